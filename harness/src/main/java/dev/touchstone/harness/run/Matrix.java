@@ -1,0 +1,89 @@
+package dev.touchstone.harness.run;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a project measures: its workloads, the subjects of each, and how each subject's JVM is started. Read from the resource
+ * {@code matrix.json} of the project that has the benchmarks; this module knows no more of them than this.
+ *
+ * @param schema version of the file's form, {@link #SCHEMA}
+ * @param commonFlags flags of every fork
+ * @param flagSets further flags by the name that {@link Subject#flags()} gives: a peer's flags go to its own forks only
+ * @param subjects every subject by the name that benchmarks know it by, {@code OURS_SYNCED}
+ * @param workloads in the order of the report
+ * @param seedRows figures of the origin documents and the cells that answer them
+ */
+public record Matrix(
+        int schema,
+        List<String> commonFlags,
+        SortedMap<String, List<String>> flagSets,
+        SortedMap<String, Subject> subjects,
+        List<Workload> workloads,
+        List<SeedRow> seedRows) {
+
+    /** The version that this harness reads. */
+    public static final int SCHEMA = 1;
+
+    /**
+     * An implementation that is measured.
+     *
+     * @param label for tables, {@code tape 2.0.0-beta1}
+     * @param level what the subject promises, so that only like is compared with like: {@code durable, one force a record}
+     * @param flags name of its flag set, or null for none
+     * @param config how it is set up and why that is its best
+     */
+    public record Subject(
+            String label, String level, @Nullable String flags, String config) {}
+
+    /**
+     * Subjects that do the same work under the same promise, compared with one of ours.
+     *
+     * @param id {@code queue-write-synced}
+     * @param part {@code queue}
+     * @param title {@code Write 512 B, durable on return}
+     * @param benchmark fully qualified {@code package.Class.method}; for a JMH group the group's name in place of the method
+     * @param params fixed {@code @Param} values other than {@code subject}
+     * @param threads thread counts swept; empty where the benchmark fixes its own
+     * @param ours the subject that ratios are taken of
+     * @param peers the subjects that it is compared with
+     * @param ceiling the physical limit, or null
+     * @param quickThreads thread counts of the quick profile; empty (with {@code quick}) as for {@code threads}
+     * @param quick whether the quick profile measures this workload
+     * @param perOperation auxiliary counters to show beside the score, each divided by the score: {@code forces} by label
+     */
+    public record Workload(
+            String id,
+            String part,
+            String title,
+            String benchmark,
+            SortedMap<String, String> params,
+            List<Integer> threads,
+            String ours,
+            List<String> peers,
+            @Nullable Ceiling ceiling,
+            List<Integer> quickThreads,
+            boolean quick,
+            SortedMap<String, String> perOperation) {}
+
+    /**
+     * A physical limit measured in the same run.
+     *
+     * @param subject {@code CEILING_DSYNC}
+     * @param threads threads that it is measured with, or 0 for the cell's own
+     * @param timesThreads whether the limit of n threads is n times what one measures (a group commit may serve n with one force)
+     */
+    public record Ceiling(String subject, int threads, boolean timesThreads) {}
+
+    /**
+     * One row of an origin document and the cells here that answer it.
+     *
+     * @param seed file and row id below {@code results/seed}: {@code queue-popout#write-ssd/batched/t1}
+     * @param workload id of the workload
+     * @param threads the cell's thread count, or 0
+     * @param ours subject of ours that answers it
+     * @param peer subject measured here that stands for the row's subject
+     */
+    public record SeedRow(String seed, String workload, int threads, String ours, String peer) {}
+}

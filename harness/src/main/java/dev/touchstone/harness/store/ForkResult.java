@@ -1,0 +1,41 @@
+package dev.touchstone.harness.store;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one fork of one cell gave: one line of {@code forks.jsonl}.
+ *
+ * @param cell id of the cell, {@link dev.touchstone.harness.run.Cell#id()}
+ * @param round which repetition of the whole group this fork belongs to, from 0
+ * @param order position within the round, from 0
+ * @param startedAt ISO-8601 instant
+ * @param wallMillis time from start to end of the fork, JVM start included
+ * @param error why the fork failed; null where it did not
+ * @param primary the benchmark's own score; null where the fork failed
+ * @param secondary {@code @AuxCounters} and profiler results by name
+ * @param jvmFlags flags that this fork's JVM was started with
+ * @param noise what else the machine did meanwhile
+ */
+public record ForkResult(
+        String cell,
+        String workload,
+        String subject,
+        int threads,
+        SortedMap<String, String> params,
+        int round,
+        int order,
+        String startedAt,
+        long wallMillis,
+        @Nullable String error,
+        @Nullable Metric primary,
+        SortedMap<String, Metric> secondary,
+        List<String> jvmFlags,
+        Noise noise) {
+
+    /** True where the fork ran to its end and gave a score. */
+    public boolean ok() {
+        return primary != null;
+    }
+}

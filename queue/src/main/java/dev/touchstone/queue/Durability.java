@@ -1,0 +1,25 @@
+package dev.touchstone.queue;
+
+/**
+ * What survives of an element once {@code offer} has returned.
+ *
+ * <table>
+ * <caption>An accepted element after a fault</caption>
+ * <tr><th>level</th><th>process killed</th><th>operating system crash, power cut</th></tr>
+ * <tr><td>{@link #WRITTEN}</td><td>survives</td><td>may be lost, newest first</td></tr>
+ * <tr><td>{@link #BATCHED}</td><td>may be lost within the batch limits, newest first</td><td>may be lost, newest first</td></tr>
+ * <tr><td>{@link #SYNCED}</td><td>survives</td><td>survives</td></tr>
+ * </table>
+ *
+ * <p>At each level what survives is a prefix: no element outlives one that was accepted before it.
+ */
+public enum Durability {
+    /** In the page cache when {@code offer} returns. Elements of concurrent writers share one write. */
+    WRITTEN,
+
+    /** In this process's memory when {@code offer} returns; written in batches bounded by records, bytes and time. */
+    BATCHED,
+
+    /** On the device when {@code offer} returns. Elements of concurrent writers share one force (group commit). */
+    SYNCED
+}
