@@ -1,0 +1,255 @@
+package dev.touchstone.queue.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A buffer that many appenders fill at once and one thread writes to the log; used again and again. */
+final class Batch {
+    /*
+     * Life:           open -> sealed -> (all copies done) written -> free -> open ...
+     * Who calls:      any thread claims and copies; the one thread whose claim did not fit, or whose seal() succeeded, is the
+     *                 sealer of this use; the drain's owner writes and frees; the sealer of the batch before opens.
+     * Claim word:     upper 24 bits count claims, lower 40 bits are bytes, begun at CAP - limit, so that "does not fit" is
+     *                 "bytes > CAP" whatever the limit of this use is: a thread that comes late, with a claim made on an earlier
+     *                 use, needs no field of that use to see that it was refused.
+     * Invariants:     a claim is granted only while the batch is open, and the batch is not freed before every granted claim is
+     *                 copied; so whoever holds a granted claim sees the fields of its own use.
+     * Happens-before: open()'s plain writes -> claims.set -> a granted claim; copies -> copied.add -> the owner's read of copied.
+     */
+    private static final int COUNT_SHIFT = 40;
+    private static final long ONE_RECORD = 1L << COUNT_SHIFT;
+    private static final long BYTES_MASK = ONE_RECORD - 1;
+    private static final long CAP = 1L << 38;
+    private static final long SEAL = 1L << 39;
+    static final int WAITERS = 1024;
+    private static final int SPINS_BEFORE_YIELD = 50;
+    private static final int YIELDS_BEFORE_PARK = 1000;
+    private static final long PARK_NANOS = 20_000;
+
+    private final ByteBuffer ownBuffer;
+    private final ByteBuffer ownView;
+    private final int maxRecords;
+    private final AtomicLong claims = new AtomicLong(SEAL);
+    private final AtomicLong copied = new AtomicLong();
+    private final AtomicReferenceArray<@Nullable Thread> waiters;
+
+    // Of the present use; written by open().
+    private ByteBuffer buffer;
+    private ByteBuffer view;
+    private @Nullable Segment segment;
+    private long position;
+    private long base;
+    private volatile long firstSequence;
+
+    // Written by the sealer, published by sealed.
+    private long sealedBytes;
+    private int sealedRecords;
+    private volatile boolean sealed;
+    private volatile boolean free = true;
+
+    Batch(int bufferBytes, int maxRecords, boolean awaited) {
+        this.ownBuffer = newBuffer(bufferBytes);
+        this.ownView = ownBuffer.duplicate();
+        this.buffer = ownBuffer;
+        this.view = ownView;
+        this.maxRecords = maxRecords;
+        this.waiters = new AtomicReferenceArray<>(awaited ? WAITERS : 0);
+    }
+
+    private static ByteBuffer newBuffer(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Begins a use. A record larger than the buffer gets one of its own.
+     *
+     * @param room bytes left in the segment
+     * @param needed bytes of the record that the caller wants to put first; 0 for any
+     */
+    void open(Segment target, long at, long sequence, long room, int needed) {
+        free = false;
+        if (needed > ownBuffer.capacity()) {
+            buffer = newBuffer(needed);
+            view = buffer.duplicate();
+        }
+        segment = target;
+        position = at;
+        firstSequence = sequence;
+        base = CAP - Math.min(buffer.capacity(), room);
+        copied.setPlain(0);
+        claims.set(base);
+    }
+
+    /** Asks for room; the answer goes to {@link #granted}, {@link #crossed}, and with it to {@link #put}. */
+    long claim(int recordBytes) {
+        return claims.getAndAdd(ONE_RECORD + recordBytes);
+    }
+
+    boolean granted(long claim, int recordBytes) {
+        return index(claim) < maxRecords && (claim & BYTES_MASK) + recordBytes <= CAP;
+    }
+
+    /** True for the one claim that found the batch open and did not fit: its thread is the sealer. */
+    boolean crossed(long claim) {
+        return isOpen(claim);
+    }
+
+    boolean isOpen() {
+        return isOpen(claims.get());
+    }
+
+    private boolean isOpen(long claim) {
+        return index(claim) <= maxRecords && (claim & BYTES_MASK) <= CAP;
+    }
+
+    /** Records claimed in this use; meaningless once sealed. */
+    int count() {
+        return index(claims.get());
+    }
+
+    /** The sequence after the last claimed record, or -1 where the batch is not open. */
+    long claimedSequence() {
+        long first = firstSequence;
+        long claim = claims.get();
+        return isOpen(claim) && first == firstSequence ? first + index(claim) : -1;
+    }
+
+    static int index(long claim) {
+        return (int) (claim >>> COUNT_SHIFT);
+    }
+
+    long sequence(long claim) {
+        return firstSequence + index(claim);
+    }
+
+    /** Copies a record into its granted place, having enrolled the calling thread for the wake-up where waiters are kept. */
+    void put(long claim, int recordBytes, byte[] payload) {
+        int index = index(claim);
+        if (index < waiters.length()) {
+            waiters.set(index, Thread.currentThread());
+        }
+        Segment target = segment();
+        int offset = (int) ((claim & BYTES_MASK) - base);
+        try {
+            RecordFormat.put(buffer, offset, firstSequence + index, target.salt(), payload);
+        } finally {
+            copied.getAndAdd(recordBytes);
+        }
+    }
+
+    /** Closes the batch to claims; true for the one caller that is its sealer. Leaves an empty batch open unless told otherwise. */
+    boolean seal(boolean evenIfEmpty) {
+        for (; ; ) {
+            long claim = claims.get();
+            if (!isOpen(claim) || (index(claim) == 0 && !evenIfEmpty)) {
+                return false;
+            }
+            if (claims.compareAndSet(claim, claim | SEAL)) {
+                sealAt(claim);
+                return true;
+            }
+        }
+    }
+
+    /** The sealer's: fixes what the batch holds, which is all that was claimed before {@code claim}. */
+    void sealAt(long claim) {
+        sealedBytes = (claim & BYTES_MASK) - base;
+        sealedRecords = index(claim);
+        sealed = true;
+    }
+
+    boolean isSealed() {
+        return sealed;
+    }
+
+    boolean isFree() {
+        return free;
+    }
+
+    long endPosition() {
+        return position + sealedBytes;
+    }
+
+    long endSequence() {
+        return firstSequence + sealedRecords;
+    }
+
+    int records() {
+        return sealedRecords;
+    }
+
+    long firstSequence() {
+        return firstSequence;
+    }
+
+    Segment segment() {
+        Segment target = segment;
+        if (target == null) {
+            throw new IllegalStateException("batch was never opened");
+        }
+        return target;
+    }
+
+    /** The owner's: waits for the last copy and writes the records to {@code file}. */
+    void writeTo(FileIo.DataFile file) throws IOException {
+        for (int spins = 0; copied.get() < sealedBytes; spins++) {
+            pause(spins);
+        }
+        file.write(view.clear().limit((int) sealedBytes), position);
+    }
+
+    /** The owner's: wakes everybody whose record is in this batch. */
+    void wakeAll() {
+        int enrolled = Math.min(sealedRecords, waiters.length());
+        for (int i = 0; i < enrolled; i++) {
+            Thread waiter = waiters.getAndSet(i, null);
+            if (waiter != Thread.currentThread()) {
+                LockSupport.unpark(waiter);
+            }
+        }
+    }
+
+    /** The owner's: hands the batch back for its next use. */
+    void release() {
+        buffer = ownBuffer;
+        view = ownView;
+        sealed = false;
+        free = true;
+    }
+
+    /** Some thread that has a record in the present use and will wait for it, or null for none yet. */
+    @Nullable
+    Thread anyWaiter() {
+        int enrolled = Math.min(count(), waiters.length());
+        for (int i = 0; i < enrolled; i++) {
+            Thread waiter = waiters.get(i);
+            if (waiter != null) {
+                return waiter;
+            }
+        }
+        return null;
+    }
+
+    /** Wakes everybody enrolled, sealed or not: the log has failed. */
+    void wakeAllEver() {
+        for (int i = 0; i < waiters.length(); i++) {
+            LockSupport.unpark(waiters.get(i));
+        }
+    }
+
+    /** Waits a little, longer the more often it was called before: for what another thread is about to do. */
+    static void pause(int spins) {
+        if (spins < SPINS_BEFORE_YIELD) {
+            Thread.onSpinWait();
+        } else if (spins < YIELDS_BEFORE_PARK) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(PARK_NANOS);
+        }
+    }
+}

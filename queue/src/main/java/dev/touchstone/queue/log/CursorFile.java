@@ -1,0 +1,110 @@
+package dev.touchstone.queue.log;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * What of the log is consumed and what of it is known to be on the device. Thread-safe.
+ *
+ * <p>Two slots of 512 bytes, little-endian, written in turn, so that a torn write leaves the other; the higher turn counts:
+ *
+ * <pre>
+ *  0       8        16             24              32         40           48
+ *  +-------+--------+--------------+---------------+----------+------------+---------+----- - -+
+ *  | magic | turn   | next to read | its segment   | position | checkpoint | CRC-32C | zeros   |
+ *  +-------+--------+--------------+---------------+----------+------------+---------+----- - -+
+ * </pre>
+ */
+final class CursorFile implements Closeable {
+    private static final long MAGIC = 0x3152_5543_5351_5444L; // "DTQSCUR1"
+    private static final int SLOT_BYTES = 512;
+    private static final int TURN = 8;
+    private static final int NEXT = 16;
+    private static final int SEGMENT = 24;
+    private static final int POSITION = 32;
+    private static final int CHECKPOINT = 40;
+    private static final int CRC = 48;
+
+    private final FileIo.DataFile file;
+    private final ByteBuffer slot = ByteBuffer.allocateDirect(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final CRC32C crc = new CRC32C();
+
+    // Guarded by this.
+    private State state;
+    private long turn;
+
+    /**
+     * @param next sequence of the first record that is not consumed
+     * @param segment first sequence of the segment that holds it
+     * @param position where it stands there
+     * @param checkpoint every record before this sequence is on the device
+     */
+    record State(long next, long segment, long position, long checkpoint) {
+        static final State START = new State(1, 1, SegmentHeader.BYTES, 1);
+    }
+
+    private CursorFile(FileIo.DataFile file) throws IOException {
+        this.file = file;
+        this.state = State.START;
+        for (int at = 0; at <= SLOT_BYTES; at += SLOT_BYTES) {
+            slot.clear();
+            boolean whole =
+                    file.read(slot, at) == SLOT_BYTES && slot.getLong(0) == MAGIC && slot.getLong(CRC) == checksum();
+            if (whole && slot.getLong(TURN) > turn) {
+                turn = slot.getLong(TURN);
+                state = new State(
+                        slot.getLong(NEXT), slot.getLong(SEGMENT), slot.getLong(POSITION), slot.getLong(CHECKPOINT));
+            }
+        }
+    }
+
+    /** Opens the file, made where absent; where neither slot is whole, the log counts as unread. */
+    static CursorFile open(FileIo io, Path path) throws IOException {
+        return new CursorFile(io.open(path, FileIo.Access.WRITE));
+    }
+
+    synchronized State state() {
+        return state;
+    }
+
+    /** Remembers what is consumed; in the page cache on return. */
+    synchronized void consumed(long next, long segment, long position) throws IOException {
+        write(new State(next, segment, position, state.checkpoint));
+    }
+
+    /** Remembers that every record before {@code sequence} is on the device; in the page cache on return. */
+    synchronized void checkpoint(long sequence) throws IOException {
+        if (sequence > state.checkpoint) {
+            write(new State(state.next, state.segment, state.position, sequence));
+        }
+    }
+
+    private void write(State newState) throws IOException {
+        state = newState;
+        turn++;
+        slot.putLong(0, MAGIC).putLong(TURN, turn);
+        slot.putLong(NEXT, state.next).putLong(SEGMENT, state.segment).putLong(POSITION, state.position);
+        slot.putLong(CHECKPOINT, state.checkpoint).putLong(CRC, checksum());
+        file.write(slot.clear(), (turn & 1) * SLOT_BYTES);
+    }
+
+    private long checksum() {
+        crc.reset();
+        crc.update(slot.clear().limit(CRC));
+        slot.clear();
+        return crc.getValue();
+    }
+
+    void force() throws IOException {
+        file.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

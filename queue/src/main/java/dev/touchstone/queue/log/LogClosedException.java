@@ -1,0 +1,13 @@
+package dev.touchstone.queue.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The log was closed. */
+public final class LogClosedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    LogClosedException(Path folder) {
+        super("log is closed: folder=" + folder);
+    }
+}

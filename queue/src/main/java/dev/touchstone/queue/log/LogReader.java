@@ -1,0 +1,89 @@
+package dev.touchstone.queue.log;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads committed records in order, across segments. Not thread-safe. */
+final class LogReader implements Closeable {
+    private final FileIo io;
+    private final SegmentStore segments;
+    private final int maxRecordBytes;
+    private final ByteBuffer window = SegmentReader.newWindow();
+    private @Nullable SegmentReader reader;
+    private long next;
+
+    LogReader(FileIo io, SegmentStore segments, int maxRecordBytes) {
+        this.io = io;
+        this.segments = segments;
+        this.maxRecordBytes = maxRecordBytes;
+    }
+
+    /**
+     * The payload of the record with this sequence, which must be committed. Sequential reads cost no search.
+     *
+     * @throws CorruptLogException if it is not there, or not whole
+     */
+    byte[] read(long sequence) throws IOException {
+        SegmentReader at = reader;
+        if (at == null || sequence != next || sequence >= at.segment().endSequence()) {
+            at = seek(sequence);
+        }
+        byte[] payload = at.read(sequence);
+        if (payload == null) {
+            throw at.corrupt(sequence);
+        }
+        return payload;
+    }
+
+    /** Moves behind the record that {@link #read} gave. */
+    void advance() {
+        if (reader != null) {
+            reader.advance();
+            next++;
+        }
+    }
+
+    /** Starts reading at a known place: the record with {@code sequence} is expected there. */
+    void start(Segment segment, long position, long sequence) throws IOException {
+        close();
+        reader = new SegmentReader(io, segment, maxRecordBytes, window, position);
+        next = sequence;
+    }
+
+    /** The segment that was read last, or null. */
+    @Nullable
+    Segment segment() {
+        return reader == null ? null : reader.segment();
+    }
+
+    /** Where in {@link #segment} the next record is read. */
+    long position() {
+        return reader == null ? 0 : reader.position();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (reader != null) {
+            reader.close();
+            reader = null;
+        }
+    }
+
+    private SegmentReader seek(long sequence) throws IOException {
+        Segment segment = segments.holding(sequence);
+        start(segment, SegmentHeader.BYTES, segment.firstSequence());
+        SegmentReader at = reader;
+        if (at == null) {
+            throw new IllegalStateException("reader was not started");
+        }
+        for (; next < sequence; next++) {
+            if (at.read(next) == null) {
+                throw at.corrupt(next);
+            }
+            at.advance();
+        }
+        return at;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.touchstone.queue.log;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The layout of a record, little-endian, at a multiple of 8 in its segment:
+ *
+ * <pre>
+ *  0         4         8                   16
+ *  +---------+---------+-------------------+----------- - - -+---------------+
+ *  | length  | check   | sequence          | payload         | 0 to 7 zeros  |
+ *  +---------+---------+-------------------+----------- - - -+---------------+
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@code length}: bytes of payload, 0 to 2^28 - 1; the upper four bits are reserved and zero.
+ *   <li>{@code check}: CRC-32C of the payload, XORed with a hash of sequence, length and the segment's salt. The salt differs
+ *       between the uses of a recycled file, so what an earlier use left behind the end is never taken for a record.
+ *   <li>{@code sequence}: from 1, without gaps; zeros are therefore not a record.
+ * </ul>
+ */
+final class RecordFormat {
+    static final int HEADER_BYTES = 16;
+    static final int ALIGNMENT = 8;
+    static final int MAX_PAYLOAD_BYTES = (1 << 28) - 1;
+
+    private static final int CHECK = 4;
+    private static final int SEQUENCE = 8;
+
+    private RecordFormat() {}
+
+    /** Bytes that a record with {@code payloadBytes} of payload takes, padding included. */
+    static int recordBytes(int payloadBytes) {
+        return HEADER_BYTES + ((payloadBytes + ALIGNMENT - 1) & -ALIGNMENT);
+    }
+
+    /** Writes a whole record at {@code offset}; does not touch the buffer's position, so records may be put concurrently. */
+    static void put(ByteBuffer target, int offset, long sequence, long salt, byte[] payload) {
+        int length = payload.length;
+        int padded = recordBytes(length);
+        if (length % ALIGNMENT != 0) {
+            target.putLong(offset + padded - ALIGNMENT, 0);
+        }
+        target.putInt(offset, length);
+        target.putInt(offset + CHECK, check(sequence, salt, payload));
+        target.putLong(offset + SEQUENCE, sequence);
+        target.put(offset + HEADER_BYTES, payload);
+    }
+
+    static int length(ByteBuffer source, int offset) {
+        return source.getInt(offset);
+    }
+
+    static int check(ByteBuffer source, int offset) {
+        return source.getInt(offset + CHECK);
+    }
+
+    static long sequence(ByteBuffer source, int offset) {
+        return source.getLong(offset + SEQUENCE);
+    }
+
+    /** The check of a record with this payload. */
+    static int check(long sequence, long salt, byte[] payload) {
+        CRC32C crc = new CRC32C();
+        crc.update(payload, 0, payload.length);
+        return (int) crc.getValue() ^ hash(sequence, salt, payload.length);
+    }
+
+    private static int hash(long sequence, long salt, int length) {
+        long mixed = salt ^ (sequence * 0x9E3779B97F4A7C15L) ^ ((long) length << 36);
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        return (int) (mixed >>> 32);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.touchstone.queue.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Finds out what a folder holds, after whatever ended its last use.
+ *
+ * <p>Only segments that may not be wholly on the device (those from the checkpoint on) are scanned. What is found there depends on
+ * how they were written:
+ *
+ * <ul>
+ *   <li>Through to the device: everything acknowledged is there. A place that is no record, with records behind it, is a write that
+ *       was torn before it was acknowledged or damage that came later; the records behind it are kept.
+ *   <li>Through the page cache: after a power cut pages may be missing in any order. The log ends at the first place that is no
+ *       record, so that what survives is a prefix.
+ * </ul>
+ *
+ * <p>What is behind the end is cut off, and the next append begins a new segment: a log never writes behind bytes that it did not
+ * write itself.
+ */
+final class Recovery {
+    private final FileIo io;
+    private final LogOptions options;
+    private final long checkpoint;
+    private final List<Segment> segments = new ArrayList<>();
+    private final List<Path> spares = new ArrayList<>();
+    private final ByteBuffer window = SegmentReader.newWindow();
+    private UUID logId = UUID.randomUUID();
+    private long epoch;
+
+    private Recovery(FileIo io, LogOptions options, long checkpoint) {
+        this.io = io;
+        this.options = options;
+        this.checkpoint = checkpoint;
+    }
+
+    /**
+     * The folder's segments, all on the device, and where the log goes on.
+     *
+     * @param nextSequence of the first record to be appended
+     */
+    record Result(SegmentStore segments, long nextSequence) {}
+
+    static Result run(FileIo io, LogOptions options, CursorFile cursor) throws IOException {
+        Recovery recovery = new Recovery(io, options, cursor.state().checkpoint());
+        recovery.sort(io.list(options.folder()));
+        long end = recovery.findEnd();
+        long next = Math.max(end, cursor.state().next());
+        io.forceFolder(options.folder());
+        cursor.checkpoint(next);
+        cursor.force();
+        return new Result(
+                new SegmentStore(io, options, recovery.logId, recovery.segments, recovery.spares, recovery.epoch),
+                next);
+    }
+
+    private void sort(List<Path> files) throws IOException {
+        for (Path file : files) {
+            if (SegmentStore.isUnfinished(file)) {
+                io.delete(file);
+            } else if (SegmentStore.isSpare(file)) {
+                addSpare(file);
+            }
+        }
+        List<Path> inOrder = files.stream().filter(SegmentStore::isSegment).toList();
+        for (int i = 0; i < inOrder.size(); i++) {
+            if (!addSegment(inOrder.get(i))) {
+                delete(inOrder.subList(i, inOrder.size()));
+                return;
+            }
+        }
+    }
+
+    private void addSpare(Path file) throws IOException {
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            if (open.size() == options.segmentBytes() || options.commit() != LogOptions.Commit.DEVICE) {
+                epoch = Math.max(epoch, SegmentHeader.read(open, file).epoch());
+                spares.add(file);
+                return;
+            }
+        } catch (CorruptLogException neverUsed) {
+            spares.add(file);
+            return;
+        }
+        io.delete(file);
+    }
+
+    /** False where the file was begun and its header never reached the device: the log ended before it. */
+    private boolean addSegment(Path file) throws IOException {
+        SegmentHeader header;
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            if (mayBeUnwritten(file, open)) {
+                return false;
+            }
+            header = SegmentHeader.read(open, file);
+        }
+        String name = SegmentStore.fileName(header.firstSequence());
+        if (!file.getFileName().toString().equals(name)) {
+            throw new CorruptLogException(file, 0, "segment name", name, file.getFileName());
+        }
+        if (segments.isEmpty()) {
+            logId = header.logId();
+        } else {
+            segments.get(segments.size() - 1).endsBefore(header.firstSequence());
+        }
+        if (!logId.equals(header.logId())) {
+            throw new CorruptLogException(file, 0, "log id", logId, header.logId());
+        }
+        epoch = Math.max(epoch, header.epoch());
+        segments.add(new Segment(file, header));
+        return true;
+    }
+
+    private boolean mayBeUnwritten(Path file, FileIo.DataFile open) throws IOException {
+        long first = Long.parseUnsignedLong(file.getFileName().toString().substring(0, 16), 16);
+        if (first < checkpoint || options.commit() == LogOptions.Commit.DEVICE) {
+            return false;
+        }
+        ByteBuffer header = ByteBuffer.allocate(SegmentHeader.BYTES);
+        open.read(header, 0);
+        for (byte b : header.array()) {
+            if (b != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Scans from the checkpoint on, cuts the log where it ends, and brings what is left to the device. */
+    private long findEnd() throws IOException {
+        long end = segments.isEmpty() ? 1 : segments.get(segments.size() - 1).firstSequence();
+        for (int i = 0; i < segments.size(); i++) {
+            Segment segment = segments.get(i);
+            boolean last = i == segments.size() - 1;
+            if (segment.endSequence() <= checkpoint && !last) {
+                continue;
+            }
+            end = scan(segment, last);
+            if (end < segment.endSequence() && !last && !segment.header().writtenThrough()) {
+                delete(segments.subList(i + 1, segments.size()).stream()
+                        .map(Segment::path)
+                        .toList());
+                segments.subList(i + 1, segments.size()).clear();
+                segment.endsBefore(Long.MAX_VALUE);
+            }
+        }
+        dropEmptyLast();
+        return end;
+    }
+
+    /** The sequence after the last record of the segment; what stands behind the last record of the log is cut off. */
+    private long scan(Segment segment, boolean last) throws IOException {
+        long next = segment.firstSequence();
+        long end;
+        try (SegmentReader reader =
+                new SegmentReader(io, segment, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
+            end = reader.position();
+            do {
+                while (reader.read(next) != null) {
+                    reader.advance();
+                    next++;
+                    end = reader.position();
+                }
+            } while (segment.header().writtenThrough() && reader.seekAbove(next) && (next = reader.sequenceHere()) > 0);
+        }
+        boolean cut = last || (next < segment.endSequence() && !segment.header().writtenThrough());
+        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
+            if (cut && next > segment.firstSequence() && file.size() > end) {
+                file.truncate(end);
+            }
+            file.force();
+        }
+        return next;
+    }
+
+    private void dropEmptyLast() throws IOException {
+        if (segments.isEmpty()) {
+            return;
+        }
+        Segment last = segments.get(segments.size() - 1);
+        try (SegmentReader reader =
+                new SegmentReader(io, last, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
+            if (reader.read(last.firstSequence()) != null || reader.seekAbove(last.firstSequence())) {
+                return;
+            }
+        }
+        segments.remove(segments.size() - 1);
+        io.delete(last.path());
+        if (!segments.isEmpty()) {
+            segments.get(segments.size() - 1).endsBefore(Long.MAX_VALUE);
+        }
+    }
+
+    private void delete(List<Path> files) throws IOException {
+        for (Path file : files) {
+            io.delete(file);
+        }
+    }
+}
