@@ -13,10 +13,10 @@ import java.util.zip.CRC32C;
  * <p>Two slots of 512 bytes, little-endian, written in turn, so that a torn write leaves the other; the higher turn counts:
  *
  * <pre>
- *  0       8        16             24              32         40           48
- *  +-------+--------+--------------+---------------+----------+------------+---------+----- - -+
- *  | magic | turn   | next to read | its segment   | position | checkpoint | CRC-32C | zeros   |
- *  +-------+--------+--------------+---------------+----------+------------+---------+----- - -+
+ *  0       8      16             24            32         40           48      56        64
+ *  +-------+------+--------------+-------------+----------+------------+-------+---------+---- - -+
+ *  | magic | turn | next to read | its segment | position | checkpoint | flags | CRC-32C | zeros  |
+ *  +-------+------+--------------+-------------+----------+------------+-------+---------+---- - -+
  * </pre>
  */
 final class CursorFile implements Closeable {
@@ -27,7 +27,9 @@ final class CursorFile implements Closeable {
     private static final int SEGMENT = 24;
     private static final int POSITION = 32;
     private static final int CHECKPOINT = 40;
-    private static final int CRC = 48;
+    private static final int FLAGS = 48;
+    private static final int CRC = 56;
+    private static final int WRITTEN_THROUGH = 1;
 
     private final FileIo.DataFile file;
     private final ByteBuffer slot = ByteBuffer.allocateDirect(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -42,9 +44,10 @@ final class CursorFile implements Closeable {
      * @param segment first sequence of the segment that holds it
      * @param position where it stands there
      * @param checkpoint every record before this sequence is on the device
+     * @param writtenThrough whether segments after the checkpoint were written through to the device (flag 1)
      */
-    record State(long next, long segment, long position, long checkpoint) {
-        static final State START = new State(1, 1, SegmentHeader.BYTES, 1);
+    record State(long next, long segment, long position, long checkpoint, boolean writtenThrough) {
+        static final State START = new State(1, 1, SegmentHeader.BYTES, 1, false);
     }
 
     private CursorFile(FileIo.DataFile file) throws IOException {
@@ -57,7 +60,11 @@ final class CursorFile implements Closeable {
             if (whole && slot.getLong(TURN) > turn) {
                 turn = slot.getLong(TURN);
                 state = new State(
-                        slot.getLong(NEXT), slot.getLong(SEGMENT), slot.getLong(POSITION), slot.getLong(CHECKPOINT));
+                        slot.getLong(NEXT),
+                        slot.getLong(SEGMENT),
+                        slot.getLong(POSITION),
+                        slot.getLong(CHECKPOINT),
+                        (slot.getLong(FLAGS) & WRITTEN_THROUGH) != 0);
             }
         }
     }
@@ -73,14 +80,20 @@ final class CursorFile implements Closeable {
 
     /** Remembers what is consumed; in the page cache on return. */
     synchronized void consumed(long next, long segment, long position) throws IOException {
-        write(new State(next, segment, position, state.checkpoint));
+        write(new State(next, segment, position, state.checkpoint, state.writtenThrough));
     }
 
     /** Remembers that every record before {@code sequence} is on the device; in the page cache on return. */
     synchronized void checkpoint(long sequence) throws IOException {
         if (sequence > state.checkpoint) {
-            write(new State(state.next, state.segment, state.position, sequence));
+            write(new State(state.next, state.segment, state.position, sequence, state.writtenThrough));
         }
+    }
+
+    /** Begins a use of the log, in which nothing before {@code sequence} is written again; on the device on return. */
+    synchronized void begin(long sequence, boolean writtenThrough) throws IOException {
+        write(new State(state.next, state.segment, state.position, sequence, writtenThrough));
+        force();
     }
 
     private void write(State newState) throws IOException {
@@ -88,7 +101,8 @@ final class CursorFile implements Closeable {
         turn++;
         slot.putLong(0, MAGIC).putLong(TURN, turn);
         slot.putLong(NEXT, state.next).putLong(SEGMENT, state.segment).putLong(POSITION, state.position);
-        slot.putLong(CHECKPOINT, state.checkpoint).putLong(CRC, checksum());
+        slot.putLong(CHECKPOINT, state.checkpoint).putLong(FLAGS, state.writtenThrough ? WRITTEN_THROUGH : 0);
+        slot.putLong(CRC, checksum());
         file.write(slot.clear(), (turn & 1) * SLOT_BYTES);
     }
 

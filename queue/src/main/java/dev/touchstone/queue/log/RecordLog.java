@@ -135,7 +135,7 @@ public final class RecordLog implements Closeable {
         }
         consumer.lock();
         try {
-            writeCursor();
+            writeCursor(head);
         } finally {
             consumer.unlock();
         }
@@ -154,9 +154,7 @@ public final class RecordLog implements Closeable {
             try (lock;
                     cursor;
                     reader) {
-                writer.close();
-                maintenance.shutdown();
-                awaitMaintenance();
+                closeWriter();
                 flush();
                 cutLast();
             }
@@ -213,24 +211,24 @@ public final class RecordLog implements Closeable {
         return sequence <= writer.committed();
     }
 
+    /** Moves the head, unless the cursor that should say so cannot be written: then the record stays. */
     private void removed(long next) throws IOException {
-        head = next;
         Segment segment = reader.segment();
         boolean segmentDone = segment != null && next >= segment.endSequence();
         if (segmentDone
                 || options.commit() != LogOptions.Commit.MEMORY
                 || (next - firstHead) % REMOVALS_PER_CURSOR_WRITE == 0) {
-            writeCursor();
+            writeCursor(next);
         }
+        head = next;
         if (segmentDone) {
             maintenance.execute(this::releaseConsumed);
         }
     }
 
-    private void writeCursor() throws IOException {
+    private void writeCursor(long next) throws IOException {
         Segment segment = reader.segment();
-        long first = segment == null ? head : segment.firstSequence();
-        cursor.consumed(head, first, reader.position());
+        cursor.consumed(next, segment == null ? next : segment.firstSequence(), reader.position());
     }
 
     /** Positions the reader where the cursor says, if the record that it names stands there. */
@@ -270,7 +268,16 @@ public final class RecordLog implements Closeable {
         }
     }
 
-    private void awaitMaintenance() {
+    private void closeWriter() throws IOException {
+        try {
+            writer.close();
+        } finally {
+            stopMaintenance();
+        }
+    }
+
+    private void stopMaintenance() {
+        maintenance.shutdown();
         boolean interrupted = false;
         while (true) {
             try {
@@ -290,7 +297,7 @@ public final class RecordLog implements Closeable {
     private void cutLast() throws IOException {
         Segment last = writer.lastSegment();
         if (writer.committed() < last.firstSequence()) {
-            segments.releaseEmpty(last);
+            segments.release(last);
             return;
         }
         try (FileIo.DataFile file = io.open(last.path(), FileIo.Access.WRITE)) {

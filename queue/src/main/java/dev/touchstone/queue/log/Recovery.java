@@ -26,17 +26,17 @@ import java.util.UUID;
 final class Recovery {
     private final FileIo io;
     private final LogOptions options;
-    private final long checkpoint;
+    private final CursorFile.State last;
     private final List<Segment> segments = new ArrayList<>();
     private final List<Path> spares = new ArrayList<>();
     private final ByteBuffer window = SegmentReader.newWindow();
     private UUID logId = UUID.randomUUID();
     private long epoch;
 
-    private Recovery(FileIo io, LogOptions options, long checkpoint) {
+    private Recovery(FileIo io, LogOptions options, CursorFile.State last) {
         this.io = io;
         this.options = options;
-        this.checkpoint = checkpoint;
+        this.last = last;
     }
 
     /**
@@ -47,13 +47,12 @@ final class Recovery {
     record Result(SegmentStore segments, long nextSequence) {}
 
     static Result run(FileIo io, LogOptions options, CursorFile cursor) throws IOException {
-        Recovery recovery = new Recovery(io, options, cursor.state().checkpoint());
+        Recovery recovery = new Recovery(io, options, cursor.state());
         recovery.sort(io.list(options.folder()));
         long end = recovery.findEnd();
         long next = Math.max(end, cursor.state().next());
         io.forceFolder(options.folder());
-        cursor.checkpoint(next);
-        cursor.force();
+        cursor.begin(next, options.commit() == LogOptions.Commit.DEVICE);
         return new Result(
                 new SegmentStore(io, options, recovery.logId, recovery.segments, recovery.spares, recovery.epoch),
                 next);
@@ -92,21 +91,25 @@ final class Recovery {
 
     /** False where the file was begun and its header never reached the device: the log ended before it. */
     private boolean addSegment(Path file) throws IOException {
+        long first = SegmentStore.firstSequence(file);
+        boolean mayBeUnwritten = first >= last.checkpoint() && !last.writtenThrough();
         SegmentHeader header;
         try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
-            if (mayBeUnwritten(file, open)) {
+            if (mayBeUnwritten && SegmentHeader.isBlank(open)) {
                 return false;
             }
             header = SegmentHeader.read(open, file);
         }
-        String name = SegmentStore.fileName(header.firstSequence());
-        if (!file.getFileName().toString().equals(name)) {
-            throw new CorruptLogException(file, 0, "segment name", name, file.getFileName());
+        if (header.firstSequence() != first) {
+            if (mayBeUnwritten) {
+                return false; // a recycled file with its earlier header
+            }
+            throw new CorruptLogException(file, 0, "first sequence", first, header.firstSequence());
         }
         if (segments.isEmpty()) {
             logId = header.logId();
         } else {
-            segments.get(segments.size() - 1).endsBefore(header.firstSequence());
+            segments.get(segments.size() - 1).endsBefore(first);
         }
         if (!logId.equals(header.logId())) {
             throw new CorruptLogException(file, 0, "log id", logId, header.logId());
@@ -116,32 +119,17 @@ final class Recovery {
         return true;
     }
 
-    private boolean mayBeUnwritten(Path file, FileIo.DataFile open) throws IOException {
-        long first = Long.parseUnsignedLong(file.getFileName().toString().substring(0, 16), 16);
-        if (first < checkpoint || options.commit() == LogOptions.Commit.DEVICE) {
-            return false;
-        }
-        ByteBuffer header = ByteBuffer.allocate(SegmentHeader.BYTES);
-        open.read(header, 0);
-        for (byte b : header.array()) {
-            if (b != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** Scans from the checkpoint on, cuts the log where it ends, and brings what is left to the device. */
     private long findEnd() throws IOException {
         long end = segments.isEmpty() ? 1 : segments.get(segments.size() - 1).firstSequence();
         for (int i = 0; i < segments.size(); i++) {
             Segment segment = segments.get(i);
-            boolean last = i == segments.size() - 1;
-            if (segment.endSequence() <= checkpoint && !last) {
+            if (segment.endSequence() <= last.checkpoint() && i < segments.size() - 1) {
                 continue;
             }
-            end = scan(segment, last);
-            if (end < segment.endSequence() && !last && !segment.header().writtenThrough()) {
+            boolean isLast = i == segments.size() - 1;
+            end = scan(segment, isLast);
+            if (end < segment.endSequence() && !isLast && !segment.header().writtenThrough()) {
                 delete(segments.subList(i + 1, segments.size()).stream()
                         .map(Segment::path)
                         .toList());
@@ -154,7 +142,7 @@ final class Recovery {
     }
 
     /** The sequence after the last record of the segment; what stands behind the last record of the log is cut off. */
-    private long scan(Segment segment, boolean last) throws IOException {
+    private long scan(Segment segment, boolean isLast) throws IOException {
         long next = segment.firstSequence();
         long end;
         try (SegmentReader reader =
@@ -168,7 +156,8 @@ final class Recovery {
                 }
             } while (segment.header().writtenThrough() && reader.seekAbove(next) && (next = reader.sequenceHere()) > 0);
         }
-        boolean cut = last || (next < segment.endSequence() && !segment.header().writtenThrough());
+        boolean cut =
+                isLast || (next < segment.endSequence() && !segment.header().writtenThrough());
         try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
             if (cut && next > segment.firstSequence() && file.size() > end) {
                 file.truncate(end);
@@ -182,15 +171,15 @@ final class Recovery {
         if (segments.isEmpty()) {
             return;
         }
-        Segment last = segments.get(segments.size() - 1);
+        Segment newest = segments.get(segments.size() - 1);
         try (SegmentReader reader =
-                new SegmentReader(io, last, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
-            if (reader.read(last.firstSequence()) != null || reader.seekAbove(last.firstSequence())) {
+                new SegmentReader(io, newest, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
+            if (reader.read(newest.firstSequence()) != null || reader.seekAbove(newest.firstSequence())) {
                 return;
             }
         }
         segments.remove(segments.size() - 1);
-        io.delete(last.path());
+        io.delete(newest.path());
         if (!segments.isEmpty()) {
             segments.get(segments.size() - 1).endsBefore(Long.MAX_VALUE);
         }

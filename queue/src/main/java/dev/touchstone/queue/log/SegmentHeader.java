@@ -72,6 +72,18 @@ record SegmentHeader(int segmentBytes, UUID logId, long epoch, long firstSequenc
                 (header.getInt(FLAGS_AT) & WRITTEN_THROUGH) != 0);
     }
 
+    /** True where no header was ever written, or none reached the device. */
+    static boolean isBlank(FileIo.DataFile file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(BYTES);
+        file.read(header, 0);
+        for (byte b : header.array()) {
+            if (b != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static void expect(Path path, int offset, String field, Object expected, Object got)
             throws CorruptLogException {
         if (!expected.equals(got)) {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The log files of a folder: begins new ones, keeps the live ones in order, takes back the consumed ones. Thread-safe.
@@ -31,7 +30,6 @@ final class SegmentStore {
     private final UUID logId;
     private final ConcurrentSkipListMap<Long, Segment> live = new ConcurrentSkipListMap<>();
     private final Queue<Path> spares = new ArrayDeque<>(); // guarded by this
-    private final AtomicInteger made = new AtomicInteger();
     private long epoch; // guarded by this
 
     /**
@@ -63,6 +61,11 @@ final class SegmentStore {
 
     static String fileName(long firstSequence) {
         return String.format("%016x%s", firstSequence, SUFFIX);
+    }
+
+    /** What {@link #fileName} was given. */
+    static long firstSequence(Path segment) {
+        return Long.parseUnsignedLong(segment.getFileName().toString(), 0, 16, 16);
     }
 
     /** Begins the segment whose first record will be {@code sequence}; the one before ends there. */
@@ -130,23 +133,19 @@ final class SegmentStore {
             }
             live.remove(segment.firstSequence());
             if (spares.size() < MOST_SPARES && isWhole(segment)) {
-                toSpare(segment);
+                release(segment);
             } else {
                 io.delete(segment.path());
             }
         }
     }
 
-    /** Takes back the last segment, which holds no record. */
-    synchronized void releaseEmpty(Segment segment) throws IOException {
+    /** Makes a segment a spare; it must not be written again before its old name is gone for good. */
+    synchronized void release(Segment segment) throws IOException {
         live.remove(segment.firstSequence());
-        toSpare(segment);
-    }
-
-    private void toSpare(Segment segment) throws IOException {
-        Path spare = options.folder()
-                .resolve(SPARE + Long.toHexString(segment.header().epoch()));
+        Path spare = options.folder().resolve(SPARE + UUID.randomUUID());
         io.rename(segment.path(), spare);
+        io.forceFolder(options.folder());
         spares.add(spare);
     }
 
@@ -157,7 +156,7 @@ final class SegmentStore {
     }
 
     private Path makeSpare() throws IOException {
-        String name = made.getAndIncrement() + "-" + ProcessHandle.current().pid();
+        UUID name = UUID.randomUUID();
         Path unfinished = options.folder().resolve(UNFINISHED + name);
         try (FileIo.DataFile file = io.open(unfinished, writeAccess())) {
             if (options.commit() == LogOptions.Commit.DEVICE) {

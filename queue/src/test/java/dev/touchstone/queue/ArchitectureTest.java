@@ -1,0 +1,77 @@
+package dev.touchstone.queue;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+@AnalyzeClasses(packages = "dev.touchstone.queue", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule needsTheJdkOnly = noClasses()
+            .should()
+            .dependOnClassesThat(
+                    not(resideInAnyPackage("dev.touchstone.queue..", "java..", "org.jspecify.annotations")));
+
+    @ArchTest
+    static final ArchRule logKnowsNothingOfTheQueue = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.queue.log")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.touchstone.queue");
+
+    @ArchTest
+    static final ArchRule logIsReachedThroughBuilderQueueAndExceptionsOnly = classes()
+            .that()
+            .resideInAPackage("dev.touchstone.queue.log")
+            .should()
+            .onlyBeAccessed()
+            .byClassesThat()
+            .resideInAPackage("dev.touchstone.queue.log")
+            .orShould()
+            .onlyBeAccessed()
+            .byClassesThat()
+            .haveNameMatching("dev\\.touchstone\\.queue\\.(log\\..*|DiskQueueBuilder|LogQueue.*|QueueException)");
+
+    @ArchTest
+    static final ArchRule filesAreTouchedInOnePlace = noClasses()
+            .that()
+            .haveNameNotMatching(".*\\.(DiskFileIo|ReopeningFile)(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching(
+                    "java\\.nio\\.(channels\\.FileChannel|file\\.Files)|java\\.io\\.(File|RandomAccessFile|File.*Stream)");
+
+    @ArchTest
+    static final ArchRule noCycles =
+            slices().matching("dev.touchstone.(queue..)").should().beFreeOfCycles();
+
+    @Test
+    void module_exportsTheApiOnly() throws URISyntaxException {
+        Path classes = Path.of(DiskQueue.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        ModuleDescriptor module = ModuleFinder.of(classes)
+                .find("dev.touchstone.queue")
+                .orElseThrow()
+                .descriptor();
+        assertThat(module.exports())
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactly("dev.touchstone.queue");
+    }
+}

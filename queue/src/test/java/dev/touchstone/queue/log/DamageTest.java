@@ -1,0 +1,120 @@
+package dev.touchstone.queue.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.touchstone.queue.log.LogOptions.Commit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Damaged files: never a wrong record, a hang or an allocation that the file does not justify. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DamageTest {
+    private static final int RECORDS = 40;
+    private static final int RECORD_BYTES = RecordFormat.recordBytes(100);
+    private static final Path SEGMENT = Path.of("queue", "0000000000000001.seg");
+    private static final LogOptions OPTIONS = new LogOptions(
+            Path.of("queue"), Commit.DEVICE, 64 << 10, 32 << 10, 64, 32 << 10, Duration.ofMinutes(1), Duration.ZERO);
+
+    private FaultyFileIo disk = new FaultyFileIo();
+
+    @BeforeEach
+    void fill() throws IOException {
+        disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(OPTIONS, disk)) {
+            for (int i = 0; i < RECORDS; i++) {
+                log.append(record(i));
+            }
+        }
+    }
+
+    private static byte[] record(int number) {
+        return ByteBuffer.allocate(100).putInt(number).putInt(96, ~number).array();
+    }
+
+    private static void flip(FaultyFileIo image, Path path, int at, int bits) throws IOException {
+        try (FileIo.DataFile file = image.open(path, FileIo.Access.WRITE)) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            file.read(one, at);
+            one.put(0, (byte) (one.get(0) ^ bits)).flip();
+            file.write(one, at);
+        }
+    }
+
+    private static List<Integer> drain(FaultyFileIo image) throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        try (RecordLog log = RecordLog.open(OPTIONS, image)) {
+            for (byte[] p = log.next(x -> x, true); p != null; p = log.next(x -> x, true)) {
+                int number = ByteBuffer.wrap(p).getInt();
+                assertThat(p).isEqualTo(record(number));
+                numbers.add(number);
+            }
+        } catch (CorruptLogException told) {
+            assertThat(told).hasMessageContaining("file=").hasMessageContaining("offset=");
+        }
+        return numbers;
+    }
+
+    @Test
+    void open_withAnyByteOfTheSegmentDamaged_neverGivesAWrongRecord() throws IOException {
+        int end = SegmentHeader.BYTES + RECORDS * RECORD_BYTES;
+        for (int at = 0; at < end; at += at < SegmentHeader.BYTES ? 13 : 1) {
+            FaultyFileIo image = disk.afterKill();
+            flip(image, SEGMENT, at, 1 << (at % 8));
+            List<Integer> left = drain(image);
+            int hit = (at - SegmentHeader.BYTES) / RECORD_BYTES;
+            for (int i = 0; i < left.size(); i++) {
+                assertThat(left.get(i)).as("byte %d", at).isEqualTo(i);
+            }
+            boolean padding = at >= SegmentHeader.BYTES && (at - SegmentHeader.BYTES) % RECORD_BYTES >= 116;
+            assertThat(left.size())
+                    .as("byte %d", at)
+                    .isEqualTo(padding ? RECORDS : Math.max(0, at < SegmentHeader.BYTES ? 0 : hit));
+        }
+    }
+
+    @Test
+    void open_withAnyByteOfTheCursorDamaged_losesNothing() throws IOException {
+        for (int at = 0; at < 1024; at++) {
+            FaultyFileIo image = disk.afterKill();
+            flip(image, Path.of("queue", "CURSOR"), at, 0x55);
+            assertThat(drain(image)).as("byte %d", at).hasSize(RECORDS);
+        }
+    }
+
+    @Test
+    void open_afterTheLastBatchWasTornAnywhere_keepsAllBefore() throws IOException {
+        int start = SegmentHeader.BYTES + (RECORDS - 1) * RECORD_BYTES;
+        for (int cut = 0; cut < RECORD_BYTES; cut++) {
+            FaultyFileIo image = disk.afterKill();
+            try (FileIo.DataFile file = image.open(SEGMENT, FileIo.Access.WRITE)) {
+                file.write(ByteBuffer.allocate(RECORD_BYTES - cut), start + cut);
+            }
+            int least = cut < 116 ? RECORDS - 1 : RECORDS;
+            assertThat(drain(image).size())
+                    .as("cut at %d", cut)
+                    .isBetween(RECORDS - 1, RECORDS)
+                    .isGreaterThanOrEqualTo(least - 1);
+        }
+    }
+
+    @Test
+    void open_ofForeignFiles_isRefusedByName() throws IOException {
+        FaultyFileIo image = disk.afterKill();
+        try (FileIo.DataFile file = image.open(SEGMENT, FileIo.Access.WRITE)) {
+            file.write(ByteBuffer.allocate(8192).putInt(0, 0xCAFEBABE), 0);
+        }
+        try (RecordLog log = RecordLog.open(OPTIONS, image)) {
+            fail("opened " + log);
+        } catch (CorruptLogException told) {
+            assertThat(told).hasMessageContaining("segment magic").hasMessageContaining(SEGMENT.toString());
+        }
+    }
+}

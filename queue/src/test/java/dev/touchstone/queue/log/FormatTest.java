@@ -1,0 +1,82 @@
+package dev.touchstone.queue.log;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The bytes on disk, pinned: a change here is a new version of the format. */
+class FormatTest {
+    private static final UUID LOG_ID = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
+    private static final Path FILE = Path.of("queue", "0000000000000007.seg");
+
+    private static SegmentHeader header() {
+        return new SegmentHeader(1 << 20, LOG_ID, 3, 7, true);
+    }
+
+    @Test
+    void record_ofKnownContent_hasTheGoldenBytes() {
+        ByteBuffer buffer = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(24, -1);
+        RecordFormat.put(buffer, 0, 7, header().salt(), "touchstone".getBytes(US_ASCII));
+        assertThat(HexFormat.of().formatHex(buffer.array()))
+                .isEqualTo("0a000000ebec3d6b0700000000000000746f75636873746f6e65000000000000");
+        assertThat(RecordFormat.length(buffer, 0)).isEqualTo(10);
+        assertThat(RecordFormat.sequence(buffer, 0)).isEqualTo(7);
+    }
+
+    @Test
+    void segmentHeader_ofKnownContent_hasTheGoldenBytes() {
+        ByteBuffer bytes = header().encode();
+        assertThat(bytes.remaining()).isEqualTo(SegmentHeader.BYTES);
+        assertThat(HexFormat.of().formatHex(bytes.array(), 0, 56))
+                .isEqualTo(
+                        "445451535345473101000000000010007766554433221100ffeeddccbbaa998803000000000000000700000000000000010000007099bb2f");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 8, 9, 512})
+    void recordBytes_ofAnyPayload_isHeaderPlusPaddedPayload(int payload) {
+        assertThat(RecordFormat.recordBytes(payload))
+                .isGreaterThanOrEqualTo(16 + payload)
+                .isLessThan(24 + payload);
+        assertThat(RecordFormat.recordBytes(payload) % 8).isZero();
+    }
+
+    @Test
+    void segmentHeader_withAnyBitFlipped_isRefused() throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (FileIo.DataFile file = disk.open(FILE, FileIo.Access.WRITE)) {
+            file.write(header().encode(), 0);
+            assertThat(SegmentHeader.read(file, FILE)).isEqualTo(header());
+            for (int bit = 0; bit < SegmentHeader.BYTES * 8; bit++) {
+                ByteBuffer damaged = header().encode();
+                damaged.array()[bit / 8] ^= (byte) (1 << (bit % 8));
+                file.write(damaged, 0);
+                assertThatThrownBy(() -> SegmentHeader.read(file, FILE))
+                        .as("bit %d", bit)
+                        .isInstanceOf(CorruptLogException.class)
+                        .hasMessageContaining("file=" + FILE);
+            }
+        }
+    }
+
+    @Test
+    void check_ofTheSameRecordInAnotherUseOfTheFile_differs() {
+        byte[] payload = {1, 2, 3};
+        int check = RecordFormat.check(5, header().salt(), payload);
+        for (long epoch = 4; epoch < 5000; epoch++) {
+            long salt = new SegmentHeader(1 << 20, LOG_ID, epoch, 7, true).salt();
+            assertThat(RecordFormat.check(5, salt, payload)).isNotEqualTo(check);
+        }
+    }
+}

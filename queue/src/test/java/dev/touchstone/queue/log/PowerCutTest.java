@@ -1,0 +1,183 @@
+package dev.touchstone.queue.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.queue.log.LogOptions.Commit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is left of a log after the power was cut, the process killed, or a write refused, at any operation. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PowerCutTest {
+    private static final int ROUNDS = Integer.getInteger("touchstone.rounds", 150);
+    private static final int SEGMENT_BYTES = 64 << 10;
+
+    private static LogOptions options(Commit commit) {
+        return new LogOptions(
+                Path.of("queue"),
+                commit,
+                SEGMENT_BYTES,
+                SEGMENT_BYTES / 2,
+                64,
+                32 << 10,
+                Duration.ofMinutes(1),
+                Duration.ZERO);
+    }
+
+    /** A run of appends and removals until the disk refuses, and what was acknowledged by then. */
+    private static final class Run {
+        final SplittableRandom random;
+        int appended;
+        int acknowledged;
+        int removed;
+        /** One more where the removal itself was refused: it may have been written all the same. */
+        int mayBeRemoved;
+
+        Run(SplittableRandom random) {
+            this.random = random;
+        }
+
+        void go(RecordLog log, int steps) {
+            try {
+                for (int i = 0; i < steps; i++) {
+                    if (random.nextInt(4) > 0) {
+                        log.append(record(appended++));
+                        acknowledged = appended;
+                    } else {
+                        mayBeRemoved = removed + 1;
+                        removed += log.next(payload -> payload, true) == null ? 0 : 1;
+                        mayBeRemoved = removed;
+                    }
+                }
+            } catch (IOException refused) {
+                assertThat(refused).hasMessageContaining("injected");
+            }
+        }
+
+        private byte[] record(int number) {
+            return ByteBuffer.allocate(Integer.BYTES + random.nextInt(2000))
+                    .putInt(number)
+                    .array();
+        }
+    }
+
+    private static List<Integer> drain(RecordLog log, String what) {
+        List<Integer> numbers = new ArrayList<>();
+        try {
+            for (byte[] p = log.next(x -> x, true); p != null; p = log.next(x -> x, true)) {
+                numbers.add(ByteBuffer.wrap(p).getInt());
+            }
+            return numbers;
+        } catch (IOException e) {
+            throw new AssertionError(what + ": read " + numbers, e);
+        }
+    }
+
+    /** Ends the threads of a log whose disk is gone. */
+    private static void closeQuietly(RecordLog log) {
+        try {
+            log.close();
+        } catch (IOException expected) {
+            assertThat(expected).hasMessageContaining("injected");
+        }
+    }
+
+    private static void assertConsecutive(List<Integer> numbers, String what) {
+        for (int i = 1; i < numbers.size(); i++) {
+            assertThat(numbers.get(i)).as(what).isEqualTo(numbers.get(i - 1) + 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void powerCut_atAnyOperation_keepsWhatWasPromised(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        for (int round = 0; round < ROUNDS; round++) {
+            String what = "seed=" + seed + " round=" + round + " " + commit;
+            Run run = new Run(new SplittableRandom(seed + round));
+            FaultyFileIo disk = new FaultyFileIo();
+            RecordLog log = RecordLog.open(options(commit), disk);
+            disk.failAt(1 + run.random.nextInt(300), true);
+            run.go(log, 400);
+            FaultyFileIo after = disk.afterPowerCut(run.random);
+            closeQuietly(log);
+            what += " at " + after + " from " + disk;
+            List<Integer> left;
+            try (RecordLog again = RecordLog.open(options(commit), after)) {
+                again.append(run.record(run.appended));
+                left = drain(again, what);
+            }
+            int last = left.remove(left.size() - 1);
+            assertThat(last).as(what).isEqualTo(run.appended);
+            assertConsecutive(left, what);
+            if (commit == Commit.DEVICE && run.mayBeRemoved < run.acknowledged) {
+                assertThat(left).as(what).contains(run.acknowledged - 1);
+                assertThat(left.get(0)).as(what).isLessThanOrEqualTo(run.mayBeRemoved);
+            }
+            if (!left.isEmpty()) {
+                assertThat(left.get(0)).as(what).isLessThanOrEqualTo(Math.max(run.mayBeRemoved, run.acknowledged));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void kill_atAnyOperation_keepsWhatWasWrittenAndRemoved(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        for (int round = 0; round < ROUNDS; round++) {
+            String what = "seed=" + seed + " round=" + round + " " + commit;
+            Run run = new Run(new SplittableRandom(seed + round));
+            FaultyFileIo disk = new FaultyFileIo();
+            RecordLog log = RecordLog.open(options(commit), disk);
+            run.go(log, run.random.nextInt(300));
+            FaultyFileIo after = disk.afterKill();
+            closeQuietly(log);
+            try (RecordLog again = RecordLog.open(options(commit), after)) {
+                List<Integer> left = drain(again, what);
+                assertConsecutive(left, what);
+                if (commit != Commit.MEMORY && run.removed < run.acknowledged) {
+                    assertThat(left.get(0)).as(what).isEqualTo(run.removed);
+                    assertThat(left).as(what).hasSize(run.acknowledged - run.removed);
+                } else if (commit == Commit.MEMORY && run.acknowledged - run.removed > 64) {
+                    assertThat(left.get(left.size() - 1)).as(what).isGreaterThanOrEqualTo(run.acknowledged - 65);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void append_afterAFailedWrite_isRefusedUntilReopened(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        for (int round = 0; round < ROUNDS; round++) {
+            String what = "seed=" + seed + " round=" + round + " " + commit;
+            Run run = new Run(new SplittableRandom(seed + round));
+            FaultyFileIo disk = new FaultyFileIo();
+            RecordLog log = RecordLog.open(options(commit), disk);
+            disk.failAt(1 + run.random.nextInt(40), false);
+            run.go(log, 400);
+            int accepted = run.acknowledged;
+            if (run.appended > accepted) {
+                assertThatThrownBy(() -> log.append(run.record(0))).as(what).isInstanceOf(LogFailedException.class);
+            }
+            FaultyFileIo after = disk.afterKill();
+            closeQuietly(log);
+            try (RecordLog again = RecordLog.open(options(commit), after)) {
+                List<Integer> left = drain(again, what);
+                assertConsecutive(left, what);
+                if (commit != Commit.MEMORY && run.mayBeRemoved < accepted) {
+                    assertThat(left).as(what).contains(accepted - 1);
+                }
+            }
+        }
+    }
+}
