@@ -76,6 +76,10 @@ public interface DiskQueue<T> extends Queue<T>, AutoCloseable {
     /** Number of elements. O(1). */
     long longSize();
 
+    /** Removes all elements that were in the queue at the call. O(1); their files are taken back in the background. */
+    @Override
+    void clear();
+
     /** Returns once every element accepted and every removal made before the call is on the device. One force a file. */
     void flush();
 

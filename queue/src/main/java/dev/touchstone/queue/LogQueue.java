@@ -81,6 +81,15 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     }
 
     @Override
+    public void clear() {
+        try {
+            log.clear();
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    @Override
     public QueueStats stats() {
         return new QueueStats(
                 log.appended(),

@@ -295,6 +295,33 @@ class DiskQueueContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void clear_ofManyElements_leavesTheLaterOnes(Durability durability) {
+        for (int session = 0; session < 3; session++) {
+            try (DiskQueue<String> queue = open(durability)) {
+                for (int round = 0; round < 5; round++) {
+                    for (int i = 0; i < 300; i++) {
+                        queue.add("z".repeat(1000));
+                    }
+                    queue.clear();
+                    assertThat(queue).isEmpty();
+                    assertThat(queue.poll()).isNull();
+                    queue.add("after " + round);
+                    assertThat(queue).containsExactly("after " + round);
+                    assertThat(queue.poll()).isEqualTo("after " + round);
+                }
+                queue.add("last");
+                queue.clear();
+            }
+        }
+        try (DiskQueue<String> queue = open(durability)) {
+            assertThat(queue.poll()).isNull();
+            queue.add("first");
+            assertThat(queue.poll()).isEqualTo("first");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void files_ofConsumedElements_areTakenBack(Durability durability) {
         try (DiskQueue<String> queue = open(durability)) {
             for (int round = 0; round < 20; round++) {

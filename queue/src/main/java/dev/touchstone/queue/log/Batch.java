@@ -171,6 +171,11 @@ final class Batch {
         return free;
     }
 
+    /** Where in the segment this batch begins. */
+    long position() {
+        return position;
+    }
+
     long endPosition() {
         return position + sealedBytes;
     }

@@ -27,10 +27,13 @@ final class LogReader implements Closeable {
      */
     byte[] read(long sequence) throws IOException {
         SegmentReader at = reader;
-        if (at == null || sequence != next || sequence >= at.segment().endSequence()) {
+        boolean there =
+                at != null && sequence == next && sequence < at.segment().endSequence();
+        byte[] payload = there ? at.read(sequence) : null;
+        if (payload == null) {
             at = seek(sequence);
+            payload = at.read(sequence);
         }
-        byte[] payload = at.read(sequence);
         if (payload == null) {
             throw at.corrupt(sequence);
         }
@@ -45,7 +48,7 @@ final class LogReader implements Closeable {
         }
     }
 
-    /** Starts reading at a known place: the record with {@code sequence} is expected there. */
+    /** Starts reading at a place where the record with {@code sequence} is expected; if it isn't there it is searched for. */
     void start(Segment segment, long position, long sequence) throws IOException {
         close();
         reader = new SegmentReader(io, segment, maxRecordBytes, window, position);

@@ -121,6 +121,12 @@ final class LogWriter implements GroupCommitter.Work {
         committer.fail(cause);
     }
 
+    /** Lets {@code reader} start where {@code sequence}, the next to be committed, will most likely stand. */
+    void startAtEnd(LogReader reader, long sequence) throws IOException {
+        Batch open = current;
+        reader.start(open.segment(), open.position(), sequence);
+    }
+
     long writes() {
         return writes;
     }

@@ -107,6 +107,24 @@ public final class RecordLog implements Closeable {
         }
     }
 
+    /** Removes all that was appended before the call. */
+    public void clear() throws IOException {
+        consumer.lock();
+        try {
+            if (closed) {
+                throw new LogClosedException(options.folder());
+            }
+            writer.commitOpen();
+            long next = writer.committed() + 1;
+            writer.startAtEnd(reader, next);
+            writeCursor(next);
+            head = next;
+            maintenance.execute(this::releaseConsumed);
+        } finally {
+            consumer.unlock();
+        }
+    }
+
     /** Iterates over the records that are in the log now. */
     public LogIterator iterator() throws IOException {
         if (options.commit() == LogOptions.Commit.MEMORY) {
