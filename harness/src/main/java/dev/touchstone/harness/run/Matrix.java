@@ -5,8 +5,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a project measures: its workloads, the subjects of each, and how each subject's JVM is started. Read from the resource
- * {@code matrix.json} of the project that has the benchmarks; this module knows no more of them than this.
+ * What a project measures: its workloads, the subjects of each, and how each subject's JVM is started. {@link MatrixReader} reads it from the
+ * project that has the benchmarks; this module knows no more of them than this.
  *
  * @param schema version of the file's form, {@link #SCHEMA}
  * @param commonFlags flags of every fork
@@ -51,7 +51,8 @@ public record Matrix(
      * @param ceiling the physical limit, or null
      * @param quickThreads thread counts of the quick profile; empty (with {@code quick}) as for {@code threads}
      * @param quick whether the quick profile measures this workload
-     * @param perOperation auxiliary counters to show beside the score, each divided by the score: {@code forces} by label
+     * @param perOperation auxiliary counters by the label to show them under, each divided by the score: {@code forces per record} of
+     *     {@code forces}
      */
     public record Workload(
             String id,

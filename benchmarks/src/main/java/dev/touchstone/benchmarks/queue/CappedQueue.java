@@ -1,0 +1,183 @@
+package dev.touchstone.benchmarks.queue;
+
+import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.Control;
+
+/**
+ * A subject whose files are kept small: without a cap, a fast queue that only grows measures how the kernel throttles writers of dirty
+ * pages, and fills the disk.
+ *
+ * <p>Once {@link #CAP_RECORDS} are written all users wait for one another, and the last of them clears the subject, in measured time:
+ * giving space back is a part of a queue's work, each subject does it in its own way, and all do it after equally many records. A
+ * reader must have emptied the queue first, so the cap also bounds how far writers run ahead of it.
+ */
+final class CappedQueue implements Closeable {
+    /*
+     * Who calls:      any number of writers, and at most one reader.
+     * Invariants:     nobody is inside the subject while it is cleared: the writers are in grant() or not yet past it, and the
+     *                 reader is the one who clears.
+     * Non-invariants: once the iteration's time is up writers go on without the cap, so that none waits for one that has left; JMH
+     *                 then runs them for moments only.
+     * Lock order:     this monitor, then whatever the subject locks.
+     * Failure:        whoever fails tells those who wait, so that all fail at once.
+     */
+
+    /** 512 MiB of records: few enough that Linux, by its defaults and with 4 GiB to spare, does not yet slow writers down. */
+    static final int CAP_RECORDS = 1 << 20;
+
+    /** Records that a writer may write before it asks again: few enough that waiting for the slowest is short. */
+    private static final int GRANT_RECORDS = 256;
+
+    private static final long CHECK_MILLIS = 1;
+
+    private final QueueUnderTest queue;
+    private final int writers;
+    private final boolean withReader;
+    private final int capRecords;
+    private final Queue<Writer> handles = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private int granted;
+    private long clearings;
+    private long forcesAtClose = -1;
+    private @Nullable Exception failure;
+    private long reads;
+
+    /** For so many threads that write, and one more that calls {@link #read} where there is a reader. */
+    CappedQueue(QueueUnderTest queue, int writers, boolean withReader) {
+        this(queue, writers, withReader, CAP_RECORDS);
+    }
+
+    /** With another cap. */
+    CappedQueue(QueueUnderTest queue, int writers, boolean withReader, int capRecords) {
+        this.queue = queue;
+        this.writers = writers;
+        this.withReader = withReader;
+        this.capRecords = capRecords;
+    }
+
+    /** Removes and returns the head, or returns null where the queue is empty. */
+    byte @Nullable [] read() throws IOException {
+        byte[] record = queue.read();
+        if (record == null && waiting.get() == writers) {
+            record = readOrClear();
+        }
+        if (record != null) {
+            reads++;
+        }
+        return record;
+    }
+
+    /** See {@link QueueUnderTest#forces()}; may be called after {@link #close}, too. */
+    synchronized long forces() {
+        return forcesAtClose < 0 ? queue.forces() : forcesAtClose;
+    }
+
+    /** Returns one thread's way to write. */
+    Writer newWriter() {
+        Writer writer = new Writer();
+        handles.add(writer);
+        return writer;
+    }
+
+    /**
+     * Closes the subject; its users must have stopped, and what they did must happen-before.
+     *
+     * @throws IllegalStateException if more was read than was written
+     */
+    @Override
+    public synchronized void close() throws IOException {
+        forcesAtClose = queue.forces();
+        queue.close();
+        long written = handles.stream().mapToLong(writer -> writer.written).sum();
+        if (reads > written) {
+            throw new IllegalStateException("expected reads <= written, got reads=" + reads + " written=" + written);
+        }
+    }
+
+    private synchronized byte @Nullable [] readOrClear() throws IOException {
+        byte[] record = queue.read();
+        if (record == null && waiting.get() == writers) {
+            clear();
+        }
+        return record;
+    }
+
+    private synchronized int grant(Control control) throws IOException {
+        while (granted + GRANT_RECORDS > capRecords && !control.stopMeasurement) {
+            if (waiting.incrementAndGet() == writers && !withReader) {
+                clear();
+            } else {
+                awaitClearing(control);
+            }
+        }
+        granted += GRANT_RECORDS;
+        return GRANT_RECORDS;
+    }
+
+    private void awaitClearing(Control control) throws IOException {
+        long before = clearings;
+        try {
+            while (clearings == before && failure == null && !control.stopMeasurement) {
+                wait(CHECK_MILLIS);
+            }
+            if (failure != null) {
+                throw new IOException("another user of the queue has failed", failure);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the other writers", e);
+        } finally {
+            if (clearings == before) {
+                waiting.decrementAndGet();
+            }
+        }
+    }
+
+    private void clear() throws IOException {
+        try {
+            queue.clear();
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+            throw e;
+        }
+        clearings++;
+        granted = 0;
+        waiting.set(0);
+        notifyAll();
+    }
+
+    private synchronized void fail(Exception e) {
+        failure = e;
+        notifyAll();
+    }
+
+    /** One thread's way to write; not thread-safe. */
+    final class Writer {
+
+        private int left;
+        private long written;
+
+        private Writer() {}
+
+        /** Writes, after waiting for a clearing where the cap is reached. */
+        void write(byte[] record, Control control) throws IOException {
+            if (left == 0) {
+                left = grant(control);
+            }
+            left--;
+            try {
+                queue.write(record);
+                written++;
+            } catch (IOException | RuntimeException e) {
+                fail(e);
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.touchstone.benchmarks.queue;
+
+import dev.touchstone.benchmarks.queue.peer.AppendCeilingAdapter;
+import dev.touchstone.benchmarks.queue.peer.ChronicleAdapter;
+import dev.touchstone.benchmarks.queue.peer.DiskQueueAdapter;
+import dev.touchstone.benchmarks.queue.peer.DsyncCeilingAdapter;
+import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
+import dev.touchstone.benchmarks.queue.peer.ScanCeilingAdapter;
+import dev.touchstone.benchmarks.queue.peer.TapeAdapter;
+import dev.touchstone.queue.DiskQueue;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The subjects of the queue's benchmarks, by the value of their parameter {@code subject}, each with what it promises. */
+public enum QueueType {
+    OURS_WRITTEN("page cache, each call", folder -> DiskQueueAdapter.open(DiskQueue.written(), folder)),
+    OURS_BATCHED(
+            "memory until a bounded batch is written", folder -> DiskQueueAdapter.open(DiskQueue.batched(), folder)),
+    OURS_SYNCED("durable, group commit", folder -> DiskQueueAdapter.open(DiskQueue.synced(), folder)),
+    TAPE("durable, three forces a record", TapeAdapter::open),
+    CHRONICLE("page cache, each call", ChronicleAdapter::open),
+    CHRONICLE_SYNC("durable, one force a record", ChronicleAdapter::openSynced),
+    CEILING_DSYNC("durable, one force a record", DsyncCeilingAdapter::open),
+    CEILING_APPEND("page cache, 64 KiB a call", AppendCeilingAdapter::open),
+    CEILING_SCAN("page cache, 256 KiB a call", ScanCeilingAdapter::open);
+
+    private final String level;
+
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas above that hold nothing
+    private final Factory factory;
+
+    QueueType(String level, Factory factory) {
+        this.level = level;
+        this.factory = factory;
+    }
+
+    /** What a record has survived, or will, once {@code write} has returned. */
+    public String level() {
+        return level;
+    }
+
+    /** Whether a record is on the device once {@code write} has returned. */
+    public boolean durable() {
+        return level.startsWith("durable");
+    }
+
+    /** Whether this is a physical limit and not a queue. */
+    public boolean ceiling() {
+        return name().startsWith("CEILING");
+    }
+
+    /** Opens the subject in {@code folder}, which exists; what an earlier one left there is found again. */
+    public QueueUnderTest open(Path folder) throws IOException {
+        return factory.open(folder);
+    }
+
+    @FunctionalInterface
+    private interface Factory {
+        QueueUnderTest open(Path folder) throws IOException;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.touchstone.benchmarks.queue;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Timeout;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.Control;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * Appends records of 512 bytes to a queue, from as many threads as JMH is told to use.
+ *
+ * <p>Every iteration starts with a new queue in an empty folder and no dirty pages of an earlier one; {@link CappedQueue} keeps its
+ * files small. What a batched subject still holds in memory when the time is up is at most one batch of its builder's defaults, and
+ * is not counted against it.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 1, time = 1, timeUnit = TimeUnit.MINUTES)
+@Measurement(iterations = 3, time = 1, timeUnit = TimeUnit.MINUTES)
+@Timeout(time = 10, timeUnit = TimeUnit.MINUTES)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
+public class QueueWriteBenchmark {
+
+    @Param({
+        "OURS_WRITTEN",
+        "OURS_BATCHED",
+        "OURS_SYNCED",
+        "TAPE",
+        "CHRONICLE",
+        "CHRONICLE_SYNC",
+        "CEILING_DSYNC",
+        "CEILING_APPEND"
+    })
+    public QueueType subject;
+
+    private DataFolder data;
+    private CappedQueue queue;
+    private ForceCount forces;
+
+    @Setup(Level.Trial)
+    public void createFolder() throws IOException {
+        data = DataFolder.create();
+    }
+
+    @Setup(Level.Iteration)
+    public void openQueue(BenchmarkParams params) throws IOException {
+        queue = new CappedQueue(subject.open(data.fresh()), params.getThreads(), false);
+        forces = new ForceCount(queue);
+    }
+
+    @TearDown(Level.Iteration)
+    public void closeQueue() throws IOException {
+        queue.close();
+    }
+
+    @TearDown(Level.Trial)
+    public void deleteFolder() throws IOException {
+        data.close();
+    }
+
+    @Benchmark
+    public void write(Producer producer, Control control) throws IOException {
+        producer.write(control);
+    }
+
+    /** One writing thread; the first of them also reports how often the subject waited for the device in the measured time. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Producer {
+
+        private static final int APART = 131;
+
+        private CappedQueue.Writer writer;
+        private ForceCount.Observer observer;
+        private ForceCount forces;
+        private boolean reporting;
+        private long next;
+
+        @Setup(Level.Iteration)
+        public void begin(QueueWriteBenchmark benchmark, ThreadParams thread) {
+            writer = benchmark.queue.newWriter();
+            forces = benchmark.forces;
+            observer = forces.observer();
+            reporting = thread.getThreadIndex() == 0;
+            next = (long) thread.getThreadIndex() * APART;
+        }
+
+        /** Times that the subject has waited for the device; JMH adds up the threads, of which one reports. */
+        public long forces() {
+            return reporting ? forces.total() : 0;
+        }
+
+        void write(Control control) throws IOException {
+            observer.observe(control);
+            writer.write(Records.at(next++), control);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.touchstone.benchmarks.queue.peer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.SyncMode;
+import net.openhft.chronicle.core.io.BackgroundResourceReleaser;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.wire.DocumentContext;
+import net.openhft.chronicle.wire.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chronicle Queue with its default block size and roll cycle: an appender per thread, records as raw bytes of a document.
+ *
+ * <p>Chronicle never removes a record: a tailer moves on and files are deleted by their user. Clearing is therefore to open a new queue
+ * and to delete the files of the old one on another thread, as a user would; it waits only where the deletion before is not done.
+ */
+public final class ChronicleAdapter implements QueueUnderTest {
+
+    private static final String LIVE = "live";
+
+    static {
+        // Chronicle reports its use over the network unless told otherwise before its first class is loaded.
+        System.setProperty("chronicle.analytics.disable", "true");
+    }
+
+    private final Path folder;
+    private final boolean synced;
+    private final LongAdder forces = new LongAdder();
+    private CompletableFuture<Void> deletion = CompletableFuture.completedFuture(null);
+    private volatile Session session;
+
+    private ChronicleAdapter(Path folder, boolean synced) {
+        this.folder = folder;
+        this.synced = synced;
+        session = new Session(folder.resolve(LIVE), synced);
+    }
+
+    /** Opens a queue whose records reach the page cache before {@code write} returns. */
+    public static QueueUnderTest open(Path folder) {
+        return new ChronicleAdapter(folder, false);
+    }
+
+    /** Opens a queue whose records are on the device before {@code write} returns: {@code SyncMode.SYNC} and a sync a record. */
+    public static QueueUnderTest openSynced(Path folder) {
+        return new ChronicleAdapter(folder, true);
+    }
+
+    @Override
+    public void write(byte[] record) {
+        ExcerptAppender appender = session.appenders.get();
+        try (DocumentContext document = appender.writingDocument()) {
+            bytesOf(document).write(record);
+        }
+        if (synced) {
+            appender.sync();
+            forces.increment();
+        }
+    }
+
+    @Override
+    public byte @Nullable [] read() {
+        return next(session.tailer());
+    }
+
+    @Override
+    public void scan(Consumer<byte[]> sink) {
+        try (ExcerptTailer tailer = session.queue.createTailer()) {
+            byte[] record = next(tailer);
+            while (record != null) {
+                sink.accept(record);
+                record = next(tailer);
+            }
+        }
+    }
+
+    @Override
+    public void clear() throws IOException {
+        awaitDeletion();
+        session.close();
+        Path old = folder.resolve("old");
+        Files.move(folder.resolve(LIVE), old);
+        session = new Session(folder.resolve(LIVE), synced);
+        deletion = CompletableFuture.runAsync(() -> delete(old));
+    }
+
+    @Override
+    public long forces() {
+        return forces.sum();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+        awaitDeletion();
+        BackgroundResourceReleaser.releasePendingResources();
+    }
+
+    private void awaitDeletion() {
+        deletion.join();
+    }
+
+    /** Unmaps the files, or their pages would stay, and deletes them. */
+    private static void delete(Path old) {
+        try {
+            BackgroundResourceReleaser.releasePendingResources();
+            Folders.delete(old);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte @Nullable [] next(ExcerptTailer tailer) {
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent()) {
+                return null;
+            }
+            Bytes<?> bytes = bytesOf(document);
+            byte[] record = new byte[Math.toIntExact(bytes.readRemaining())];
+            bytes.read(record);
+            return record;
+        }
+    }
+
+    private static Bytes<?> bytesOf(DocumentContext document) {
+        Wire wire = document.wire();
+        if (wire == null) {
+            throw new IllegalStateException("document without a wire");
+        }
+        return wire.bytes();
+    }
+
+    /** The queue between two clearings, and what its threads hold of it. */
+    private static final class Session {
+
+        final SingleChronicleQueue queue;
+        final ThreadLocal<ExcerptAppender> appenders;
+        private @Nullable ExcerptTailer tailer;
+
+        Session(Path folder, boolean synced) {
+            queue = SingleChronicleQueueBuilder.binary(folder)
+                    .syncMode(synced ? SyncMode.SYNC : SyncMode.NONE)
+                    .build();
+            appenders = ThreadLocal.withInitial(queue::createAppender);
+        }
+
+        ExcerptTailer tailer() {
+            ExcerptTailer mine = tailer;
+            if (mine == null) {
+                mine = queue.createTailer();
+                mine.singleThreadedCheckDisabled(true); // the reader may be another thread each time
+                tailer = mine;
+            }
+            return mine;
+        }
+
+        /** Closes the queue, and with it its appenders and tailers. */
+        void close() {
+            queue.close();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.touchstone.benchmarks.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.run.MatrixReader;
+import dev.touchstone.harness.run.SemanticCheck;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** What the matrix says of the queue holds together with the benchmarks, the subjects and the origin document. */
+final class QueueMatrixTest {
+
+    private static final String FOLDER = "META-INF/touchstone/";
+    private static final String SEED = "queue-popout";
+
+    private static Matrix matrix;
+
+    @BeforeAll
+    static void read() throws Exception {
+        matrix = MatrixReader.fromClassPath(QueueMatrixTest.class.getClassLoader());
+    }
+
+    @Test
+    void workloads_eachNamesABenchmarkThatJmhKnows() {
+        Set<String> known = BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT), List.of())
+                .stream()
+                .map(BenchmarkListEntry::getUsername)
+                .collect(Collectors.toSet());
+        assertThat(workloads())
+                .isNotEmpty()
+                .allSatisfy(workload -> assertThat(known).contains(workload.benchmark()));
+    }
+
+    @Test
+    void workloads_eachSubject_isAValueOfTheBenchmarksParameter() throws Exception {
+        for (Matrix.Workload workload : workloads().toList()) {
+            String benchmark = workload.benchmark();
+            Class<?> type = Class.forName(benchmark.substring(0, benchmark.lastIndexOf('.')));
+            assertThat(type.getField("subject").getAnnotation(Param.class).value())
+                    .containsAll(subjects(workload));
+        }
+    }
+
+    @Test
+    void workloads_eachSubject_hasASemanticCheck() {
+        Set<String> checked = ServiceLoader.load(SemanticCheck.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .map(check -> check.workload() + "/" + check.subject())
+                .collect(Collectors.toSet());
+        assertThat(workloads()
+                        .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject)))
+                .isSubsetOf(checked);
+    }
+
+    @Test
+    void subjects_levelIsTheOneInTheCode() {
+        for (QueueType subject : QueueType.values()) {
+            assertThat(Objects.requireNonNull(matrix.subjects().get(subject.name()))
+                            .level())
+                    .as(subject.name())
+                    .isEqualTo(subject.level());
+        }
+    }
+
+    @Test
+    void durablePeers_onlyBesideOursThatIsDurable() {
+        workloads()
+                .forEach(workload -> subjects(workload)
+                        .forEach(subject -> assertThat(
+                                        QueueType.valueOf(subject).durable())
+                                .as("%s of %s", subject, workload.id())
+                                .isEqualTo(QueueType.valueOf(workload.ours()).durable())));
+    }
+
+    @Test
+    void seedRows_eachRowOfTheDocument_isAnsweredOnceByACellThatIsMeasured() throws IOException {
+        List<Matrix.SeedRow> answers = matrix.seedRows().stream()
+                .filter(row -> row.seed().startsWith(SEED + "#"))
+                .toList();
+        assertThat(answers.stream().map(Matrix.SeedRow::seed)).containsExactlyInAnyOrderElementsOf(documentRows());
+        assertThat(answers)
+                .allSatisfy(row -> assertThat(workloads()).anySatisfy(workload -> {
+                    assertThat(workload.id()).isEqualTo(row.workload());
+                    assertThat(subjects(workload)).contains(row.ours(), row.peer());
+                    assertThat(workload.threads().isEmpty() ? List.of(0) : workload.threads())
+                            .contains(row.threads());
+                }));
+    }
+
+    @Test
+    void chronicleFlags_openings_areInTheListOfTheCapsule() throws IOException {
+        List<String> openings = text("add-opens.txt").lines().toList();
+        assertThat(Objects.requireNonNull(matrix.flagSets().get("chronicle")).stream()
+                        .filter(flag -> flag.startsWith("--")))
+                .isNotEmpty()
+                .isSubsetOf(openings);
+    }
+
+    private static Stream<Matrix.Workload> workloads() {
+        return matrix.workloads().stream().filter(workload -> workload.part().equals("queue"));
+    }
+
+    private static List<String> subjects(Matrix.Workload workload) {
+        List<String> subjects = new ArrayList<>(workload.peers());
+        subjects.add(workload.ours());
+        Matrix.Ceiling ceiling = workload.ceiling();
+        if (ceiling != null) {
+            subjects.add(ceiling.subject());
+        }
+        return subjects;
+    }
+
+    private static List<String> documentRows() throws IOException {
+        List<String> rows = new ArrayList<>();
+        for (JsonNode table :
+                new ObjectMapper().readTree(text("seed/" + SEED + ".json")).get("tables")) {
+            for (JsonNode row : table.get("rows")) {
+                rows.add(SEED + "#" + table.get("id").asText() + "/"
+                        + row.get("id").asText());
+            }
+        }
+        return rows;
+    }
+
+    private static String text(String resource) throws IOException {
+        try (InputStream in = QueueMatrixTest.class.getClassLoader().getResourceAsStream(FOLDER + resource)) {
+            return new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.touchstone.benchmarks.queue;
+
+import dev.touchstone.harness.run.SemanticCheck;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class QueueSemanticChecksTest {
+
+    @TempDir
+    private Path folder;
+
+    @TestFactory
+    Stream<DynamicTest> checks_eachOfTheQueue_passes() {
+        return ServiceLoader.load(SemanticCheck.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(QueueCheck.class::isInstance)
+                .map(check -> DynamicTest.dynamicTest(
+                        check.workload() + "/" + check.subject(), () -> check.run(fresh(check))));
+    }
+
+    private Path fresh(SemanticCheck check) throws IOException {
+        return Files.createDirectory(folder.resolve(check.workload() + "-" + check.subject()));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.touchstone.benchmarks.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs every benchmark once with each of its subjects, in this JVM and for a moment: that it works, not how fast. */
+@Timeout(120)
+final class QueueSmokeTest {
+
+    private static final String DATA = "touchstone.data";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void useFolder() {
+        System.setProperty(DATA, folder.toString());
+    }
+
+    @AfterEach
+    void leaveNothingBehind() throws IOException {
+        System.clearProperty(DATA);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "CEILING_SCAN", mode = EnumSource.Mode.EXCLUDE)
+    void write_eachSubject_countsOperationsAndForces(QueueType subject) throws Exception {
+        RunResult result =
+                run(moment(QueueWriteBenchmark.class, "write", subject).threads(2));
+        assertThat(result.getPrimaryResult().getScore()).isPositive();
+        double perRecord = aux(result, "forces") / result.getPrimaryResult().getScore();
+        switch (subject) {
+            case TAPE -> assertThat(perRecord).isBetween(2.0, 4.0);
+            case CHRONICLE_SYNC, CEILING_DSYNC -> assertThat(perRecord).isBetween(0.5, 1.5);
+            case OURS_SYNCED -> assertThat(perRecord).isBetween(0.2, 1.5);
+            default -> assertThat(perRecord).isLessThan(0.1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS_BATCHED", "CHRONICLE", "CEILING_SCAN"})
+    void scan_eachSubject_findsEveryRecord(QueueType subject) throws Exception {
+        RunResult result = run(moment(QueueScanBenchmark.class, "scan", subject).param("records", "1000"));
+        assertThat(result.getPrimaryResult().getScore()).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "CEILING_.*")
+    void mixed_eachSubject_countsRealReads(QueueType subject) throws Exception {
+        RunResult result = run(moment(QueueMixedBenchmark.class, "mixed", subject));
+        double reads = aux(result, "reads");
+        assertThat(reads).isPositive();
+        assertThat(aux(result, "write")).isPositive();
+        assertThat(result.getPrimaryResult().getScore()).isGreaterThan(reads);
+    }
+
+    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, QueueType subject) {
+        TimeValue time = TimeValue.milliseconds(100);
+        return new OptionsBuilder()
+                .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
+                .param("subject", subject.name())
+                .forks(0)
+                .warmupIterations(1)
+                .warmupTime(time)
+                .measurementIterations(1)
+                .measurementTime(time)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+    }
+
+    private static RunResult run(ChainedOptionsBuilder options) throws RunnerException {
+        Collection<RunResult> results = new Runner(options.build()).run();
+        assertThat(results).hasSize(1);
+        return results.iterator().next();
+    }
+
+    private static double aux(RunResult result, String name) {
+        return Objects.requireNonNull(result.getSecondaryResults().get(name), name)
+                .getScore();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.touchstone.harness.cli;
+
+import dev.touchstone.harness.env.Doctor;
+import dev.touchstone.harness.env.DoctorReport;
+import dev.touchstone.harness.env.Finding;
+import dev.touchstone.harness.store.StrictJson;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code doctor}: what this machine is, and what that means for its figures. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        description = "Examines this machine and the disk below the data folder.")
+final class DoctorCommand implements Callable<Integer> {
+    private final Invocation invocation;
+
+    @Option(
+            names = "--data",
+            paramLabel = "<folder>",
+            description = "Folder whose disk is examined. Default: one made here.")
+    private @Nullable Path data;
+
+    @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
+    private boolean json;
+
+    @Mixin
+    HelpOption help = new HelpOption();
+
+    DoctorCommand(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        try (DataFolder folder = DataFolder.open(data, invocation.shutdown())) {
+            DoctorReport report = Doctor.examine(folder.path());
+            invocation.console().out().print(json ? StrictJson.pretty(report) : table(report));
+            invocation.console().out().flush();
+            return ExitCode.OK;
+        }
+    }
+
+    private static String table(DoctorReport report) {
+        Columns columns = new Columns("", "what", "value", "meaning");
+        for (Finding finding : report.findings()) {
+            String severity = finding.severity().name().toLowerCase(Locale.ROOT);
+            columns.row(severity, finding.name(), finding.value(), finding.meaning());
+        }
+        return columns.render();
+    }
+}

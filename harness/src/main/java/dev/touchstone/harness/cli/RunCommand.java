@@ -1,0 +1,100 @@
+package dev.touchstone.harness.cli;
+
+import dev.touchstone.harness.run.Comparisons;
+import dev.touchstone.harness.run.Phase;
+import dev.touchstone.harness.run.Profile;
+import dev.touchstone.harness.run.Sampling;
+import dev.touchstone.harness.run.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code run}: whatever the user chooses. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        description =
+                "Chosen workloads with chosen settings. What stands behind -- goes to JMH, as in: run queue-scan -- -prof gc")
+final class RunCommand implements Callable<Integer> {
+    private static final int DEFAULT_ROUNDS = 5;
+
+    private final Invocation invocation;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "<workload>",
+            description = "Regular expressions, looked for in ids of workloads and names of benchmarks. Default: all.")
+    private List<String> workloads = new ArrayList<>();
+
+    @Option(names = "--subjects", paramLabel = "<name>", split = ",", description = "Only these subjects.")
+    private Set<String> subjects = new LinkedHashSet<>();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "<n>",
+            split = ",",
+            description = "Thread counts in place of the matrix's.")
+    private List<Integer> threads = new ArrayList<>();
+
+    @Option(
+            names = "--param",
+            paramLabel = "<name=value>",
+            description = "A benchmark parameter in place of the matrix's.")
+    private Map<String, String> params = new LinkedHashMap<>();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "<n>",
+            defaultValue = "" + DEFAULT_ROUNDS,
+            description = "Forks of every cell. Default: ${DEFAULT-VALUE}.")
+    private int rounds = DEFAULT_ROUNDS;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "<n>x<time>",
+            description = "As in 3x10s. Default: as the benchmark declares.")
+    private @Nullable Phase warmup;
+
+    @Option(
+            names = "--measure",
+            paramLabel = "<n>x<time>",
+            description = "As in 5x500ms. Default: as the benchmark declares.")
+    private @Nullable Phase measure;
+
+    @Option(names = "--budget", paramLabel = "<time>", description = "Wall time, as in 10m. Default: no limit.")
+    private @Nullable Duration budget;
+
+    @Mixin
+    private MeasureOptions options = new MeasureOptions();
+
+    @Mixin
+    HelpOption help = new HelpOption();
+
+    RunCommand(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Measurement measurement = new Measurement(invocation, options);
+        Sampling sampling = new Sampling(warmup, measure);
+        int checked = Values.rounds(rounds);
+        var selection = options.selection(
+                Values.patterns(workloads), subjects, Values.threads(threads), new TreeMap<>(Values.params(params)));
+        return measurement.run(
+                Profile.RUN,
+                Comparisons.of(measurement.matrix(), selection, false),
+                new Settings(sampling, sampling, checked, checked, budget, invocation.jmhOptions()));
+    }
+}

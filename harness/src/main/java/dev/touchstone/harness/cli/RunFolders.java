@@ -1,0 +1,95 @@
+package dev.touchstone.harness.cli;
+
+import dev.touchstone.harness.run.Outcome;
+import dev.touchstone.harness.store.BuildInfo;
+import dev.touchstone.harness.store.HostId;
+import dev.touchstone.harness.store.RunFolder;
+import dev.touchstone.harness.store.RunInfo;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+
+/** Where a run is recorded: in a new folder, or in the one that it goes on with. */
+final class RunFolders {
+    static final String ENVIRONMENT = "env.json";
+
+    private RunFolders() {}
+
+    /** The folder for a run like {@code wanted}. @throws UsageException if the folder to go on with holds another kind of run */
+    static RunFolder open(MeasureOptions options, RunInfo wanted) throws IOException {
+        String resume = options.resume;
+        if (resume == null) {
+            BuildInfo build = new BuildInfo(wanted.version(), wanted.commit(), wanted.dirty());
+            LocalDate day =
+                    Instant.parse(wanted.startedAt()).atZone(ZoneOffset.UTC).toLocalDate();
+            RunFolder folder = RunFolder.create(options.results, HostId.ofThisMachine(), day, build);
+            folder.writeInfo(wanted);
+            return folder;
+        }
+        RunFolder folder = resume.isEmpty() ? newest(options.results) : existing(Path.of(resume));
+        RunInfo recorded = folder.readInfo();
+        checkSame(folder, recorded, wanted);
+        if (recorded.finishedAt() != null) {
+            throw new UsageException("--resume: " + folder.path() + " is finished");
+        }
+        return folder;
+    }
+
+    private static RunFolder newest(Path results) throws IOException {
+        return RunFolder.newestUnfinished(results)
+                .orElseThrow(() -> new UsageException("--resume: no unfinished run below " + results));
+    }
+
+    private static RunFolder existing(Path folder) throws IOException {
+        try {
+            return RunFolder.open(folder);
+        } catch (NoSuchFileException e) {
+            throw new UsageException("--resume: no recorded run in " + folder);
+        }
+    }
+
+    private static void checkSame(RunFolder folder, RunInfo recorded, RunInfo wanted) {
+        same(folder, "profile", recorded.profile(), wanted.profile());
+        same(folder, "version", recorded.version(), wanted.version());
+        same(folder, "commit", recorded.commit(), wanted.commit());
+        same(folder, "dirty", recorded.dirty(), wanted.dirty());
+        same(folder, "jdk", recorded.jdk(), wanted.jdk());
+        same(folder, "tmpfs", recorded.tmpfs(), wanted.tmpfs());
+        same(folder, "settings", recorded.settings(), wanted.settings());
+        same(folder, "choice of cells", recorded.cells(), wanted.cells());
+    }
+
+    private static void same(RunFolder folder, String field, Object recorded, Object wanted) {
+        if (!recorded.equals(wanted)) {
+            throw new UsageException("--resume: " + folder.path() + " was made with another " + field + ": recorded "
+                    + shown(recorded) + ", now " + shown(wanted));
+        }
+    }
+
+    private static String shown(Object value) {
+        return value instanceof List<?> list ? list.size() + " of them" : String.valueOf(value);
+    }
+
+    /** The run as it ended: with the rounds that it came to. */
+    static RunInfo finished(RunInfo info, Outcome outcome, Instant at) {
+        return new RunInfo(
+                info.schema(),
+                info.profile(),
+                info.commandLine(),
+                info.version(),
+                info.commit(),
+                info.dirty(),
+                info.startedAt(),
+                at.toString(),
+                info.dataFolder(),
+                info.tmpfs(),
+                info.cells(),
+                Math.max(1, outcome.rounds()),
+                info.jdk(),
+                info.settings());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.touchstone.harness.cli;
+
+import dev.touchstone.harness.run.CheckJvms;
+import dev.touchstone.harness.run.CheckResult;
+import dev.touchstone.harness.run.CheckRunner;
+import dev.touchstone.harness.run.ForkFlags;
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.run.MatrixException;
+import dev.touchstone.harness.run.MatrixReader;
+import dev.touchstone.harness.run.SemanticCheck;
+import dev.touchstone.harness.store.StrictJson;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code verify}: whether every benchmark does the work it times, each subject in a JVM with its own flags. */
+@Command(
+        name = "verify",
+        sortOptions = false,
+        description = "Runs every benchmark's semantic checks; measures nothing.")
+final class VerifyCommand implements Callable<Integer> {
+    private final Invocation invocation;
+
+    @Option(
+            names = "--data",
+            paramLabel = "<folder>",
+            description = "Where checks put their files. Default: a folder made here.")
+    private @Nullable Path data;
+
+    @Option(names = "--parts", paramLabel = "<part>", split = ",", description = "Only these parts.")
+    private Set<String> parts = new LinkedHashSet<>();
+
+    @Option(names = "--subjects", paramLabel = "<name>", split = ",", description = "Only these subjects.")
+    private Set<String> subjects = new LinkedHashSet<>();
+
+    @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
+    private boolean json;
+
+    @Option(names = "--in-process", hidden = true)
+    private boolean inProcess;
+
+    @Option(names = "--output", hidden = true)
+    private @Nullable Path output;
+
+    @Mixin
+    HelpOption help = new HelpOption();
+
+    VerifyCommand(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Matrix matrix = MatrixReader.fromClassPath(invocation.loader());
+        List<SemanticCheck> checks = chosen(matrix);
+        if (checks.isEmpty()) {
+            throw new UsageException("no checks to run on this class path");
+        }
+        try (DataFolder folder = DataFolder.open(data, invocation.shutdown())) {
+            Path file = output;
+            if (inProcess && file != null) {
+                return runHere(checks, folder.path(), file);
+            }
+            return runInJvms(matrix, checks, folder.path());
+        }
+    }
+
+    private List<SemanticCheck> chosen(Matrix matrix) throws MatrixException {
+        Set<String> workloads = matrix.workloads().stream()
+                .filter(workload -> parts.isEmpty() || parts.contains(workload.part()))
+                .map(Matrix.Workload::id)
+                .collect(Collectors.toSet());
+        return CheckRunner.load(invocation.loader()).stream()
+                .filter(check -> parts.isEmpty() || workloads.contains(check.workload()))
+                .filter(check -> subjects.isEmpty() || subjects.contains(check.subject()))
+                .toList();
+    }
+
+    private static int runHere(List<SemanticCheck> checks, Path folder, Path file) throws IOException {
+        try (BufferedWriter writer = Files.newBufferedWriter(file)) {
+            CheckRunner.run(checks, folder, result -> {
+                try {
+                    writer.write(StrictJson.line(result));
+                    writer.newLine();
+                    writer.flush();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+        return ExitCode.OK;
+    }
+
+    private int runInJvms(Matrix matrix, List<SemanticCheck> checks, Path folder) throws IOException {
+        Console console = invocation.console();
+        ForkFlags flags = new ForkFlags(matrix, Runtime.version().feature());
+        List<CheckResult> results = new ArrayList<>();
+        new CheckJvms(flags, folder, Main.class.getName()).run(checks, result -> {
+            results.add(result);
+            console.err()
+                    .println("[" + results.size() + "/" + checks.size() + "] " + result.workload() + " "
+                            + result.subject() + ": " + (result.ok() ? "ok" : "FAILED"));
+        });
+        console.out().print(json ? StrictJson.pretty(results) : table(results));
+        console.out().flush();
+        return results.stream().allMatch(CheckResult::ok) ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static String table(List<CheckResult> results) {
+        Columns columns = new Columns("workload", "subject", "result", "what is wrong");
+        for (CheckResult result : results) {
+            String error = result.error();
+            columns.row(result.workload(), result.subject(), result.ok() ? "ok" : "FAILED", error == null ? "" : error);
+        }
+        return columns.render();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.touchstone.harness.env;
+
+import java.util.List;
+
+/**
+ * What is to be known about a machine before its figures are believed.
+ *
+ * @param environment the facts
+ * @param findings what they mean, in the order of reading
+ */
+public record DoctorReport(Environment environment, List<Finding> findings) {
+
+    /** The findings that follow from recorded facts, so that a report can show them for a run made elsewhere. */
+    public static DoctorReport of(Environment environment) {
+        return new DoctorReport(environment, Findings.of(environment));
+    }
+
+    /** The gravest severity. */
+    public Finding.Severity worst() {
+        return findings.stream().map(Finding::severity).max(Enum::compareTo).orElse(Finding.Severity.OK);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.store.ForkResult;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The forks of one run, grouped and compared. Immutable.
+ *
+ * @param groups in the order of the matrix, then of parameters and threads
+ */
+public record Comparison(List<Group> groups) {
+
+    /**
+     * Compares the forks of one run.
+     *
+     * @param forks in the order in which they ended; of several for one cell and round the last counts. Forks of workloads that the
+     *     matrix doesn't know are left out
+     */
+    public static Comparison of(Matrix matrix, List<ForkResult> forks) {
+        return new Comparison(new GroupBuilder(matrix, forks).groups());
+    }
+
+    /** Whether some fork failed and no later one of its cell and round made up for it. */
+    public boolean failed() {
+        return groups.stream().flatMap(group -> group.rows().stream()).anyMatch(row -> row.failed() > 0);
+    }
+
+    /** The lowest coverage among the intervals shown, 0 to 1; empty where there is none. */
+    public OptionalDouble lowestCoverage() {
+        return groups.stream()
+                .flatMap(group -> group.rows().stream())
+                .filter(row -> row.ratio() != null && row.ratio().n() > 1)
+                .mapToDouble(row -> row.ratio() == null ? 1 : row.ratio().coverage())
+                .min();
+    }
+
+    /** The most rounds that any group has. */
+    public int rounds() {
+        return groups.stream().mapToInt(Group::rounds).max().orElse(0);
+    }
+}

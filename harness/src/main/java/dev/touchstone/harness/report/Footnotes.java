@@ -1,0 +1,87 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.stats.PairedRatio;
+import dev.touchstone.harness.store.ForkResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What a reader must know to read the figures right; the same sentences in every form of the report. */
+final class Footnotes {
+    /** A share of the machine that others took, above which a fork is worth naming. */
+    private static final double BUSY_CORES = 0.5;
+
+    private Footnotes() {}
+
+    /** Warnings that come before any figure. */
+    static List<String> warnings(ReportInput input, Comparison comparison) {
+        List<String> warnings = new ArrayList<>();
+        if (input.run().tmpfs() || input.environment().tmpfs()) {
+            warnings.add("tmpfs: the data folder is memory, so durable rows say nothing about a disk.");
+        }
+        if (input.run().dirty()) {
+            warnings.add(
+                    "The build had uncommitted changes: commit " + input.run().commit() + " doesn't describe it.");
+        }
+        if (comparison.failed()) {
+            warnings.add("Some forks failed; their rows say so and are made from the others.");
+        }
+        if (input.run().finishedAt() == null) {
+            warnings.add("The run didn't finish: some rows have fewer rounds.");
+        }
+        return warnings;
+    }
+
+    /** How to read the figures. */
+    static List<String> notes(ReportInput input, Comparison comparison) {
+        List<String> notes = new ArrayList<>();
+        notes.add("A score is the median over forks, one fresh JVM each; ± is how far the farthest fork lies from it.");
+        coverage(comparison).ifPresent(notes::add);
+        if (comparison.groups().stream().anyMatch(group -> group.ceiling().isPresent())) {
+            notes.add("A ceiling is a physical limit measured in the same run, by the simplest code that meets it.");
+        }
+        notes.add(noise(input.forks()));
+        if (input.environment().hypervisor()) {
+            notes.add("Virtual machine: a force may end in the hypervisor's cache.");
+        }
+        if (!input.seeds().missing().isEmpty()) {
+            notes.add("No seed figures for " + String.join(", ", input.seeds().missing()) + ": files not found.");
+        }
+        return notes;
+    }
+
+    private static Optional<String> coverage(Comparison comparison) {
+        OptionalDouble lowest = comparison.lowestCoverage();
+        if (lowest.isEmpty()) {
+            return Optional.empty();
+        }
+        double percent = Math.floor(1000 * lowest.getAsDouble()) / 10;
+        boolean enough = lowest.getAsDouble() >= PairedRatio.WISHED;
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "\"12.3x [10.9, 14.0]\": ours is 12.3 times better, paired by round (%d round%s); the interval holds the true ratio"
+                        + " in %s%s %% of such runs (exact signed-rank)%s.",
+                comparison.rounds(),
+                comparison.rounds() == 1 ? "" : "s",
+                enough ? "at least " : "only ",
+                percent == Math.rint(percent) ? Long.toString(Math.round(percent)) : Double.toString(percent),
+                enough ? "" : "; 95 % needs 6 rounds"));
+    }
+
+    private static String noise(List<ForkResult> forks) {
+        double[] foreign = forks.stream()
+                .mapToDouble(fork -> fork.noise().foreignCpuCores())
+                .filter(cores -> cores >= 0)
+                .toArray();
+        if (foreign.length == 0) {
+            return "What other processes did meanwhile isn't known on this system.";
+        }
+        long busy = Arrays.stream(foreign).filter(cores -> cores > BUSY_CORES).count();
+        return busy == 0
+                ? "Other processes used less than half a core during every fork."
+                : busy + " of " + foreign.length + " forks ran while other processes used more than half a core.";
+    }
+}

@@ -1,0 +1,61 @@
+package dev.touchstone.harness.report;
+
+/** HTML under construction: everything that comes from data goes through {@link #text}. One writer, one thread. */
+final class Html {
+    private final StringBuilder out = new StringBuilder(1 << 16);
+
+    /** Markup written in this code. Never data. */
+    Html raw(String markup) {
+        out.append(markup);
+        return this;
+    }
+
+    /** Data, as the reader is to see it. */
+    Html text(String data) {
+        out.append(escape(data));
+        return this;
+    }
+
+    /**
+     * An element with text in it.
+     *
+     * @param open its tag with attributes, {@code p class="lead"}
+     */
+    Html element(String open, String data) {
+        int space = open.indexOf(' ');
+        String name = space < 0 ? open : open.substring(0, space);
+        return raw("<" + open + ">").text(data).raw("</" + name + ">");
+    }
+
+    /** A table cell whose column's name is shown beside it where the table is reflowed. */
+    Html cell(String column, String cssClass, String data) {
+        return openCell(column, cssClass).text(data).raw("</td>");
+    }
+
+    /** As {@link #cell}, open for markup. */
+    Html openCell(String column, String cssClass) {
+        return raw("<td class=\"" + escape(cssClass) + "\" data-l=\"" + escape(column) + "\">");
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+
+    /** Safe as text and within a quoted attribute. Control characters, which HTML forbids, become spaces. */
+    static String escape(String data) {
+        StringBuilder safe = new StringBuilder(data.length() + 16);
+        for (int i = 0; i < data.length(); i++) {
+            char c = data.charAt(i);
+            switch (c) {
+                case '&' -> safe.append("&amp;");
+                case '<' -> safe.append("&lt;");
+                case '>' -> safe.append("&gt;");
+                case '"' -> safe.append("&quot;");
+                case '\'' -> safe.append("&#39;");
+                default -> safe.append(Character.isISOControl(c) ? ' ' : c);
+            }
+        }
+        return safe.toString();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.env.DoctorReport;
+import dev.touchstone.harness.env.Finding;
+import dev.touchstone.harness.run.Matrix.Subject;
+import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Noise;
+import dev.touchstone.harness.store.RunInfo;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/** What stands behind the page's figures: origin documents, machine, subjects, noise, the run itself. */
+final class HtmlDetails {
+    private final Html html;
+    private final ReportInput input;
+
+    HtmlDetails(Html html, ReportInput input) {
+        this.html = html;
+        this.input = input;
+    }
+
+    void seeds(Comparison comparison) {
+        SeedComparison seeds = SeedComparison.of(input, comparison);
+        List<SeedComparison.Table> tables = seeds.tables();
+        if (tables.isEmpty()) {
+            return;
+        }
+        html.raw("<section id=\"seeds\"><h2>Beside the origin documents</h2>");
+        html.raw("<p class=\"sub\">Seed figures come from other machines and years: compare ratios, not scores.</p>");
+        for (SeedComparison.Table table : tables) {
+            html.raw("<article>").element("h3", table.title());
+            open("row", "#seed, " + table.unit(), "peer", "#peer here", "#ours here", "#ours is", "#ceiling");
+            table.rows().forEach(this::seedLine);
+            close();
+            String conditions = table.origin().table().conditions();
+            html.element("p class=\"sub\"", conditions == null ? "" : conditions + ".")
+                    .raw("</article>");
+        }
+        html.raw("<div class=\"after\">");
+        seeds.conditions().forEach(conditions -> html.element("p class=\"sub\"", conditions));
+        html.raw("</div>");
+        html.raw("</section>");
+    }
+
+    void machine() {
+        html.raw("<section id=\"machine\"><h2>The machine, and what it means</h2>");
+        open("what", "value", "meaning");
+        for (Finding finding : DoctorReport.of(input.environment()).findings()) {
+            String severity = finding.severity().name().toLowerCase(Locale.ROOT);
+            html.raw("<tr class=\"" + severity + "\"><th scope=\"row\">")
+                    .text(finding.name())
+                    .raw("</th>");
+            html.cell("value", "wrap", finding.value()).openCell("meaning", "wrap");
+            if (finding.severity() != Finding.Severity.OK) {
+                html.element("span class=\"badge\"", severity).raw(" ");
+            }
+            html.text(finding.meaning()).raw("</td></tr>");
+        }
+        close();
+        html.raw("</section>");
+    }
+
+    void subjects() {
+        Map<String, List<String>> flags = new TreeMap<>();
+        input.forks().forEach(fork -> flags.put(fork.subject(), fork.jvmFlags()));
+        html.raw("<section id=\"subjects\"><h2>Subjects, as they were set up</h2><div class=\"subjects\">");
+        flags.forEach((name, jvmFlags) -> {
+            Subject subject = input.matrix().subjects().get(name);
+            html.raw("<article>").element("h3", subject == null ? name : subject.label());
+            if (subject != null) {
+                html.element("p class=\"sub\"", subject.level()).element("p", subject.config());
+            }
+            html.raw("<p class=\"flags\">");
+            jvmFlags.forEach(flag -> html.element("code", flag).raw(" "));
+            html.raw("</p></article>");
+        });
+        html.raw("</div></section>");
+    }
+
+    void noise() {
+        html.raw("<section id=\"noise\"><h2>What else the machine did</h2>");
+        html.raw("<p class=\"sub\">Over " + input.forks().size() + " forks, from the system's own counters.</p>");
+        open("what", "#median", "#worst", "worst fork");
+        noise("CPU used by other processes, cores", Noise::foreignCpuCores);
+        noise("time taken by the hypervisor, %", Noise::stealPercent);
+        noise("time in which a task waited for a CPU, %", Noise::pressureCpuPercent);
+        noise("time in which a task waited for a disk, %", Noise::pressureIoPercent);
+        close();
+        html.raw("</section>");
+    }
+
+    void run() {
+        RunInfo run = input.run();
+        html.raw("<section id=\"run\"><h2>The run</h2>");
+        open("what", "value");
+        fact("build", run.version() + " " + run.commit() + (run.dirty() ? ", with uncommitted changes" : ""));
+        fact("command line", String.join(" ", run.commandLine()));
+        fact("started", run.startedAt());
+        fact("finished", run.finishedAt() == null ? "not finished" : run.finishedAt());
+        fact("JVM of the forks", run.jdk());
+        fact("data folder", run.dataFolder() + (run.tmpfs() ? " (tmpfs)" : ""));
+        fact("cells, rounds", run.cells().size() + ", " + run.rounds());
+        run.settings().forEach(this::fact);
+        close();
+        html.raw("</section>");
+    }
+
+    private void seedLine(SeedComparison.Line line) {
+        html.raw("<tr><th scope=\"row\">").text(line.seed().id()).raw("</th>");
+        html.cell("seed", "n", line.seedFigure()).cell("peer", "wrap", line.peerLabel());
+        html.cell("peer here", "n", Format.score(line.peer())).openCell("ours here", "n");
+        html.element("b", Format.score(line.ours())).raw("</td>").cell("ours is", "n", Format.ratio(line.ratio()));
+        html.cell("ceiling", "n", Format.score(line.ceiling())).raw("</tr>");
+    }
+
+    private void noise(String what, ToDoubleFunction<Noise> figure) {
+        List<ForkResult> known = new ArrayList<>(input.forks());
+        known.removeIf(fork -> figure.applyAsDouble(fork.noise()) < 0);
+        html.raw("<tr><th scope=\"row\">").text(what).raw("</th>");
+        if (known.isEmpty()) {
+            html.raw("<td class=\"n\">unknown</td><td></td><td></td></tr>");
+            return;
+        }
+        double[] sorted = known.stream()
+                .mapToDouble(fork -> figure.applyAsDouble(fork.noise()))
+                .toArray();
+        Arrays.sort(sorted);
+        double worst = sorted[sorted.length - 1];
+        String fork = known.stream()
+                .filter(candidate -> figure.applyAsDouble(candidate.noise()) == worst)
+                .map(candidate -> candidate.cell() + ", round " + candidate.round())
+                .findFirst()
+                .orElse("");
+        html.cell("median", "n", number(sorted[sorted.length / 2])).cell("worst", "n", number(worst));
+        html.cell("worst fork", "wrap", worst == 0 ? "" : fork).raw("</tr>");
+    }
+
+    private void fact(String name, String value) {
+        html.raw("<tr><th scope=\"row\">").text(name).raw("</th>");
+        html.cell("value", "wrap", value).raw("</tr>");
+    }
+
+    /** Begins a table; a column with {@code #} in front holds figures. */
+    private void open(String... columns) {
+        html.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+        for (String column : columns) {
+            boolean figures = column.startsWith("#");
+            html.element(figures ? "th class=\"n\"" : "th", figures ? column.substring(1) : column);
+        }
+        html.raw("</tr></thead><tbody>");
+    }
+
+    private void close() {
+        html.raw("</tbody></table></div>");
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.touchstone.harness.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** A recorded run as one self-contained HTML page: no script, no request, opens from a file, light and dark, phone to desktop. */
+public final class HtmlReport {
+    /** The page may load nothing; its styles stand in it. */
+    static final String POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+    private HtmlReport() {}
+
+    /** The whole page. */
+    public static String render(ReportInput input) {
+        Comparison comparison = input.comparison();
+        Html html = new Html();
+        head(html, input);
+        header(html, input, comparison);
+        html.raw("<main>");
+        HtmlResults results = new HtmlResults(html, comparison);
+        HtmlDetails details = new HtmlDetails(html, input);
+        results.overview();
+        results.groups();
+        details.seeds(comparison);
+        notes(html, input, comparison);
+        details.machine();
+        details.noise();
+        details.subjects();
+        details.run();
+        return html.raw("</main></body></html>\n").toString();
+    }
+
+    private static void head(Html html, ReportInput input) {
+        html.raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
+        html.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"" + POLICY + "\">");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
+        html.raw("<meta name=\"color-scheme\" content=\"light dark\">");
+        html.element("title", RunText.title(input)).raw("<style>").raw(style()).raw("</style></head><body>\n");
+    }
+
+    private static void header(Html html, ReportInput input, Comparison comparison) {
+        String profile = input.run().profile();
+        String name = profile.isEmpty() ? "A" : profile.substring(0, 1).toUpperCase(Locale.ROOT) + profile.substring(1);
+        html.raw("<header><p class=\"eyebrow\">Touchstone</p>");
+        html.element("h1", name + " run, " + input.run().startedAt().split("T", 2)[0]);
+        html.element("p class=\"lead\"", RunText.build(input));
+        html.element("p class=\"sub\"", RunText.machine(input));
+        Footnotes.warnings(input, comparison).forEach(warning -> html.element("p class=\"warning\"", warning));
+        boolean ratios = comparison.groups().stream()
+                .flatMap(group -> group.rows().stream())
+                .anyMatch(row -> row.kind() == Row.Kind.PEER && row.ratio() != null);
+        html.raw(ratios ? "<nav><a href=\"#glance\">At a glance</a>" : "<nav>")
+                .raw("<a href=\"#results\">Results</a>"
+                        + "<a href=\"#notes\">How to read</a><a href=\"#machine\">Machine</a><a href=\"#noise\">Noise</a>"
+                        + "<a href=\"#subjects\">Subjects</a><a href=\"#run\">Run</a></nav></header>");
+    }
+
+    private static void notes(Html html, ReportInput input, Comparison comparison) {
+        html.raw("<section id=\"notes\"><h2>How to read this</h2><ul>");
+        Footnotes.notes(input, comparison).forEach(note -> html.element("li", note));
+        html.raw("</ul></section>");
+    }
+
+    private static String style() {
+        try (InputStream css = HtmlReport.class.getResourceAsStream("report.css")) {
+            if (css == null) {
+                throw new IllegalStateException("report.css is missing from the harness's jar");
+            }
+            return new String(css.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

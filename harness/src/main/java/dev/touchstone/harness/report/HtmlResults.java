@@ -1,0 +1,159 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.stats.PairedRatio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The page's figures: all ratios at a glance, then each group's table with every fork. */
+final class HtmlResults {
+    private final Html html;
+    private final Comparison comparison;
+
+    HtmlResults(Html html, Comparison comparison) {
+        this.html = html;
+        this.comparison = comparison;
+    }
+
+    /** Every ratio on one axis. */
+    void overview() {
+        List<Double> ends = new ArrayList<>(List.of(1.0));
+        for (Group group : comparison.groups()) {
+            for (Row row : peers(group)) {
+                PairedRatio ratio = row.ratio();
+                if (ratio != null) {
+                    ends.add(ratio.low());
+                    ends.add(ratio.high());
+                }
+            }
+        }
+        if (ends.size() == 1) {
+            return;
+        }
+        LogAxis axis = LogAxis.covering(ends);
+        html.raw("<section id=\"glance\"><h2>How many times better ours is</h2>");
+        html.raw(
+                "<p class=\"sub\">Right of 1x ours is better. A line is the interval; a hollow dot has fewer than the 6 rounds"
+                        + " that 95 % needs. The axis is logarithmic.</p><div class=\"forest\">");
+        scale(axis);
+        comparison.groups().forEach(group -> forest(axis, group));
+        scale(axis);
+        html.raw("</div></section>");
+    }
+
+    /** Each group's table. */
+    void groups() {
+        html.raw("<section id=\"results\"><h2>Results</h2>");
+        comparison.groups().forEach(this::group);
+        html.raw("</section>");
+    }
+
+    private void scale(LogAxis axis) {
+        html.raw("<div class=\"fr scale\"><span class=\"who\"></span>")
+                .raw(HtmlPlots.scale(axis, tick -> Format.tick(tick).replace(" ", "") + "x"))
+                .raw("<span class=\"val\"></span></div>");
+    }
+
+    private void forest(LogAxis axis, Group group) {
+        List<Row> rows =
+                peers(group).stream().filter(row -> row.ratio() != null).toList();
+        if (rows.isEmpty()) {
+            return;
+        }
+        html.element("h3", group.heading());
+        for (Row row : rows) {
+            PairedRatio ratio = row.ratio();
+            if (ratio != null) {
+                html.raw("<div class=\"fr\"><span class=\"who\">")
+                        .text(row.label())
+                        .raw("</span>");
+                html.raw(HtmlPlots.interval(axis, ratio));
+                html.raw("<span class=\"val\"><b>")
+                        .text(Format.factor(ratio.ratio()))
+                        .raw("x</b> <small>");
+                html.text(
+                        ratio.n() == 1
+                                ? "1 round"
+                                : "[" + Format.factor(ratio.low()) + ", " + Format.factor(ratio.high()) + "]");
+                html.raw("</small></span></div>");
+            }
+        }
+    }
+
+    private void group(Group group) {
+        html.raw("<article><h3>").text(group.heading()).raw("</h3><p class=\"sub\">");
+        html.text(group.unit() + ", " + Format.direction(group.higherIsBetter()));
+        group.percentOfCeiling()
+                .ifPresent(percent -> html.text(" · ours reaches " + Format.percent(percent) + " of the ceiling"));
+        html.raw("</p><div class=\"scroll\" tabindex=\"0\"><table class=\"cells\">");
+        Set<String> methods = names(group, true);
+        Set<String> counters = names(group, false);
+        head(methods, counters);
+        html.raw("<tbody>");
+        LogAxis axis = axis(group);
+        for (Row row : group.rows()) {
+            row(axis, row, methods, counters);
+        }
+        html.raw("<tr class=\"scale\"><td class=\"subject\" colspan=\"" + (3 + methods.size() + counters.size())
+                + "\"></td>");
+        html.raw("<td class=\"forks\">")
+                .raw(HtmlPlots.scale(axis, Format::tick))
+                .raw("</td></tr>");
+        html.raw("</tbody></table></div></article>");
+    }
+
+    private void head(Set<String> methods, Set<String> counters) {
+        html.raw("<thead><tr><th>subject</th><th class=\"n\">score</th><th class=\"n\">ours is</th>");
+        methods.forEach(name -> html.element("th class=\"n\"", name));
+        counters.forEach(label -> html.element("th class=\"n\"", label));
+        html.raw("<th class=\"forks\">forks</th></tr></thead>");
+    }
+
+    private void row(LogAxis axis, Row row, Set<String> methods, Set<String> counters) {
+        html.raw("<tr class=\"" + row.kind().name().toLowerCase(Locale.ROOT) + "\">");
+        html.openCell("", "subject")
+                .element("b", row.label())
+                .raw("<small>")
+                .text(row.level())
+                .raw("</small>");
+        RowNotes.status(row).forEach(note -> html.element("em", note));
+        html.raw("</td>");
+        html.openCell("score", "n").element("b", Format.score(row.summary())).raw(" <small>");
+        html.text(Format.spread(row.summary())).raw("</small></td>");
+        html.cell("ours is", "n", row.kind() == Row.Kind.OURS ? "" : Format.ratio(row.ratio()));
+        for (String name : methods) {
+            Series series = row.secondary().get(name);
+            html.cell(name, "n", series == null ? Format.NONE : Format.score(series.summary()));
+        }
+        for (String label : counters) {
+            Double ratio = row.perOperation().get(label);
+            html.cell(label, "n", ratio == null ? Format.NONE : Format.perOperation(ratio));
+        }
+        html.openCell("", "forks")
+                .raw(row.scores().isEmpty() ? "" : HtmlPlots.forks(axis, row))
+                .raw("</td></tr>");
+    }
+
+    private static LogAxis axis(Group group) {
+        List<Double> scores = new ArrayList<>();
+        group.rows()
+                .forEach(row -> row.scores().values().stream()
+                        .filter(score -> score > 0)
+                        .forEach(scores::add));
+        return LogAxis.covering(scores);
+    }
+
+    private static Set<String> names(Group group, boolean methods) {
+        Set<String> names = new TreeSet<>();
+        group.rows()
+                .forEach(row -> names.addAll(
+                        methods ? row.secondary().keySet() : row.perOperation().keySet()));
+        return names;
+    }
+
+    private static List<Row> peers(Group group) {
+        return group.rows().stream().filter(row -> row.kind() == Row.Kind.PEER).toList();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.touchstone.harness.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.touchstone.harness.stats.PairedRatio;
+import dev.touchstone.harness.stats.Summary;
+import dev.touchstone.harness.store.StrictJson;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A recorded run's comparison as a JSON tree, for other programs. Fields are only ever added. */
+public final class JsonReport {
+    /** Version of the tree's form. */
+    public static final int SCHEMA = 1;
+
+    private JsonReport() {}
+
+    /** The whole report, indented. */
+    public static String render(ReportInput input) {
+        return StrictJson.pretty(tree(input));
+    }
+
+    /** The whole report. */
+    public static JsonNode tree(ReportInput input) {
+        Comparison comparison = input.comparison();
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("schema", SCHEMA);
+        root.put("profile", input.run().profile());
+        root.put("version", input.run().version());
+        root.put("commit", input.run().commit());
+        root.put("dirty", input.run().dirty());
+        root.put("startedAt", input.run().startedAt());
+        root.put("finishedAt", input.run().finishedAt());
+        root.put("tmpfs", input.run().tmpfs() || input.environment().tmpfs());
+        root.put("failed", comparison.failed());
+        ArrayNode groups = root.putArray("groups");
+        comparison.groups().forEach(group -> add(groups.addObject(), group));
+        ArrayNode seeds = root.putArray("seeds");
+        SeedComparison.of(input, comparison).tables().forEach(table -> add(seeds.addObject(), table));
+        strings(root.putArray("warnings"), Footnotes.warnings(input, comparison));
+        strings(root.putArray("notes"), Footnotes.notes(input, comparison));
+        return root;
+    }
+
+    private static void add(ObjectNode node, Group group) {
+        node.put("workload", group.workload().id());
+        node.put("title", group.workload().title());
+        strings(node.putObject("params"), group.params());
+        node.put("threads", group.threads());
+        node.put("unit", group.unit());
+        node.put("higherIsBetter", group.higherIsBetter());
+        group.percentOfCeiling().ifPresent(percent -> node.put("percentOfCeiling", percent));
+        ArrayNode rows = node.putArray("rows");
+        group.rows().forEach(row -> add(rows.addObject(), row));
+    }
+
+    private static void add(ObjectNode node, Row row) {
+        node.put("subject", row.subject());
+        node.put("kind", row.kind().name());
+        node.put("label", row.label());
+        node.put("level", row.level());
+        node.set("score", node(row.summary()));
+        node.set("ratio", node(row.ratio()));
+        ArrayNode forks = node.putArray("forks");
+        row.scores()
+                .forEach((round, score) -> forks.addObject().put("round", round).put("score", score));
+        ObjectNode perOperation = node.putObject("perOperation");
+        row.perOperation().forEach(perOperation::put);
+        ObjectNode secondary = node.putObject("secondary");
+        row.secondary().forEach((name, series) -> secondary.set(name, node(series.summary())));
+        node.put("failed", row.failed());
+        node.put("failure", row.failure());
+    }
+
+    private static void add(ObjectNode node, SeedComparison.Table table) {
+        node.put("source", table.origin().document().source());
+        node.put("table", table.origin().table().id());
+        node.put("unit", table.unit());
+        ArrayNode rows = node.putArray("rows");
+        for (SeedComparison.Line line : table.rows()) {
+            ObjectNode row = rows.addObject();
+            row.put("row", line.seed().id());
+            row.put("seed", line.seed().score());
+            row.put("peer", line.peerLabel());
+            row.put("ours", line.oursLabel());
+            row.put("unit", line.unit());
+            row.set("peerHere", node(line.peer()));
+            row.set("oursHere", node(line.ours()));
+            row.set("ratio", node(line.ratio()));
+            row.set("ceiling", node(line.ceiling()));
+        }
+    }
+
+    private static JsonNode node(@Nullable Summary summary) {
+        JsonNodeFactory json = JsonNodeFactory.instance;
+        if (summary == null) {
+            return json.nullNode();
+        }
+        ObjectNode node = json.objectNode()
+                .put("n", summary.n())
+                .put("median", summary.median())
+                .put("min", summary.min())
+                .put("max", summary.max());
+        return Double.isNaN(summary.spreadPercent())
+                ? node.putNull("spreadPercent")
+                : node.put("spreadPercent", summary.spreadPercent());
+    }
+
+    private static JsonNode node(@Nullable PairedRatio ratio) {
+        JsonNodeFactory json = JsonNodeFactory.instance;
+        return ratio == null
+                ? json.nullNode()
+                : json.objectNode()
+                        .put("n", ratio.n())
+                        .put("ratio", ratio.ratio())
+                        .put("low", ratio.low())
+                        .put("high", ratio.high())
+                        .put("coverage", ratio.coverage());
+    }
+
+    private static void strings(ArrayNode array, Iterable<String> texts) {
+        texts.forEach(array::add);
+    }
+
+    private static void strings(ObjectNode node, Map<String, String> texts) {
+        texts.forEach(node::put);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.env.DoctorReport;
+import dev.touchstone.harness.env.Finding;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A recorded run as Markdown (the tables of GitHub's dialect). */
+public final class MarkdownReport {
+    private final ReportInput input;
+    private final Comparison comparison;
+    private final StringBuilder out = new StringBuilder(8192);
+
+    private MarkdownReport(ReportInput input) {
+        this.input = input;
+        this.comparison = input.comparison();
+    }
+
+    /** The whole report. */
+    public static String render(ReportInput input) {
+        MarkdownReport report = new MarkdownReport(input);
+        report.head();
+        report.comparison.groups().forEach(report::group);
+        report.seeds();
+        report.notes();
+        report.machine();
+        return report.out.toString();
+    }
+
+    private void head() {
+        out.append("# ").append(text(RunText.title(input))).append("\n\n");
+        out.append(text(RunText.when(input))).append("  \n");
+        out.append(text(RunText.machine(input))).append("\n\n");
+        for (String warning : Footnotes.warnings(input, comparison)) {
+            out.append("> **").append(text(warning)).append("**\n\n");
+        }
+    }
+
+    private void group(Group group) {
+        out.append("## ").append(text(group.heading())).append("\n\n");
+        out.append(text(group.unit()))
+                .append(", ")
+                .append(Format.direction(group.higherIsBetter()))
+                .append(".");
+        group.percentOfCeiling()
+                .ifPresent(percent -> out.append(" Ours reaches ")
+                        .append(Format.percent(percent))
+                        .append(" of the ceiling."));
+        out.append("\n\n");
+        header("subject", "level", "score:", "±:", "ours is:", "forks:", "notes");
+        for (Row row : group.rows()) {
+            row(
+                    row.label(),
+                    row.level(),
+                    Format.score(row.summary()),
+                    Format.spread(row.summary()),
+                    row.kind() == Row.Kind.OURS ? "" : Format.ratio(row.ratio()),
+                    Integer.toString(row.scores().size()),
+                    String.join("; ", RowNotes.of(row)));
+        }
+        out.append('\n');
+    }
+
+    private void seeds() {
+        SeedComparison seeds = SeedComparison.of(input, comparison);
+        List<SeedComparison.Table> tables = seeds.tables();
+        if (tables.isEmpty()) {
+            return;
+        }
+        out.append("## Beside the origin documents\n\n");
+        out.append("Seed figures come from other machines and years: compare ratios, not scores.\n\n");
+        for (SeedComparison.Table table : tables) {
+            out.append("### ").append(text(table.title())).append("\n\n");
+            header("row", "seed, " + table.unit() + ":", "peer", "peer here:", "ours here:", "ours is:", "ceiling:");
+            for (SeedComparison.Line line : table.rows()) {
+                row(
+                        line.seed().id(),
+                        line.seedFigure(),
+                        line.peerLabel(),
+                        Format.score(line.peer()),
+                        Format.score(line.ours()),
+                        Format.ratio(line.ratio()),
+                        Format.score(line.ceiling()));
+            }
+            out.append('\n');
+        }
+        for (String conditions : seeds.conditions()) {
+            out.append(text(conditions)).append("\n\n");
+        }
+    }
+
+    private void notes() {
+        out.append("## How to read this\n\n");
+        Footnotes.notes(input, comparison)
+                .forEach(note -> out.append("- ").append(text(note)).append('\n'));
+        out.append('\n');
+    }
+
+    private void machine() {
+        out.append("## The machine\n\n");
+        header("what", "value", "meaning", "");
+        for (Finding finding : DoctorReport.of(input.environment()).findings()) {
+            row(
+                    finding.name(),
+                    finding.value(),
+                    finding.meaning(),
+                    finding.severity().name());
+        }
+    }
+
+    /** The first two lines of a table; a name with a colon at its end heads a right-aligned column. */
+    private void header(String... names) {
+        List<String> titles = new ArrayList<>();
+        List<String> rules = new ArrayList<>();
+        for (String name : names) {
+            boolean right = name.endsWith(":");
+            titles.add(right ? name.substring(0, name.length() - 1) : name);
+            rules.add(right ? "--:" : "---");
+        }
+        row(titles.toArray(String[]::new));
+        out.append("| ").append(String.join(" | ", rules)).append(" |\n");
+    }
+
+    private void row(String... cells) {
+        out.append('|');
+        for (String cell : cells) {
+            out.append(' ').append(text(cell)).append(" |");
+        }
+        out.append('\n');
+    }
+
+    /** Text that Markdown shows as it is: no markup, no table separator, one line. */
+    static String text(String raw) {
+        StringBuilder clean = new StringBuilder(raw.length() + 16);
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            switch (c) {
+                case '&' -> clean.append("&amp;");
+                case '<' -> clean.append("&lt;");
+                case '>' -> clean.append("&gt;");
+                case '\\', '|', '`', '*', '_', '[', ']', '#', '!' ->
+                    clean.append('\\').append(c);
+                default -> clean.append(Character.isISOControl(c) ? ' ' : c);
+            }
+        }
+        return clean.toString();
+    }
+}

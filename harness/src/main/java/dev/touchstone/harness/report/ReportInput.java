@@ -1,0 +1,22 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.env.Environment;
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.RunInfo;
+import java.util.List;
+
+/**
+ * Everything that a report of one run is made from.
+ *
+ * @param forks in the order in which they ended; of several for one cell and round the last counts
+ * @param seeds figures of the origin documents; {@link SeedFigures#none()} where there are none
+ */
+public record ReportInput(
+        RunInfo run, Environment environment, Matrix matrix, List<ForkResult> forks, SeedFigures seeds) {
+
+    /** The run's forks, compared. */
+    public Comparison comparison() {
+        return Comparison.of(matrix, forks);
+    }
+}

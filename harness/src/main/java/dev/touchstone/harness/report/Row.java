@@ -1,0 +1,55 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.stats.PairedRatio;
+import dev.touchstone.harness.stats.Summary;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subject of a group.
+ *
+ * @param subject its name in the matrix
+ * @param label how tables call it
+ * @param level what it promises
+ * @param scores by round, of the forks that ended well
+ * @param summary of the scores; null where no fork ended well
+ * @param ratio ours to this subject, above 1 where ours is better; null for ours itself and where no round has both
+ * @param perOperation auxiliary counters divided by the number of operations, by label
+ * @param secondary further scores in the unit of the score, such as those of a JMH group's methods, by name
+ * @param failed number of forks that failed
+ * @param failure why the last of them failed; null where none did
+ */
+public record Row(
+        String subject,
+        Kind kind,
+        String label,
+        String level,
+        SortedMap<Integer, Double> scores,
+        @Nullable Summary summary,
+        @Nullable PairedRatio ratio,
+        SortedMap<String, Double> perOperation,
+        SortedMap<String, Series> secondary,
+        int failed,
+        @Nullable String failure) {
+
+    /** The part that a subject plays in its group. */
+    public enum Kind {
+        /** The subject that ratios are taken of. */
+        OURS,
+        /** What it is compared with. */
+        PEER,
+        /** The physical limit. */
+        CEILING
+    }
+
+    /** This row with another level. */
+    Row withLevel(String newLevel) {
+        return new Row(
+                subject, kind, label, newLevel, scores, summary, ratio, perOperation, secondary, failed, failure);
+    }
+
+    /** Whether nothing of it has run yet. */
+    public boolean pending() {
+        return summary == null && failed == 0;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.touchstone.harness.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A recorded run as tables for a terminal, never wider than {@value #WIDTH} columns. */
+public final class TextReport {
+    /** The widest line. */
+    public static final int WIDTH = 100;
+
+    private final ReportInput input;
+    private final Comparison comparison;
+    private final StringBuilder out = new StringBuilder(8192);
+
+    private TextReport(ReportInput input) {
+        this.input = input;
+        this.comparison = input.comparison();
+    }
+
+    /** The whole report. */
+    public static String render(ReportInput input) {
+        TextReport report = new TextReport(input);
+        report.head();
+        report.comparison.groups().forEach(report::group);
+        SeedComparison.of(input, report.comparison).tables().forEach(report::seedTable);
+        report.foot();
+        return report.out.toString();
+    }
+
+    private void head() {
+        wrap(RunText.title(input) + " · " + RunText.when(input), "");
+        wrap(RunText.machine(input), "");
+        Footnotes.warnings(input, comparison).forEach(warning -> wrap("! " + warning, ""));
+    }
+
+    private void group(Group group) {
+        out.append('\n');
+        wrap(group.heading() + " · " + group.unit() + ", " + Format.direction(group.higherIsBetter()), "");
+        TextTable table = new TextTable(WIDTH, "<subject", "<level", "score", "±", "ours is");
+        for (Row row : group.rows()) {
+            table.row(row.label(), row.level(), Format.score(row.summary()), Format.spread(row.summary()), ratio(row));
+            RowNotes.of(row).forEach(table::note);
+        }
+        table.appendTo(out);
+        group.percentOfCeiling()
+                .ifPresent(percent -> wrap("Ours reaches " + Format.percent(percent) + " of the ceiling.", "  "));
+    }
+
+    private static String ratio(Row row) {
+        return row.kind() == Row.Kind.OURS ? "" : Format.ratio(row.ratio());
+    }
+
+    private void seedTable(SeedComparison.Table seed) {
+        out.append('\n');
+        wrap("Origin document: " + seed.title(), "");
+        TextTable table = new TextTable(
+                WIDTH, "<row", "seed " + seed.unit(), "<peer here", "score", "ours here", "ours is", "ceiling");
+        for (SeedComparison.Line line : seed.rows()) {
+            table.row(
+                    line.seed().id(),
+                    line.seedFigure(),
+                    line.peerLabel(),
+                    Format.score(line.peer()),
+                    Format.score(line.ours()),
+                    Format.ratio(line.ratio()),
+                    Format.score(line.ceiling()));
+        }
+        table.appendTo(out);
+    }
+
+    private void foot() {
+        out.append('\n');
+        List<String> notes = new ArrayList<>(Footnotes.notes(input, comparison));
+        if (!SeedComparison.of(input, comparison).tables().isEmpty()) {
+            notes.add("Seed figures come from other machines and years: compare ratios, not scores.");
+        }
+        for (int i = 0; i < notes.size(); i++) {
+            int at = out.length();
+            String number = "(" + (i + 1) + ") ";
+            wrap(notes.get(i), " ".repeat(number.length()));
+            out.replace(at, at + number.length(), number);
+        }
+    }
+
+    private void wrap(String text, String indent) {
+        TextTable.wrap(out, text, indent, WIDTH);
+    }
+}

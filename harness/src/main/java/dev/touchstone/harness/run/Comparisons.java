@@ -1,0 +1,80 @@
+package dev.touchstone.harness.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The matrix unfolded: for every workload and thread count the cells that are compared with each other, ours first, the ceiling last. A ceiling
+ * measured with a thread count of its own belongs to the comparison of that count, or to the workload's first where no comparison has it; it is
+ * never measured twice a round.
+ */
+public final class Comparisons {
+    private final Selection selection;
+    private final boolean quick;
+
+    private Comparisons(Selection selection, boolean quick) {
+        this.selection = selection;
+        this.quick = quick;
+    }
+
+    /** The comparisons in the matrix's order; {@code quick} takes the quick profile's workloads and threads only. */
+    public static List<List<Cell>> of(Matrix matrix, Selection selection, boolean quick) {
+        Comparisons comparisons = new Comparisons(selection, quick);
+        List<List<Cell>> all = new ArrayList<>();
+        for (Matrix.Workload workload : matrix.workloads()) {
+            if (selection.takes(workload) && (!quick || workload.quick())) {
+                comparisons.unfold(workload).stream()
+                        .filter(cells -> !cells.isEmpty())
+                        .forEach(all::add);
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private List<List<Cell>> unfold(Matrix.Workload workload) {
+        List<Integer> sweep = sweep(workload);
+        SortedMap<String, String> params = new TreeMap<>(workload.params());
+        params.putAll(selection.params());
+        Map<Integer, Set<Cell>> byThreads = new LinkedHashMap<>();
+        for (int threads : sweep) {
+            Set<Cell> cells = byThreads.computeIfAbsent(threads, count -> new LinkedHashSet<>());
+            add(cells, workload, params, threads, workload.ours());
+            workload.peers().forEach(peer -> add(cells, workload, params, threads, peer));
+        }
+        Matrix.Ceiling ceiling = workload.ceiling();
+        if (ceiling != null) {
+            for (int threads : sweep) {
+                int own = ceiling.threads() == 0 ? threads : ceiling.threads();
+                Set<Cell> cells = byThreads.get(byThreads.containsKey(own) ? own : sweep.get(0));
+                if (cells != null) {
+                    add(cells, workload, params, own, ceiling.subject());
+                }
+            }
+        }
+        return byThreads.values().stream().map(List::copyOf).toList();
+    }
+
+    private void add(
+            Set<Cell> cells, Matrix.Workload workload, SortedMap<String, String> params, int threads, String subject) {
+        if (selection.takes(subject)) {
+            cells.add(new Cell(workload.id(), workload.benchmark(), params, threads, subject));
+        }
+    }
+
+    private List<Integer> sweep(Matrix.Workload workload) {
+        List<Integer> declared = quick ? workload.quickThreads() : workload.threads();
+        if (declared.isEmpty() && workload.threads().isEmpty()) {
+            return List.of(0); // the benchmark's groups fix the count
+        }
+        if (!selection.threads().isEmpty()) {
+            return selection.threads();
+        }
+        return declared.isEmpty() ? workload.threads() : declared;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.touchstone.harness.run;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The JVM flags of each subject's forks, from the matrix and from the JDK in use: a peer's flags go to its own forks only. */
+public final class ForkFlags {
+    /** System property by which a fork learns the data folder. */
+    public static final String DATA_PROPERTY = "touchstone.data";
+
+    /** From here on the JDK warns of, and later refuses, what JMH and some peers do. */
+    private static final int FEATURE_THAT_WARNS = 24;
+
+    private final Matrix matrix;
+    private final int jdkFeature;
+
+    /** For forks of the JDK with this feature version. */
+    public ForkFlags(Matrix matrix, int jdkFeature) {
+        this.matrix = matrix;
+        this.jdkFeature = jdkFeature;
+    }
+
+    /** The flag that tells a fork its data folder; not recorded, since it differs between machines and says nothing of the figures. */
+    static String data(Path folder) {
+        return "-D" + DATA_PROPERTY + "=" + folder;
+    }
+
+    /** All flags of a subject's fork that bear on its figures, in the order of the command line. */
+    public List<String> of(String subject) {
+        List<String> flags = new ArrayList<>(matrix.commonFlags());
+        Matrix.Subject known = matrix.subjects().get(subject);
+        if (known != null && known.flags() != null) {
+            flags.addAll(matrix.flagSets().getOrDefault(known.flags(), List.of()));
+        }
+        if (jdkFeature >= FEATURE_THAT_WARNS) {
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+            flags.add("--enable-native-access=ALL-UNNAMED");
+        }
+        return List.copyOf(flags);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.touchstone.harness.run;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.Defaults;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** The benchmarks that JMH's annotation processor has listed on this class path. */
+public final class JmhCatalog implements BenchmarkCatalog {
+    private final Map<String, Timing> timings = new HashMap<>();
+
+    /** Of these entries. */
+    JmhCatalog(Collection<BenchmarkListEntry> entries) {
+        entries.forEach(entry -> timings.put(entry.getUsername(), timing(entry)));
+    }
+
+    /** Reads the list; empty where the class path has none. */
+    public static JmhCatalog load() {
+        return new JmhCatalog(matching(List.of()));
+    }
+
+    /** Whether JMH would run anything for this regular expression. */
+    public static boolean matches(String regexp) {
+        return !matching(List.of(regexp)).isEmpty();
+    }
+
+    @Override
+    public Optional<Timing> find(String benchmark) {
+        return Optional.ofNullable(timings.get(benchmark));
+    }
+
+    private static Collection<BenchmarkListEntry> matching(List<String> includes) {
+        boolean listed = JmhCatalog.class.getResource(BenchmarkList.BENCHMARK_LIST) != null;
+        return listed ? BenchmarkList.defaultList().find(silence(), includes, List.of()) : List.of();
+    }
+
+    private static OutputFormat silence() {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        return OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT);
+    }
+
+    private static Timing timing(BenchmarkListEntry entry) {
+        boolean singleShot = entry.getMode() == Mode.SingleShotTime;
+        Phase warmup = new Phase(
+                entry.getWarmupIterations()
+                        .orElse(singleShot ? Defaults.WARMUP_ITERATIONS_SINGLESHOT : Defaults.WARMUP_ITERATIONS),
+                duration(entry.getWarmupTime().orElse(Defaults.WARMUP_TIME)));
+        Phase measurement = new Phase(
+                entry.getMeasurementIterations()
+                        .orElse(
+                                singleShot
+                                        ? Defaults.MEASUREMENT_ITERATIONS_SINGLESHOT
+                                        : Defaults.MEASUREMENT_ITERATIONS),
+                duration(entry.getMeasurementTime().orElse(Defaults.MEASUREMENT_TIME)));
+        return new Timing(singleShot, warmup, measurement);
+    }
+
+    private static Duration duration(TimeValue time) {
+        return Duration.ofNanos(time.convertTo(TimeUnit.NANOSECONDS));
+    }
+}

@@ -1,0 +1,188 @@
+package dev.touchstone.harness.run;
+
+import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Metric;
+import dev.touchstone.harness.store.Noise;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Forks by JMH's own runner, one at a time. Not thread-safe: the deadline's way to end a fork is to kill every process below this one.
+ */
+public final class JmhForkRunner implements ForkRunner, AutoCloseable {
+    private static final String SUBJECT = "subject";
+
+    private final Options userOptions;
+    private final Path dataFolder;
+    private final NoiseProbe noise;
+    private final BiFunction<Integer, Integer, Path> outputs;
+    private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, JmhForkRunner::daemon);
+
+    /**
+     * @param jmhOptions in the form of JMH's command line; the plan's choices win
+     * @param dataFolder where the benchmarks put their files
+     * @param outputs where the output of a fork goes, by round and order
+     * @throws IllegalArgumentException if JMH does not know one of the options
+     */
+    public JmhForkRunner(
+            List<String> jmhOptions, Path dataFolder, NoiseProbe noise, BiFunction<Integer, Integer, Path> outputs) {
+        this.userOptions = parse(jmhOptions);
+        this.dataFolder = dataFolder;
+        this.noise = noise;
+        this.outputs = outputs;
+    }
+
+    private static Options parse(List<String> jmhOptions) {
+        try {
+            return new CommandLineOptions(jmhOptions.toArray(new String[0]));
+        } catch (CommandLineOptionException e) {
+            throw new IllegalArgumentException("JMH: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public ForkResult run(ForkSpec fork, Duration deadline) {
+        Path output = outputs.apply(fork.round(), fork.order());
+        Instant start = Instant.now();
+        long startNanos = System.nanoTime();
+        Supplier<Noise> noiseMeanwhile = noise.start();
+        Attempt attempt = attempt(fork, output, deadline);
+        Noise measured = noiseMeanwhile.get();
+        long wallMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+        Cell cell = fork.cell();
+        return new ForkResult(
+                cell.id(),
+                cell.workload(),
+                cell.subject(),
+                cell.threads(),
+                cell.params(),
+                fork.round(),
+                fork.order(),
+                start.toString(),
+                wallMillis,
+                attempt.error(),
+                attempt.primary(),
+                attempt.secondary(),
+                fork.jvmFlags(),
+                measured);
+    }
+
+    @Override
+    public void close() {
+        deadlines.shutdownNow();
+    }
+
+    private Attempt attempt(ForkSpec fork, Path output, Duration deadline) {
+        AtomicBoolean late = new AtomicBoolean();
+        ScheduledFuture<?> alarm = deadlines.schedule(
+                () -> {
+                    late.set(true);
+                    Shutdown.destroyDescendants();
+                },
+                Math.max(1, deadline.toMillis()),
+                TimeUnit.MILLISECONDS);
+        try {
+            Attempt done = Attempt.of(runJmh(fork, output));
+            Files.deleteIfExists(output);
+            return done;
+        } catch (RunnerException | IOException | RuntimeException e) {
+            return Attempt.failed(late.get() ? "killed after " + Durations.about(deadline) : ForkFailure.describe(e));
+        } finally {
+            alarm.cancel(false);
+        }
+    }
+
+    private RunResult runJmh(ForkSpec fork, Path output) throws RunnerException, IOException {
+        try (PrintStream out = new PrintStream(Files.newOutputStream(output), false, StandardCharsets.UTF_8)) {
+            OutputFormat format = OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL);
+            Collection<RunResult> results = new Runner(options(fork), format).run();
+            if (results.size() != 1) {
+                throw new IllegalStateException(
+                        "expected one result of " + fork.cell().benchmark() + ", got " + results.size());
+            }
+            return results.iterator().next();
+        }
+    }
+
+    private Options options(ForkSpec fork) {
+        Cell cell = fork.cell();
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .parent(userOptions)
+                .include("^" + Pattern.quote(cell.benchmark()) + "$")
+                .forks(1)
+                .warmupForks(0)
+                .shouldFailOnError(true)
+                .param(SUBJECT, cell.subject())
+                .jvmArgs(jvmArgs(fork));
+        cell.params().forEach(options::param);
+        if (cell.threads() > 0) {
+            options.threads(cell.threads());
+        }
+        Phase warmup = fork.sampling().warmup();
+        if (warmup != null) {
+            options.warmupIterations(warmup.iterations()).warmupTime(time(warmup));
+        }
+        Phase measurement = fork.sampling().measurement();
+        if (measurement != null) {
+            options.measurementIterations(measurement.iterations()).measurementTime(time(measurement));
+        }
+        return options.build();
+    }
+
+    private String[] jvmArgs(ForkSpec fork) {
+        List<String> args = new ArrayList<>(fork.jvmFlags());
+        args.add(ForkFlags.data(dataFolder));
+        return args.toArray(new String[0]);
+    }
+
+    /** JMH refuses no time at all, and single-shot benchmarks ignore it. */
+    private static TimeValue time(Phase phase) {
+        return TimeValue.milliseconds(Math.max(1, phase.time().toMillis()));
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "touchstone-fork-deadline");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private record Attempt(@Nullable String error, @Nullable Metric primary, SortedMap<String, Metric> secondary) {
+        static Attempt of(RunResult result) {
+            return new Attempt(null, JmhResults.primary(result), JmhResults.secondary(result));
+        }
+
+        static Attempt failed(String error) {
+            return new Attempt(error, null, new TreeMap<>());
+        }
+    }
+}

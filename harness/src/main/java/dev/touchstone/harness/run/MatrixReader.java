@@ -1,0 +1,150 @@
+package dev.touchstone.harness.run;
+
+import dev.touchstone.harness.store.JsonProblem;
+import dev.touchstone.harness.store.StrictJson;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.regex.Pattern;
+
+/** Reads the matrix of the project on the class path and refuses one that does not hold together. */
+public final class MatrixReader {
+    /** Where the project that has the benchmarks puts its matrix. */
+    public static final String RESOURCE = "META-INF/touchstone/matrix.json";
+
+    private static final Set<String> NULLABLE = Set.of("Subject.flags", "Workload.ceiling");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+    private static final Pattern PARAM_VALUE = Pattern.compile("[^/\\\\\\p{Cntrl}]*");
+
+    private final String place;
+    private final Matrix matrix;
+
+    private MatrixReader(String place, Matrix matrix) {
+        this.place = place;
+        this.matrix = matrix;
+    }
+
+    /** Reads {@link #RESOURCE}. */
+    public static Matrix fromClassPath(ClassLoader loader) throws MatrixException {
+        try (InputStream in = loader.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new MatrixException(RESOURCE + ": not on the class path; there is nothing to measure");
+            }
+            return parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new MatrixException(RESOURCE + ": " + e.getMessage());
+        }
+    }
+
+    /** Reads a matrix from text; {@code place} names it in messages. */
+    public static Matrix parse(String place, String json) throws MatrixException {
+        try {
+            Matrix matrix = StrictJson.read(json, Matrix.class, NULLABLE, Matrix.SCHEMA);
+            new MatrixReader(place, matrix).check();
+            return matrix;
+        } catch (JsonProblem e) {
+            throw new MatrixException(place + ": " + e.getMessage());
+        }
+    }
+
+    private void check() throws MatrixException {
+        flags("commonFlags", matrix.commonFlags());
+        for (var set : matrix.flagSets().entrySet()) {
+            flags("flagSets." + set.getKey(), set.getValue());
+        }
+        for (var subject : matrix.subjects().entrySet()) {
+            word("subjects", subject.getKey());
+            String flags = subject.getValue().flags();
+            if (flags != null && !matrix.flagSets().containsKey(flags)) {
+                throw problem("subjects." + subject.getKey() + ".flags", "no flag set '" + flags + "'");
+            }
+        }
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < matrix.workloads().size(); i++) {
+            Matrix.Workload workload = matrix.workloads().get(i);
+            workload("workloads[" + i + "]", workload);
+            if (!ids.add(workload.id())) {
+                throw problem("workloads[" + i + "].id", "'" + workload.id() + "' is taken");
+            }
+        }
+        for (int i = 0; i < matrix.seedRows().size(); i++) {
+            seedRow("seedRows[" + i + "]", matrix.seedRows().get(i), ids);
+        }
+    }
+
+    private void workload(String at, Matrix.Workload workload) throws MatrixException {
+        word(at + ".id", workload.id());
+        word(at + ".part", workload.part());
+        if (!workload.benchmark().matches("[\\w$]+(\\.[\\w$]+)+")) {
+            throw problem(at + ".benchmark", "expected package.Class.method, got '" + workload.benchmark() + "'");
+        }
+        params(at + ".params", workload.params());
+        threads(at + ".threads", workload.threads());
+        threads(at + ".quickThreads", workload.quickThreads());
+        subject(at + ".ours", workload.ours());
+        for (String peer : workload.peers()) {
+            subject(at + ".peers", peer);
+        }
+        Matrix.Ceiling ceiling = workload.ceiling();
+        if (ceiling != null) {
+            subject(at + ".ceiling.subject", ceiling.subject());
+            if (ceiling.threads() < 0) {
+                throw problem(at + ".ceiling.threads", "expected 0 or more, got " + ceiling.threads());
+            }
+        }
+    }
+
+    private void seedRow(String at, Matrix.SeedRow row, Set<String> workloads) throws MatrixException {
+        if (!workloads.contains(row.workload())) {
+            throw problem(at + ".workload", "no workload '" + row.workload() + "'");
+        }
+        subject(at + ".ours", row.ours());
+        subject(at + ".peer", row.peer());
+    }
+
+    private void subject(String at, String name) throws MatrixException {
+        if (!matrix.subjects().containsKey(name)) {
+            throw problem(at, "no subject '" + name + "'");
+        }
+    }
+
+    private void params(String at, SortedMap<String, String> params) throws MatrixException {
+        for (var param : params.entrySet()) {
+            word(at, param.getKey());
+            String value = param.getValue();
+            if (value.contains("..") || !PARAM_VALUE.matcher(value).matches()) {
+                throw problem(at + "." + param.getKey(), "expected no slash and no '..', got '" + value + "'");
+            }
+        }
+    }
+
+    private void threads(String at, List<Integer> threads) throws MatrixException {
+        for (int count : threads) {
+            if (count < 1 || count > 10_000) {
+                throw problem(at, "expected 1..10000, got " + count);
+            }
+        }
+    }
+
+    private void flags(String at, List<String> flags) throws MatrixException {
+        for (String flag : flags) {
+            if (flag.isBlank()) {
+                throw problem(at, "expected flags, got a blank one");
+            }
+        }
+    }
+
+    private void word(String at, String text) throws MatrixException {
+        if (!WORD.matcher(text).matches() || text.contains("..")) {
+            throw problem(at, "expected letters, digits, '.', '_', '-', got '" + text + "'");
+        }
+    }
+
+    private MatrixException problem(String at, String what) {
+        return new MatrixException(place + ": " + at + ": " + what);
+    }
+}

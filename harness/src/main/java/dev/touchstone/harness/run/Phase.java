@@ -1,0 +1,38 @@
+package dev.touchstone.harness.run;
+
+import java.time.Duration;
+
+/**
+ * Warm-up or measurement of one fork.
+ *
+ * @param iterations how many
+ * @param time of each; of no meaning to single-shot benchmarks
+ */
+public record Phase(int iterations, Duration time) {
+    /** Checks both. */
+    public Phase {
+        if (iterations < 0 || time.isNegative()) {
+            throw new IllegalArgumentException("expected 0 or more, got iterations=" + iterations + " time=" + time);
+        }
+    }
+
+    /** All iterations together. */
+    public Duration total() {
+        return time.multipliedBy(iterations);
+    }
+
+    /** As people write it: {@code 3 x 500ms}. */
+    @Override
+    public String toString() {
+        return iterations + " x " + Durations.text(time);
+    }
+
+    /** Reads {@code 3x500ms}. @throws IllegalArgumentException if it is of another form */
+    public static Phase parse(String text) {
+        String[] sides = text.strip().split("\\s*x\\s*", -1);
+        if (sides.length != 2 || !sides[0].matches("[0-9]{1,6}")) {
+            throw new IllegalArgumentException("expected <iterations>x<time> as in 3x500ms, got '" + text + "'");
+        }
+        return new Phase(Integer.parseInt(sides[0]), Durations.parse(sides[1]));
+    }
+}

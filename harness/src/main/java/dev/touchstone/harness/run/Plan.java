@@ -1,0 +1,56 @@
+package dev.touchstone.harness.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Every fork of a run and its order. A round runs each cell once; the forks of one comparison stand directly behind each other; every second
+ * round runs backwards, so that a machine that drifts favours nobody.
+ *
+ * @param comparisons the forks of round 0, comparison by comparison
+ */
+public record Plan(List<List<ForkSpec>> comparisons, Settings settings) {
+
+    /** Ids of the cells in the order of round 0. */
+    public List<String> cellIds() {
+        return comparisons.stream()
+                .flatMap(List::stream)
+                .map(fork -> fork.cell().id())
+                .toList();
+    }
+
+    /** Expected time of one round. */
+    public Duration roundTime() {
+        return comparisons.stream()
+                .flatMap(List::stream)
+                .map(ForkSpec::expected)
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** The forks of a round, comparison by comparison. */
+    public List<List<ForkSpec>> round(int round) {
+        List<List<ForkSpec>> ordered = new ArrayList<>(comparisons);
+        boolean backwards = round % 2 == 1;
+        if (backwards) {
+            Collections.reverse(ordered);
+        }
+        List<List<ForkSpec>> numbered = new ArrayList<>();
+        int order = 0;
+        for (List<ForkSpec> comparison : ordered) {
+            List<ForkSpec> forks = new ArrayList<>(comparison);
+            if (backwards) {
+                Collections.reverse(forks);
+            }
+            for (int i = 0; i < forks.size(); i++) {
+                ForkSpec fork = forks.get(i);
+                forks.set(
+                        i,
+                        new ForkSpec(fork.cell(), round, order++, fork.sampling(), fork.jvmFlags(), fork.expected()));
+            }
+            numbered.add(List.copyOf(forks));
+        }
+        return List.copyOf(numbered);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.touchstone.harness.run;
+
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Which part of the matrix is measured; an empty choice chooses all.
+ *
+ * @param parts ids of parts
+ * @param workloads expressions, each looked for in the workload's id and in its benchmark
+ * @param subjects names of subjects
+ * @param threads thread counts in place of the matrix's
+ * @param params benchmark parameters in place of, or beside, the matrix's
+ */
+public record Selection(
+        Set<String> parts,
+        List<Pattern> workloads,
+        Set<String> subjects,
+        List<Integer> threads,
+        SortedMap<String, String> params) {
+    /** The whole matrix. */
+    public static final Selection ALL = new Selection(Set.of(), List.of(), Set.of(), List.of(), new TreeMap<>());
+
+    boolean takes(Matrix.Workload workload) {
+        return (parts.isEmpty() || parts.contains(workload.part()))
+                && (workloads.isEmpty() || workloads.stream().anyMatch(expression -> matches(expression, workload)));
+    }
+
+    boolean takes(String subject) {
+        return subjects.isEmpty() || subjects.contains(subject);
+    }
+
+    private static boolean matches(Pattern expression, Matrix.Workload workload) {
+        return expression.matcher(workload.id()).find()
+                || expression.matcher(workload.benchmark()).find();
+    }
+}

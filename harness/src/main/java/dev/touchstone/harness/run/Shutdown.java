@@ -1,0 +1,62 @@
+package dev.touchstone.harness.run;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The orderly end of this process: whoever asked is told, then every process that this one started is killed, then whoever asked for that clears
+ * up. A benchmark JVM that outlived its run would spoil the next one's figures. Thread-safe.
+ */
+public final class Shutdown {
+    private static final int ROUNDS = 5;
+    private static final long ROUND_MILLIS = 500;
+
+    private final List<Runnable> first = new CopyOnWriteArrayList<>();
+    private final List<Runnable> last = new CopyOnWriteArrayList<>();
+
+    /** Makes it happen on every end that lets a JVM's hooks run, and when the process that launched this one is gone. */
+    public void install() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "touchstone-shutdown"));
+        ParentWatch.start();
+    }
+
+    /** Runs {@code action} before anything is killed. */
+    public void first(Runnable action) {
+        first.add(action);
+    }
+
+    /** Runs {@code action} when all is killed. */
+    public void last(Runnable action) {
+        last.add(action);
+    }
+
+    /** Takes back what {@link #first} or {@link #last} asked for. */
+    public void forget(Runnable action) {
+        first.remove(action);
+        last.remove(action);
+    }
+
+    void end() {
+        first.forEach(Runnable::run);
+        destroyDescendants();
+        last.forEach(Runnable::run);
+    }
+
+    /** Kills all processes below this one, those too that were being started meanwhile, and waits a little for their end. */
+    static void destroyDescendants() {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<ProcessHandle> alive = ProcessHandle.current().descendants().toList();
+            if (alive.isEmpty()) {
+                return;
+            }
+            alive.forEach(ProcessHandle::destroyForcibly);
+            CompletableFuture<?>[] ends =
+                    alive.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+            CompletableFuture.allOf(ends)
+                    .completeOnTimeout(null, ROUND_MILLIS, TimeUnit.MILLISECONDS)
+                    .join();
+        }
+    }
+}

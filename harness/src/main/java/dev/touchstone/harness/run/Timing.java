@@ -1,0 +1,30 @@
+package dev.touchstone.harness.run;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a benchmark's annotations say of its time.
+ *
+ * @param singleShot whether an iteration is one call, however long it takes
+ */
+public record Timing(boolean singleShot, Phase warmup, Phase measurement) {
+    /** JVM start, connection to the host and tear-down, on the slow side. */
+    private static final Duration FORK_OVERHEAD = Duration.ofMillis(1_400);
+    /** A guess: nothing says how long a call takes until one has been measured. */
+    private static final Duration ONE_SHOT = Duration.ofMillis(1_500);
+
+    /** Expected time of one fork from start to end. */
+    public Duration expected(Sampling sampling) {
+        return FORK_OVERHEAD.plus(time(sampling.warmup(), warmup)).plus(time(sampling.measurement(), measurement));
+    }
+
+    private Duration time(@Nullable Phase chosen, Phase annotated) {
+        Phase phase = chosen == null ? annotated : chosen;
+        return singleShot ? ONE_SHOT.multipliedBy(phase.iterations()) : phase.total();
+    }
+
+    static Duration forkOverhead() {
+        return FORK_OVERHEAD;
+    }
+}

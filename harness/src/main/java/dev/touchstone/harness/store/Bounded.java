@@ -1,0 +1,18 @@
+package dev.touchstone.harness.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reading of files whose size nobody vouches for. */
+final class Bounded {
+    private Bounded() {}
+
+    static byte[] read(Path file, long maxBytes) throws IOException {
+        long size = Files.size(file);
+        if (size > maxBytes) {
+            throw new ResultFormatException(file, 0, "expected at most " + maxBytes + " bytes, got " + size);
+        }
+        return Files.readAllBytes(file);
+    }
+}

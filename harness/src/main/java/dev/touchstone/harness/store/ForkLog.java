@@ -1,0 +1,40 @@
+package dev.touchstone.harness.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Appends forks to {@code forks.jsonl}; each is on the device when {@link #append} returns. Not thread-safe. */
+public final class ForkLog implements Closeable {
+    private final FileChannel channel;
+
+    private ForkLog(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Opens the file for appending behind its first {@code completeBytes} bytes and drops the rest: what a crash tore. */
+    static ForkLog open(Path file, long completeBytes) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            channel.truncate(completeBytes);
+            channel.position(completeBytes);
+            return new ForkLog(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Writes one line and forces it. */
+    public void append(ForkResult fork) throws IOException {
+        AtomicFiles.writeFully(channel, ForkLines.encode(fork));
+        channel.force(true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.touchstone.harness.store;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run was: the contents of {@code run.json}. Written when the run starts and again when it ends.
+ *
+ * @param schema version of the file's form, {@link #SCHEMA}
+ * @param profile {@code quick}, {@code full} or {@code run}
+ * @param commandLine the arguments the run was started with
+ * @param version version of the build that was measured
+ * @param commit short commit of the build, or {@code unknown}
+ * @param dirty whether the build had uncommitted changes
+ * @param startedAt ISO-8601 instant
+ * @param finishedAt ISO-8601 instant; null while the run goes on or where it was interrupted
+ * @param dataFolder where the benchmarks put their files
+ * @param tmpfs whether that folder is in memory, so that no figure of this run says anything of a disk
+ * @param cells ids of the planned cells, in the order of round 0
+ * @param rounds planned repetitions of every cell
+ * @param jdk {@code java.vm.version} of host and forks
+ * @param settings what the profile chose, by name, as reports show it: {@code warmup}, {@code measurement}, {@code budget}
+ */
+public record RunInfo(
+        int schema,
+        String profile,
+        List<String> commandLine,
+        String version,
+        String commit,
+        boolean dirty,
+        String startedAt,
+        @Nullable String finishedAt,
+        String dataFolder,
+        boolean tmpfs,
+        List<String> cells,
+        int rounds,
+        String jdk,
+        SortedMap<String, String> settings) {
+
+    /** The version that this harness reads and writes. */
+    public static final int SCHEMA = 1;
+}

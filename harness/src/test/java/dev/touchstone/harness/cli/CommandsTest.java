@@ -1,0 +1,184 @@
+package dev.touchstone.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.harness.run.Shutdown;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandsTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quick", "full", "run", "list", "report", "doctor", "verify"})
+    void help_everyCommand_usageOnStdoutWithin100Columns(String command) {
+        assertThat(execute(command, "--help")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).startsWith("Usage: touchstone " + command).contains("--json", "--help");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "help"})
+    void help_root_namesCommandsAndJmh(String option) {
+        assertThat(execute(option)).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("plain JMH", "Exit codes").contains(Commands.names());
+    }
+
+    @Test
+    void version_namesTheBuild() {
+        assertThat(execute("--version")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).startsWith("touchstone ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "quick --nonsense | Unknown option: '--nonsense'",
+                "quick --budget soon | expected a time as in 500ms",
+                "run --warmup 3 | expected <iterations>x<time>",
+                "run --threads many | many",
+                "report | Missing required parameter: '<run>'",
+            })
+    void misuse_anyCommand_messageUsageAndExit2(String line, String message) {
+        assertThat(execute(line.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains(message).contains("Usage: touchstone");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run ( | not a regular expression: '('",
+                "run --threads 0 | --threads: expected 1..10000, got 0",
+                "run --rounds 0 | --rounds: expected 1..1000, got 0",
+                "run --param size=../x | --param: expected name=value",
+                "run no-such-workload | nothing chosen to measure",
+                "quick --parts sampel | --parts: no part 'sampel'; did you mean sample?",
+                "quick --data /no/such/folder | --data: no such folder: /no/such/folder",
+                "quick --data /proc/version | --data: not a folder: /proc/version",
+            })
+    void impossible_anyCommand_oneLineAndExit2(String line, String message) {
+        assertThat(execute(line.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().contains(message);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void run_unknownJmhOption_exit2() {
+        assertThat(execute(
+                        "run", "count$", "--data", folder.toString(), "--results", folder + "/r", "--", "--nonsense"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("JMH: ").contains("nonsense");
+    }
+
+    @Test
+    void resume_nothingThere_exit2() {
+        assertThat(execute("quick", "--data", folder.toString(), "--results", folder.toString(), "--resume"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("no unfinished run below " + folder);
+    }
+
+    @Test
+    void list_table_cellsWithin100Columns() {
+        assertThat(execute("list")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("count/t1/OURS", "count/t2/PEER", "CountBenchmark.count");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void list_json_oneDocument() throws IOException {
+        assertThat(execute("list", "--json", "--parts", "sample")).isEqualTo(ExitCode.OK);
+        JsonNode cells = new ObjectMapper().readTree(out.toString());
+        assertThat(cells).hasSize(4);
+        assertThat(cells.get(0).get("cell").textValue()).isEqualTo("count/t1/OURS");
+        assertThat(cells.get(0).get("quickMillis").longValue()).isPositive();
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void report_foreignFolder_refusedWithFile() throws IOException {
+        assertThat(execute("report", folder.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("no recorded run here");
+        Files.writeString(folder.resolve("run.json"), "{\"schema\": 7}");
+        Files.writeString(folder.resolve("env.json"), "{}");
+        assertThat(execute("report", folder.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains(folder.toString());
+    }
+
+    @Test
+    void doctor_json_oneDocument() throws IOException {
+        assertThat(execute("doctor", "--json", "--data", folder.toString())).isEqualTo(ExitCode.OK);
+        assertThat(new ObjectMapper().readTree(out.toString()).get("findings")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "quick, true",
+        "help, true",
+        "--help, true",
+        "--version, true",
+        "-h, false",
+        "-l, false",
+        "qiuck, false",
+        "CountBenchmark, false",
+    })
+    void handles_firstArgument_decides(String first, boolean ours) {
+        assertThat(Commands.handles(new String[] {first})).isEqualTo(ours);
+    }
+
+    @Test
+    void handles_none_leftToJmh() {
+        assertThat(Commands.handles(new String[0])).isFalse();
+    }
+
+    @Test
+    void plainJmh_mistypedCommand_suggestsAndExits2() throws IOException {
+        assertThat(new PlainJmh(console()).run(new String[] {"qiuck"})).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .contains("unknown sub-command or benchmark 'qiuck'; did you mean quick?", "Sub-commands: quick");
+    }
+
+    @Test
+    void plainJmh_unknownOption_exits2() throws IOException {
+        assertThat(new PlainJmh(console()).run(new String[] {"-nonsense"})).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("JMH does not know these options").contains("Sub-commands");
+    }
+
+    @Test
+    void invocation_dashes_restGoesToJmh() {
+        String[] args = {"run", "x", "--", "-prof", "gc"};
+        Invocation invocation =
+                Invocation.of(args, console(), new Shutdown(), getClass().getClassLoader());
+        assertThat(invocation.args()).containsExactly("run", "x");
+        assertThat(invocation.jmhOptions()).containsExactly("-prof", "gc");
+        assertThat(invocation.commandLine()).containsExactly(args);
+        assertThat(invocation.toResume(Path.of("results/a b"))).isEqualTo("run x --resume 'results/a b' -- -prof gc");
+    }
+
+    private int execute(String... args) {
+        return Commands.execute(
+                Invocation.of(args, console(), new Shutdown(), getClass().getClassLoader()));
+    }
+
+    private Console console() {
+        return new Console(new PrintWriter(out, true), new PrintWriter(err, true), false);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.touchstone.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program as its user has it: a process with arguments, streams, signals and an exit code. Its lock is its own, not the machine's. */
+@Timeout(120)
+class MainProcessTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init")
+    private Path out;
+
+    @SuppressWarnings("NullAway.Init")
+    private Path err;
+
+    @BeforeEach
+    void streams() throws IOException {
+        out = folder.resolve("out");
+        err = folder.resolve("err");
+        Files.createDirectory(folder.resolve("tmp"));
+    }
+
+    @Test
+    void run_terminatedMidFork_noOrphansAndResumeCompletes() throws Exception {
+        Process process = start("run", "^count$", "--threads", "1", "--rounds", "3", "--measure", "1x500ms");
+        await(process, "at least one recorded fork and a running one", () -> forks() >= 1 && hasFork(process));
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroy();
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(128 + 15);
+        assertThat(children)
+                .isNotEmpty()
+                .allSatisfy(child -> assertThat(ended(child)).isTrue());
+        assertThat(Files.readString(err))
+                .contains(
+                        "Interrupted. Go on with: run '^count$' --threads 1 --rounds 3 --measure 1x500ms --resume results/");
+        assertThat(folder.resolve(DataFolder.DEFAULT)).doesNotExist();
+        int recorded = forks();
+        assertThat(recorded).isLessThan(6);
+
+        Process resumed = start(
+                "run", "^count$", "--threads", "1", "--rounds", "3", "--measure", "1x500ms", "--resume", "--json");
+        assertThat(resumed.waitFor()).as(Files.readString(err)).isEqualTo(ExitCode.OK);
+        assertThat(forks()).isEqualTo(6);
+        assertThat(new ObjectMapper().readTree(Files.readString(out)).get("groups"))
+                .hasSize(1);
+        assertThat(Files.readString(out)).contains("steps per operation");
+        assertThat(folder.resolve(DataFolder.DEFAULT)).doesNotExist();
+
+        Process again =
+                start("run", "^count$", "--threads", "1", "--rounds", "3", "--measure", "1x500ms", "--resume", run());
+        assertThat(again.waitFor()).isEqualTo(ExitCode.USAGE);
+        assertThat(Files.readString(err)).contains("is finished");
+        Process other = start("quick", "--resume", run());
+        assertThat(other.waitFor()).isEqualTo(ExitCode.USAGE);
+        assertThat(Files.readString(err)).contains("another profile: recorded run, now quick");
+    }
+
+    @Test
+    void run_lockTaken_waitsWithOneMessage() throws Exception {
+        Path lock = folder.resolve("tmp").resolve("jmh.lock");
+        Process process;
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            Objects.requireNonNull(channel.tryLock());
+            process = start("run", "^count$", "--threads", "1", "--rounds", "1", "--measure", "1x50ms");
+            await(process, "the message", () -> Files.readString(err).contains("Another JMH run holds"));
+            assertThat(forks()).isZero();
+        }
+        assertThat(process.waitFor()).isEqualTo(ExitCode.OK);
+        assertThat(forks()).isEqualTo(2);
+    }
+
+    @Test
+    void run_parentGone_endsToo() throws Exception {
+        Process parent = new ProcessBuilder("cat").start();
+        Process process = start(List.of("-Dtouchstone.parentPid=" + parent.pid()), "run", "^count$", "--rounds", "50");
+        await(process, "a running fork", () -> hasFork(process));
+        List<ProcessHandle> children = process.descendants().toList();
+        parent.destroyForcibly();
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(children).allSatisfy(child -> assertThat(ended(child)).isTrue());
+    }
+
+    @Test
+    void run_brokenPeer_restGoesOnAndExit4() throws Exception {
+        Process process = start("run", "count-broken", "--rounds", "2", "--measure", "1x50ms");
+        assertThat(process.waitFor()).isEqualTo(ExitCode.FAILED);
+        assertThat(Files.readString(err)).contains("failed: count-broken/t1/BROKEN round 1: ");
+        assertThat(Files.readString(out)).contains("broken on purpose");
+    }
+
+    @Test
+    void verify_checks_eachUnderItsSubjectsFlags() throws Exception {
+        Process process = start("verify", "--json");
+        assertThat(process.waitFor()).isEqualTo(ExitCode.FAILED);
+        assertThat(Files.readString(out))
+                .contains("expected 1 element, got 0; flag=2")
+                .contains("its JVM ended with exit code 7");
+        assertThat(new ObjectMapper().readTree(Files.readString(out))).hasSize(3);
+        assertThat(folder.resolve(DataFolder.DEFAULT)).doesNotExist();
+    }
+
+    @Test
+    void plainJmh_list_unchanged() throws Exception {
+        assertThat(start("-l").waitFor()).isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(out))
+                .isEqualTo("Benchmarks: \ndev.touchstone.harness.sample.CountBenchmark.count\n");
+        assertThat(start("-h").waitFor()).isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(err)).contains("Sub-commands beside JMH's own options: quick");
+        assertThat(start("qiuck").waitFor()).isEqualTo(ExitCode.USAGE);
+    }
+
+    private Process start(String... args) throws IOException {
+        return start(List.of(), args);
+    }
+
+    private Process start(List<String> flags, String... args) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx128m", "-Djava.io.tmpdir=" + folder.resolve("tmp")));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+    }
+
+    /** Waits for a condition while the process lives. */
+    private void await(Process process, String what, Condition condition) throws Exception {
+        while (!condition.holds()) {
+            if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("ended before " + what + ": " + Files.readString(err));
+            }
+        }
+    }
+
+    private static boolean hasFork(Process process) {
+        return process.descendants()
+                .anyMatch(child -> child.info().command().orElse("").endsWith("java"));
+    }
+
+    private static boolean ended(ProcessHandle process) {
+        return process.onExit()
+                .<Boolean>handle((ended, failure) -> true)
+                .completeOnTimeout(false, 2, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private int forks() throws IOException {
+        Path results = folder.resolve("results");
+        if (!Files.exists(results)) {
+            return 0;
+        }
+        try (var files = Files.walk(results)) {
+            int lines = 0;
+            for (Path file : files.filter(path -> path.endsWith("forks.jsonl")).toList()) {
+                lines += Files.readAllLines(file).size();
+            }
+            return lines;
+        }
+    }
+
+    private String run() throws IOException {
+        try (var files = Files.walk(folder.resolve("results"))) {
+            Path info =
+                    files.filter(path -> path.endsWith("run.json")).findFirst().orElseThrow();
+            return Objects.requireNonNull(info.getParent()).toString();
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+}

@@ -1,0 +1,246 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.env.Environment;
+import dev.touchstone.harness.env.ForceLatency;
+import dev.touchstone.harness.run.Cell;
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.run.Matrix.Ceiling;
+import dev.touchstone.harness.run.Matrix.SeedRow;
+import dev.touchstone.harness.run.Matrix.Subject;
+import dev.touchstone.harness.run.Matrix.Workload;
+import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Metric;
+import dev.touchstone.harness.store.Noise;
+import dev.touchstone.harness.store.RunInfo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A made-up run that has everything a report must cope with: three workloads, a ceiling, a failure, methods, counters, markup. */
+final class Fixtures {
+    static final String MARKUP = "<script>alert(1)</script>";
+    static final String LONG_LABEL =
+            "a subject whose label is far longer than any table of a terminal can be ".repeat(2);
+
+    private final Random random;
+    private final int rounds;
+    private final List<ForkResult> forks = new ArrayList<>();
+
+    private Fixtures(long seed, int rounds) {
+        this.random = new Random(seed);
+        this.rounds = rounds;
+    }
+
+    static ReportInput input(int rounds) throws IOException {
+        return input(rounds, seeds());
+    }
+
+    static ReportInput input(int rounds, SeedFigures seeds) {
+        Fixtures fixtures = new Fixtures(42, rounds);
+        fixtures.measure();
+        return new ReportInput(runInfo(rounds, false), environment(false), matrix(), fixtures.forks, seeds);
+    }
+
+    static SeedFigures seeds() throws IOException {
+        return SeedFigures.of(matrix(), Fixtures::seedFile);
+    }
+
+    static @Nullable InputStream seedFile(String name) throws IOException {
+        Path file = Path.of("..", "results", "seed", name);
+        return Files.exists(file) ? Files.newInputStream(file) : null;
+    }
+
+    static RunInfo runInfo(int rounds, boolean tmpfs) {
+        return new RunInfo(
+                RunInfo.SCHEMA,
+                "quick",
+                List.of("quick", "--data", "data"),
+                "0.1.0",
+                "f56a250",
+                true,
+                "2026-11-20T12:00:00Z",
+                "2026-11-20T12:02:51Z",
+                "data",
+                tmpfs,
+                List.of("queue-write-synced/t8/OURS_SYNCED"),
+                rounds,
+                "17.0.15+6",
+                new TreeMap<>(Map.of("warmup", "1 x 1 s", "measurement", "2 x 1 s")));
+    }
+
+    static Environment environment(boolean tmpfs) {
+        return new Environment(
+                Environment.SCHEMA,
+                "Example CPU @ 2.60GHz",
+                2,
+                4L << 30,
+                "Linux 6.1",
+                "Debian GNU/Linux 12",
+                "17.0.15+6",
+                "Example",
+                "OpenJDK 64-Bit Server VM, mixed mode",
+                tmpfs ? "tmpfs" : "ext4",
+                "rw,relatime",
+                tmpfs ? "tmpfs" : "/dev/vda1",
+                "write back",
+                20L << 30,
+                null,
+                true,
+                tmpfs,
+                0.2,
+                0.01,
+                new ForceLatency(500, 73, 410, 4900));
+    }
+
+    static Matrix matrix() {
+        SortedMap<String, Subject> subjects = new TreeMap<>();
+        subjects.put(
+                "OURS_SYNCED", new Subject("Touchstone synced", "durable, group commit", null, "Segments of 64 MiB."));
+        subjects.put("OURS_BATCHED", new Subject("Touchstone batched", "bounded loss", null, "A force per 10 ms."));
+        subjects.put("TAPE", new Subject("tape 2.0.0-beta1", "durable, two forces a record", null, "Defaults."));
+        subjects.put(
+                "CHRONICLE_SYNC",
+                new Subject("Chronicle Queue, SYNC", "durable, one msync a record", "c", "SYNC and sync()."));
+        subjects.put("CHRONICLE", new Subject("Chronicle Queue", "page cache", "c", "Defaults."));
+        subjects.put("EVIL", new Subject(MARKUP, LONG_LABEL, null, MARKUP + " | `x` & \"y\""));
+        subjects.put(
+                "CEILING_DSYNC", new Subject("O_DSYNC writes", "the device's own limit", null, "512 B at a time."));
+        List<Workload> workloads = List.of(
+                workload(
+                        "queue-write-synced",
+                        "Write 512 B, durable on return",
+                        "OURS_SYNCED",
+                        List.of("TAPE", "CHRONICLE_SYNC"),
+                        new Ceiling("CEILING_DSYNC", 1, true),
+                        Map.of("forces per record", "forces"),
+                        Map.of()),
+                workload(
+                        "queue-write-batched",
+                        "Write 512 B, bounded loss",
+                        "OURS_BATCHED",
+                        List.of("CHRONICLE", "EVIL"),
+                        null,
+                        Map.of(),
+                        Map.of("size", MARKUP)),
+                workload(
+                        "queue-scan",
+                        "Iterate over a million records",
+                        "OURS_SYNCED",
+                        List.of("CHRONICLE"),
+                        null,
+                        Map.of(),
+                        Map.of()),
+                workload(
+                        "queue-mixed-synced",
+                        "Three writers and one reader",
+                        "OURS_SYNCED",
+                        List.of("TAPE"),
+                        null,
+                        Map.of(),
+                        Map.of()));
+        List<SeedRow> seeds = List.of(
+                new SeedRow(
+                        "queue-popout#write-ssd/synced/t8", "queue-write-synced", 8, "OURS_SYNCED", "CHRONICLE_SYNC"),
+                new SeedRow("queue-popout#write-ssd/tape/t8", "queue-write-synced", 8, "OURS_SYNCED", "TAPE"),
+                new SeedRow("queue-popout#scan-ssd/tape", "queue-scan", 1, "OURS_SYNCED", "TAPE"),
+                new SeedRow("queue-popout#mixed-ssd/tape/total", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE"),
+                new SeedRow("queue-popout#mixed-ssd/tape/read", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE"));
+        return new Matrix(Matrix.SCHEMA, List.of("-Xmx1g"), new TreeMap<>(), subjects, workloads, seeds);
+    }
+
+    private static Workload workload(
+            String id,
+            String title,
+            String ours,
+            List<String> peers,
+            @Nullable Ceiling ceiling,
+            Map<String, String> counters,
+            Map<String, String> params) {
+        return new Workload(
+                id,
+                "queue",
+                title,
+                "example.Benchmark.run",
+                new TreeMap<>(params),
+                List.of(1, 8),
+                ours,
+                peers,
+                ceiling,
+                List.of(8),
+                true,
+                new TreeMap<>(counters));
+    }
+
+    private void measure() {
+        for (int round = 0; round < rounds; round++) {
+            fork("queue-write-synced", 8, "OURS_SYNCED", round, 42_100, Map.of("forces", 0.26));
+            fork("queue-write-synced", 8, "TAPE", round, 1_720, Map.of("forces", 2.0));
+            fork("queue-write-synced", 8, "CHRONICLE_SYNC", round, 4_980, Map.of("forces", 1.0));
+            fork("queue-write-synced", 1, "CEILING_DSYNC", round, 13_400, Map.of());
+            fork("queue-write-batched", 1, "OURS_BATCHED", round, 2_310_000, Map.of());
+            fork("queue-write-batched", 1, "CHRONICLE", round, 2_190_000, Map.of());
+            failed("queue-write-batched", "EVIL", round);
+            time("queue-scan", "OURS_SYNCED", round, 0.31);
+            time("queue-scan", "CHRONICLE", round, 0.24);
+            fork("queue-mixed-synced", 0, "OURS_SYNCED", round, 21_000, Map.of("read", 0.5, "write", 0.5));
+            fork("queue-mixed-synced", 0, "TAPE", round, 32_000, Map.of("read", 0.95, "write", 0.05));
+        }
+    }
+
+    private void fork(
+            String workload, int threads, String subject, int round, double typical, Map<String, Double> shares) {
+        double score = typical * Math.exp(0.04 * random.nextGaussian());
+        SortedMap<String, Metric> secondary = new TreeMap<>();
+        shares.forEach((name, share) -> secondary.put(name, new Metric("thrpt", "ops/s", score * share, List.of())));
+        secondary.put("gc.count", new Metric("thrpt", "counts", 3, List.of()));
+        add(workload, threads, subject, round, null, new Metric("thrpt", "ops/s", score, List.of(score)), secondary);
+    }
+
+    private void time(String workload, String subject, int round, double typical) {
+        double score = typical * Math.exp(0.04 * random.nextGaussian());
+        add(workload, 1, subject, round, null, new Metric("ss", "s/op", score, List.of(score)), new TreeMap<>());
+    }
+
+    private void failed(String workload, String subject, int round) {
+        add(workload, 1, subject, round, MARKUP + " exit=134\n\tat line 2", null, new TreeMap<>());
+    }
+
+    private void add(
+            String workload,
+            int threads,
+            String subject,
+            int round,
+            @Nullable String error,
+            @Nullable Metric primary,
+            SortedMap<String, Metric> secondary) {
+        SortedMap<String, String> params = new TreeMap<>();
+        if (workload.equals("queue-write-batched")) {
+            params.put("size", MARKUP);
+        }
+        String cell = new Cell(workload, "example.Benchmark.run", params, threads, subject).id();
+        Noise noise = new Noise(0.1 * random.nextDouble(), 0.02, 3.5 * random.nextDouble(), 12);
+        forks.add(new ForkResult(
+                cell,
+                workload,
+                subject,
+                threads,
+                params,
+                round,
+                forks.size(),
+                "2026-11-20T12:00:00Z",
+                4000,
+                error,
+                primary,
+                secondary,
+                List.of("-Xmx1g", "-XX:+UseG1GC", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+                noise));
+    }
+}

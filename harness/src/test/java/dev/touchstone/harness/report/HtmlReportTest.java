@@ -1,0 +1,82 @@
+package dev.touchstone.harness.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class HtmlReportTest {
+    private static final Set<String> VOID = Set.of("meta", "!DOCTYPE", "line", "circle");
+
+    @Test
+    void render_anyRun_asksForNothing() throws IOException {
+        String html = HtmlReport.render(Fixtures.input(6));
+        assertThat(html)
+                .contains("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
+                .doesNotContain("http://", "https://", "<link", "<img", "<script", "@import", "url(", "src=\"");
+        assertThat(html.indexOf("Content-Security-Policy")).isLessThan(html.indexOf("<style>"));
+    }
+
+    @Test
+    void render_markupInLabelParamAndError_isShownAsText() throws IOException {
+        String html = HtmlReport.render(Fixtures.input(3));
+        assertThat(html).doesNotContain(Fixtures.MARKUP).contains("size=&lt;script&gt;alert(1)&lt;/script&gt;");
+        assertThat(html).contains("FAILED 3 of 3: &lt;script&gt;alert(1)&lt;/script&gt; exit=134");
+    }
+
+    @Test
+    void render_anyRun_tagsNest() throws IOException {
+        String html = HtmlReport.render(Fixtures.input(1)).replaceFirst("<style>[^<]*</style>", "");
+        Deque<String> open = new ArrayDeque<>();
+        Matcher tag = Pattern.compile("<(/?)([!a-zA-Z0-9]+)([^>]*)>").matcher(html);
+        while (tag.find()) {
+            String name = tag.group(2);
+            if (!tag.group(1).isEmpty()) {
+                assertThat(open.pop()).as("closed at %d", tag.start()).isEqualTo(name);
+            } else if (!VOID.contains(name)) {
+                open.push(name);
+            }
+        }
+        assertThat(open).isEmpty();
+    }
+
+    @Test
+    void render_ratios_areDotsAndIntervals() throws IOException {
+        String html = HtmlReport.render(Fixtures.input(6));
+        assertThat(html)
+                .contains("circle class=\"dot better\"", "line class=\"iv better\"")
+                .doesNotContain("<rect");
+        assertThat(HtmlReport.render(Fixtures.input(3))).contains("circle class=\"dot better unsure\"");
+    }
+
+    @Test
+    void render_noForkAtAll_isAPage() {
+        ReportInput none = new ReportInput(
+                Fixtures.runInfo(3, true),
+                Fixtures.environment(true),
+                Fixtures.matrix(),
+                List.of(),
+                SeedFigures.none());
+        assertThat(HtmlReport.render(none))
+                .contains("tmpfs: the data folder is memory")
+                .endsWith("</body></html>\n");
+    }
+
+    /** Leaves a page to look at: {@code target/sample-report.html}. */
+    @Test
+    void render_sample_isWritten() throws IOException {
+        Path sample = Path.of("target", "sample-report.html");
+        Files.writeString(sample, HtmlReport.render(Fixtures.input(6)));
+        Files.writeString(Path.of("target", "sample-report.md"), MarkdownReport.render(Fixtures.input(3)));
+        Files.writeString(Path.of("target", "sample-report.txt"), TextReport.render(Fixtures.input(3)));
+        assertThat(sample).isNotEmptyFile();
+    }
+}

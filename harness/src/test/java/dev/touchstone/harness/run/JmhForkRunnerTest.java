@@ -1,0 +1,98 @@
+package dev.touchstone.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Metric;
+import dev.touchstone.harness.store.Noise;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real forks of a tiny benchmark. */
+class JmhForkRunnerTest {
+    private static final Noise NOISE = new Noise(0.5, 0, 0, 0);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @BeforeAll
+    static void leaveTheLockAlone() {
+        System.setProperty("jmh.ignoreLock", "true"); // tests may run beside a real run on this machine
+    }
+
+    @Test
+    void run_ok_scoreCountersAndNoLog() {
+        ForkResult result = run("OURS", 2, Duration.ofSeconds(60));
+        assertThat(result.error()).isNull();
+        assertThat(result.cell()).isEqualTo("count/t2/OURS");
+        Metric primary = Objects.requireNonNull(result.primary());
+        assertThat(primary.mode()).isEqualTo("thrpt");
+        assertThat(primary.unit()).isEqualTo("ops/s");
+        assertThat(primary.iterations()).hasSize(2);
+        assertThat(result.secondary()).containsKey("steps");
+        assertThat(Objects.requireNonNull(result.secondary().get("steps")).score())
+                .isGreaterThan(primary.score());
+        assertThat(result.noise()).isEqualTo(NOISE);
+        assertThat(result.wallMillis()).isPositive();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void run_benchmarkThrows_errorNamesItAndLogStays() throws Exception {
+        ForkResult result = run("BROKEN", 1, Duration.ofSeconds(60));
+        assertThat(result.ok()).isFalse();
+        assertThat(result.error()).contains("broken on purpose");
+        assertThat(Files.readString(folder.resolve("fork.log"))).contains("broken on purpose");
+    }
+
+    @Test
+    void run_neverReturns_killedAtTheDeadline() {
+        ForkResult result = run("STUCK", 1, Duration.ofSeconds(3));
+        assertThat(result.error()).isEqualTo("killed after 3 s");
+        assertThat(ProcessHandle.current().descendants().filter(JmhForkRunnerTest::isJava))
+                .isEmpty();
+    }
+
+    @Test
+    void constructor_unknownJmhOption_refused() {
+        assertThatThrownBy(() -> new JmhForkRunner(List.of("--nonsense"), folder, () -> () -> NOISE, this::output))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nonsense");
+    }
+
+    @Test
+    void catalog_sample_timesFromAnnotations() {
+        Timing timing = JmhCatalog.load()
+                .find("dev.touchstone.harness.sample.CountBenchmark.count")
+                .orElseThrow();
+        assertThat(timing.measurement()).isEqualTo(new Phase(2, Duration.ofMillis(100)));
+        assertThat(timing.singleShot()).isFalse();
+    }
+
+    private static boolean isJava(ProcessHandle process) {
+        return process.info().command().orElse("").endsWith("java");
+    }
+
+    private Path output(int round, int order) {
+        return folder.resolve("fork.log");
+    }
+
+    private ForkResult run(String subject, int threads, Duration deadline) {
+        Cell cell = new Cell(
+                "count", "dev.touchstone.harness.sample.CountBenchmark.count", new TreeMap<>(), threads, subject);
+        ForkSpec fork = new ForkSpec(
+                cell, 0, 0, Sampling.ANNOTATED, List.of("-Xmx64m", "-XX:+UseSerialGC"), Duration.ofSeconds(1));
+        try (JmhForkRunner runner = new JmhForkRunner(List.of(), folder, () -> () -> NOISE, this::output)) {
+            return runner.run(fork, deadline);
+        }
+    }
+}

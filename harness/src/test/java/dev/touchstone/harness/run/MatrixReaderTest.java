@@ -1,0 +1,53 @@
+package dev.touchstone.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MatrixReaderTest {
+    @Test
+    void parse_sample_allThere() {
+        Matrix matrix = Matrices.sample();
+        assertThat(matrix.workloads()).hasSize(2);
+        assertThat(matrix.subjects()).containsOnlyKeys("OURS", "PEER", "CEILING");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"schema\": 1 | \"schema\": 2 | schema: expected 1, got 2",
+                "\"ours\": \"OURS\" | \"ours\": \"NOBODY\" | workloads[0].ours: no subject 'NOBODY'",
+                "[\"PEER\"] | [\"NOBODY\"] | workloads[0].peers: no subject 'NOBODY'",
+                "\"flags\": \"opens\" | \"flags\": \"none\" | subjects.PEER.flags: no flag set 'none'",
+                "\"part\": \"queue\", | | workloads[0].part: expected a value, got none",
+                "\"quick\": true, | | quick: expected a value, got none",
+                "\"level\": | \"niveau\": | unknown field 'niveau'",
+                "\"id\": \"mixed\" | \"id\": \"write\" | workloads[1].id: 'write' is taken",
+                "\"id\": \"write\" | \"id\": \"../write\" | workloads[0].id: expected letters",
+                "\"SMALL\" | \"../SMALL\" | workloads[1].params.size: expected no slash",
+                "[1, 8] | [0] | workloads[0].threads: expected 1..10000, got 0",
+                "\"workload\": \"write\" | \"workload\": \"read\" | seedRows[0].workload: no workload 'read'",
+                "{\"size\": \"SMALL\"} | {\"size\": null} | workloads[1].params.size: expected a value, got none",
+            })
+    void parse_broken_namesThePlace(String good, @Nullable String bad, String message) {
+        String json = Matrices.SAMPLE.replaceFirst(Pattern.quote(good), bad == null ? "" : bad);
+        assertThat(json).isNotEqualTo(Matrices.SAMPLE);
+        assertThatThrownBy(() -> MatrixReader.parse("matrix.json", json))
+                .isInstanceOf(MatrixException.class)
+                .hasMessageStartingWith("matrix.json: ")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void fromClassPath_absent_saysSo() {
+        assertThatThrownBy(() -> MatrixReader.fromClassPath(ClassLoader.getPlatformClassLoader()))
+                .isInstanceOf(MatrixException.class)
+                .hasMessageContaining("not on the class path");
+    }
+}

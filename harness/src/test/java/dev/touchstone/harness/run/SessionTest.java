@@ -1,0 +1,155 @@
+package dev.touchstone.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.harness.store.BuildInfo;
+import dev.touchstone.harness.store.ForkLog;
+import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Metric;
+import dev.touchstone.harness.store.Noise;
+import dev.touchstone.harness.store.RunFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SessionTest {
+    private static final Timing TIMING = new Timing(false, new Phase(0, Duration.ZERO), new Phase(1, Duration.ZERO));
+    private static final int CELLS = 8;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init")
+    private RunFolder runFolder;
+
+    private final List<String> ran = new ArrayList<>();
+    private final List<Duration> deadlines = new ArrayList<>();
+    private long nowNanos;
+    private Duration forkTime = Duration.ofSeconds(2);
+    private Predicate<ForkSpec> fails = fork -> false;
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        runFolder = RunFolder.create(folder, "host", LocalDate.EPOCH, new BuildInfo("1", "abc", false));
+    }
+
+    @Test
+    void run_noBudget_everyCellEveryRound() throws Exception {
+        Outcome outcome = run(settings(2, 2, null), session -> {});
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.COMPLETE, 2, 0));
+        assertThat(ran).hasSize(2 * CELLS);
+        assertThat(ran.get(0)).isEqualTo("0 write/t1/OURS");
+        assertThat(ran.get(2 * CELLS - 1)).isEqualTo("1 write/t1/OURS");
+        assertThat(runFolder.readForks()).hasSize(2 * CELLS);
+    }
+
+    @Test
+    void run_failingForks_restGoesOnAndTheCellIsGivenUp() throws Exception {
+        fails = fork -> fork.cell().id().equals("write/t8/PEER");
+        Outcome outcome = run(settings(4, 4, null), session -> {});
+        assertThat(outcome.failedForks()).isEqualTo(2);
+        assertThat(ran).hasSize(4 * CELLS - 2);
+        assertThat(runFolder.readForks()).filteredOn(fork -> !fork.ok()).hasSize(2);
+    }
+
+    @Test
+    void run_budget_wholeRoundsBeyondTheLeast() throws Exception {
+        Duration threeAndAHalfRounds = forkTime.multipliedBy(CELLS * 7 / 2);
+        Outcome outcome = run(settings(2, 8, threeAndAHalfRounds), session -> {});
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.BUDGET, 3, 0));
+        assertThat(ran).hasSize(3 * CELLS);
+    }
+
+    @Test
+    void run_slowerThanPlanned_stopsBetweenComparisonsWithinTheBudget() throws Exception {
+        forkTime = Duration.ofSeconds(10);
+        Duration budget = Duration.ofSeconds(100);
+        Outcome outcome = run(settings(3, 8, budget), session -> {});
+        assertThat(outcome.end()).isEqualTo(Outcome.End.BUDGET);
+        assertThat(Duration.ofNanos(nowNanos)).isLessThanOrEqualTo(budget);
+        assertThat(ran).as("comparisons are whole").hasSize(CELLS);
+        assertThat(deadlines).allSatisfy(deadline -> assertThat(deadline).isLessThanOrEqualTo(budget));
+    }
+
+    @Test
+    void run_interrupted_runningForkIsNotRecordedAndResumeRepeatsOnlyIt() throws Exception {
+        Outcome first = run(settings(2, 2, null), session -> {
+            if (ran.size() == 5) {
+                session.interrupt();
+            }
+        });
+        assertThat(first.end()).isEqualTo(Outcome.End.INTERRUPTED);
+        assertThat(runFolder.readForks()).hasSize(4);
+
+        Outcome second = run(settings(2, 2, null), session -> {});
+        assertThat(second.end()).isEqualTo(Outcome.End.COMPLETE);
+        assertThat(ran).as("one fork ran twice").hasSize(2 * CELLS + 1);
+        assertThat(Set.copyOf(ran)).hasSize(2 * CELLS);
+    }
+
+    private Outcome run(Settings settings, Consumer<Session> duringFork) throws IOException, MatrixException {
+        Matrix matrix = Matrices.sample();
+        Plan plan = new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
+                .plan(Comparisons.of(matrix, Selection.ALL, false), settings);
+        Session[] running = new Session[1];
+        ForkRunner runner = (fork, deadline) -> {
+            ran.add(fork.round() + " " + fork.cell().id());
+            deadlines.add(deadline);
+            nowNanos += forkTime.toNanos();
+            duringFork.accept(running[0]);
+            return result(fork, fails.test(fork) ? "on purpose" : null);
+        };
+        try (ForkLog log = runFolder.openLog()) {
+            running[0] = new Session(plan, runner, log, runFolder.readForks(), new Silent(), () -> nowNanos);
+            return running[0].run();
+        }
+    }
+
+    private static Settings settings(int minRounds, int maxRounds, @Nullable Duration budget) {
+        return new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, minRounds, maxRounds, budget, List.of());
+    }
+
+    private ForkResult result(ForkSpec fork, @Nullable String error) {
+        Cell cell = fork.cell();
+        Metric score = error == null ? new Metric("thrpt", "ops/s", 1, List.of(1.0)) : null;
+        return new ForkResult(
+                cell.id(),
+                cell.workload(),
+                cell.subject(),
+                cell.threads(),
+                cell.params(),
+                fork.round(),
+                fork.order(),
+                "2026-01-01T00:00:00Z",
+                forkTime.toMillis(),
+                error,
+                score,
+                new TreeMap<>(),
+                fork.jvmFlags(),
+                new Noise(0, 0, 0, 0));
+    }
+
+    private static final class Silent implements SessionListener {
+        @Override
+        public void forkStarts(ForkSpec fork, int done, int forks, Duration remaining) {
+            assertThat(forks).isGreaterThan(done);
+            assertThat(remaining).isPositive();
+        }
+
+        @Override
+        public void forkEnded(ForkSpec fork, ForkResult result) {}
+    }
+}

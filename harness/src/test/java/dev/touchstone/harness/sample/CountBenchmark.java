@@ -1,0 +1,53 @@
+package dev.touchstone.harness.sample;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** Counts: quick subjects, one that throws, one that never returns. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 1, time = 50, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 2, time = 100, timeUnit = TimeUnit.MILLISECONDS)
+public class CountBenchmark {
+    /** Which way to count. */
+    @Param({"OURS", "PEER", "BROKEN", "STUCK"})
+    public String subject = "OURS";
+
+    /** Fails where the subject is made to. */
+    @Setup
+    public void setUp() {
+        if (subject.equals("BROKEN")) {
+            throw new IllegalStateException("broken on purpose");
+        }
+    }
+
+    /** One step. */
+    @Benchmark
+    public void count(Counters counters) {
+        while (subject.equals("STUCK")) {
+            Thread.onSpinWait();
+        }
+        Blackhole.consumeCPU(subject.equals("OURS") ? 100 : 200);
+        counters.steps += 2;
+    }
+
+    /** What is counted beside the score. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Counters {
+        /** Twice the operations. */
+        public long steps;
+    }
+}

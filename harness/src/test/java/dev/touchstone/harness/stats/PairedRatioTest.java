@@ -1,0 +1,136 @@
+package dev.touchstone.harness.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PairedRatioTest {
+    private static final long SEED = 20260101;
+
+    @Test
+    void of_rates_aboveOneWhereOursIsHigher() {
+        PairedRatio ratio = PairedRatio.of(Map.of(0, 200.0, 1, 220.0), Map.of(0, 100.0, 1, 110.0), true)
+                .orElseThrow();
+        assertThat(ratio.ratio()).isEqualTo(2, within(1e-12));
+    }
+
+    @Test
+    void of_times_aboveOneWhereOursIsLower() {
+        PairedRatio ratio =
+                PairedRatio.of(Map.of(0, 1.0), Map.of(0, 3.0), false).orElseThrow();
+        assertThat(ratio).isEqualTo(new PairedRatio(1, ratio.ratio(), ratio.ratio(), ratio.ratio(), 0));
+        assertThat(ratio.ratio()).isEqualTo(3, within(1e-12));
+        assertThat(ratio.decided()).isFalse();
+    }
+
+    @Test
+    void of_missingRounds_usesThoseThatBothHave() {
+        Optional<PairedRatio> ratio =
+                PairedRatio.of(Map.of(0, 10.0, 2, 40.0, 3, 90.0), Map.of(1, 5.0, 2, 10.0, 3, 30.0), true);
+        assertThat(ratio.orElseThrow().n()).isEqualTo(2);
+        assertThat(ratio.orElseThrow().low()).isEqualTo(3, within(1e-12));
+        assertThat(ratio.orElseThrow().high()).isEqualTo(4, within(1e-12));
+    }
+
+    @Test
+    void of_noCommonOrNoPositiveScore_isEmpty() {
+        assertThat(PairedRatio.of(Map.of(0, 1.0), Map.of(1, 1.0), true)).isEmpty();
+        assertThat(PairedRatio.of(Map.of(), Map.of(), true)).isEmpty();
+        assertThat(PairedRatio.of(Map.of(0, 0.0, 1, Double.NaN), Map.of(0, 1.0, 1, 1.0), true))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5})
+    void ofLogs_fewPairs_givesTheWholeRangeAndSaysItsCoverage(int n) {
+        double[] logs = sample(new Random(SEED), n, 0.3);
+        PairedRatio ratio = PairedRatio.ofLogs(logs);
+        assertThat(ratio.low()).isEqualTo(Math.exp(Arrays.stream(logs).min().orElseThrow()));
+        assertThat(ratio.high()).isEqualTo(Math.exp(Arrays.stream(logs).max().orElseThrow()));
+        assertThat(ratio.coverage()).isEqualTo(1 - Math.pow(2, 1 - n), within(1e-12));
+    }
+
+    /** The interval is the set of centres that the signed-rank test, done by hand on every sign flip, doesn't reject. */
+    @ParameterizedTest
+    @ValueSource(ints = {6, 7, 9, 11})
+    void ofLogs_oracle_intervalHoldsWhatTheTestAccepts(int n) {
+        Random random = new Random(SEED + n);
+        for (int trial = 0; trial < 20; trial++) {
+            double[] logs = sample(random, n, 0.2);
+            PairedRatio ratio = PairedRatio.ofLogs(logs);
+            double inside = 1e-9 * (ratio.high() - ratio.low());
+            String how = "seed=" + (SEED + n) + " trial=" + trial;
+            assertThat(ratio.coverage()).as(how).isGreaterThanOrEqualTo(0.95);
+            double level = 1 - ratio.coverage();
+            assertThat(pValue(logs, Math.log(ratio.low() + inside))).as(how).isGreaterThan(level + 1e-9);
+            assertThat(pValue(logs, Math.log(ratio.high() - inside))).as(how).isGreaterThan(level + 1e-9);
+            assertThat(pValue(logs, Math.log(ratio.low() - inside))).as(how).isLessThanOrEqualTo(level + 1e-9);
+            assertThat(pValue(logs, Math.log(ratio.high() + inside))).as(how).isLessThanOrEqualTo(level + 1e-9);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 6, 10})
+    void ofLogs_manyRuns_coverageIsWhatItSays(int n) {
+        Random random = new Random(SEED);
+        int runs = 20_000;
+        int holds = 0;
+        double coverage = 0;
+        for (int run = 0; run < runs; run++) {
+            PairedRatio ratio = PairedRatio.ofLogs(sample(random, n, 0.1));
+            coverage = ratio.coverage();
+            holds += ratio.low() <= 1 && 1 <= ratio.high() ? 1 : 0;
+        }
+        assertThat(holds / (double) runs).as("seed=%d", SEED).isEqualTo(coverage, within(0.01));
+    }
+
+    @Test
+    void ofLogs_anySample_estimateInsideAndSwapInverts() {
+        Random random = new Random(SEED);
+        for (int trial = 0; trial < 500; trial++) {
+            double[] logs = sample(random, 1 + random.nextInt(20), 0.5);
+            PairedRatio there = PairedRatio.ofLogs(logs);
+            PairedRatio back =
+                    PairedRatio.ofLogs(Arrays.stream(logs).map(log -> -log).toArray());
+            String how = "seed=" + SEED + " trial=" + trial;
+            assertThat(there.ratio()).as(how).isBetween(there.low(), there.high());
+            assertThat(back.ratio()).as(how).isEqualTo(1 / there.ratio(), within(1e-9));
+            assertThat(back.low()).as(how).isEqualTo(1 / there.high(), within(1e-9));
+        }
+    }
+
+    /** Two-sided p of the signed-rank test that the centre is {@code centre}, by counting sign flips. */
+    private static double pValue(double[] logs, double centre) {
+        int n = logs.length;
+        Integer[] order = new Integer[n];
+        Arrays.setAll(order, i -> i);
+        Arrays.sort(order, (a, b) -> Double.compare(Math.abs(logs[a] - centre), Math.abs(logs[b] - centre)));
+        int observed = 0;
+        for (int rank = 1; rank <= n; rank++) {
+            observed += logs[order[rank - 1]] > centre ? rank : 0;
+        }
+        int extreme = Math.min(observed, n * (n + 1) / 2 - observed);
+        int atMost = 0;
+        for (int signs = 0; signs < 1 << n; signs++) {
+            int sum = 0;
+            for (int rank = 1; rank <= n; rank++) {
+                sum += (signs >> (rank - 1) & 1) * rank;
+            }
+            atMost += sum <= extreme ? 1 : 0;
+        }
+        return 2.0 * atMost / (1 << n);
+    }
+
+    private static double[] sample(Random random, int n, double deviation) {
+        double[] logs = new double[n];
+        Arrays.setAll(logs, i -> deviation * random.nextGaussian());
+        return logs;
+    }
+}
