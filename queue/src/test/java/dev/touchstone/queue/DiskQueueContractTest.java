@@ -245,6 +245,7 @@ class DiskQueueContractTest {
         }
     }
 
+    @SuppressWarnings("NullAway") // null is what is tested
     @ParameterizedTest
     @EnumSource
     void badArguments_areNamed(Durability durability) {

@@ -209,6 +209,7 @@ final class Batch {
     }
 
     /** The owner's: wakes everybody whose record is in this batch. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
     void wakeAll() {
         int enrolled = Math.min(sealedRecords, waiters.length());
         for (int i = 0; i < enrolled; i++) {

@@ -91,7 +91,11 @@ final class GroupCommitter {
         }
     }
 
-    /** Returns when {@code sequence} is committed; the caller has put it into a batch. @param enrolled whether a wake-up will come */
+    /**
+     * Returns when {@code sequence} is committed; its record is in a batch.
+     *
+     * @param enrolled whether this thread will be woken: it has put the record itself
+     */
     void await(long sequence, boolean enrolled) throws IOException {
         boolean interrupted = false;
         try {
@@ -183,7 +187,7 @@ final class GroupCommitter {
 
     /** Ends the log. */
     void fail(Throwable cause) {
-        failure = cause instanceof IOException ? (IOException) cause : new IOException(cause);
+        failure = cause instanceof IOException io ? io : new IOException(cause);
         work.wakeAll();
     }
 }

@@ -26,16 +26,17 @@ final class LogReader implements Closeable {
      * @throws CorruptLogException if it is not there, or not whole
      */
     byte[] read(long sequence) throws IOException {
-        SegmentReader at = reader;
-        boolean there =
-                at != null && sequence == next && sequence < at.segment().endSequence();
-        byte[] payload = there ? at.read(sequence) : null;
-        if (payload == null) {
-            at = seek(sequence);
-            payload = at.read(sequence);
+        SegmentReader here = reader;
+        if (here != null && sequence == next && sequence < here.segment().endSequence()) {
+            byte[] payload = here.read(sequence);
+            if (payload != null) {
+                return payload;
+            }
         }
+        SegmentReader found = seek(sequence);
+        byte[] payload = found.read(sequence);
         if (payload == null) {
-            throw at.corrupt(sequence);
+            throw found.corrupt(sequence);
         }
         return payload;
     }
@@ -49,10 +50,12 @@ final class LogReader implements Closeable {
     }
 
     /** Starts reading at a place where the record with {@code sequence} is expected; if it isn't there it is searched for. */
-    void start(Segment segment, long position, long sequence) throws IOException {
+    SegmentReader start(Segment segment, long position, long sequence) throws IOException {
         close();
-        reader = new SegmentReader(io, segment, maxRecordBytes, window, position);
+        SegmentReader opened = new SegmentReader(io, segment, maxRecordBytes, window, position);
+        reader = opened;
         next = sequence;
+        return opened;
     }
 
     /** The segment that was read last, or null. */
@@ -76,11 +79,7 @@ final class LogReader implements Closeable {
 
     private SegmentReader seek(long sequence) throws IOException {
         Segment segment = segments.holding(sequence);
-        start(segment, SegmentHeader.BYTES, segment.firstSequence());
-        SegmentReader at = reader;
-        if (at == null) {
-            throw new IllegalStateException("reader was not started");
-        }
+        SegmentReader at = start(segment, SegmentHeader.BYTES, segment.firstSequence());
         for (; next < sequence; next++) {
             if (at.read(next) == null) {
                 throw at.corrupt(next);

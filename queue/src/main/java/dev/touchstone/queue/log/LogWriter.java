@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Appends records: threads fill a shared batch without locks, full or awaited batches are written in order. Thread-safe. */
@@ -39,8 +40,8 @@ final class LogWriter implements GroupCommitter.Work {
     private int nextToWrite;
     private @Nullable Segment writingTo;
     private FileIo.@Nullable DataFile writing;
-    private volatile long writes;
-    private volatile long forces;
+    private final AtomicLong writes = new AtomicLong();
+    private final AtomicLong forces = new AtomicLong();
 
     LogWriter(
             FileIo io,
@@ -128,11 +129,11 @@ final class LogWriter implements GroupCommitter.Work {
     }
 
     long writes() {
-        return writes;
+        return writes.get();
     }
 
     long forces() {
-        return forces;
+        return forces.get();
     }
 
     /** Ends appending and returns once all is written. Called once. */
@@ -184,9 +185,9 @@ final class LogWriter implements GroupCommitter.Work {
             return;
         }
         batch.writeTo(fileOf(batch.segment()));
-        writes++;
+        writes.getAndIncrement();
         if (device) {
-            forces++;
+            forces.getAndIncrement();
         }
     }
 
@@ -213,7 +214,7 @@ final class LogWriter implements GroupCommitter.Work {
         }
     }
 
-    /** The sealer's: opens the next batch and has the sealed one written. @param needed bytes of the record that comes next */
+    /** The sealer's: opens the next batch, with room for {@code needed} bytes, and has the sealed one written. */
     private void advance(Batch sealedBatch, int needed, boolean owner) throws IOException {
         Segment segment = sealedBatch.segment();
         long position = sealedBatch.endPosition();

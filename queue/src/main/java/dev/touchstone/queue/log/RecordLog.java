@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -54,7 +55,8 @@ public final class RecordLog implements Closeable {
         this.head = firstHead;
         if (options.commit() == LogOptions.Commit.MEMORY) {
             long nanos = Math.max(1, options.batchDelay().toNanos());
-            maintenance.scheduleWithFixedDelay(this::commitOpenLate, nanos, nanos, TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> unused =
+                    maintenance.scheduleWithFixedDelay(this::commitOpenLate, nanos, nanos, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -49,6 +49,7 @@ final class Recovery {
     static Result run(FileIo io, LogOptions options, CursorFile cursor) throws IOException {
         Recovery recovery = new Recovery(io, options, cursor.state());
         recovery.sort(io.list(options.folder()));
+        recovery.dropEmptyTail();
         long end = recovery.findEnd();
         long next = Math.max(end, cursor.state().next());
         io.forceFolder(options.folder());
@@ -137,7 +138,6 @@ final class Recovery {
                 segment.endsBefore(Long.MAX_VALUE);
             }
         }
-        dropEmptyLast();
         return end;
     }
 
@@ -167,21 +167,24 @@ final class Recovery {
         return next;
     }
 
-    private void dropEmptyLast() throws IOException {
-        if (segments.isEmpty()) {
-            return;
-        }
-        Segment newest = segments.get(segments.size() - 1);
-        try (SegmentReader reader =
-                new SegmentReader(io, newest, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
-            if (reader.read(newest.firstSequence()) != null || reader.seekAbove(newest.firstSequence())) {
-                return;
+    /**
+     * A segment is begun before the records that go before it are written, so segments without a record at the end say nothing of
+     * where the log ends.
+     */
+    private void dropEmptyTail() throws IOException {
+        while (!segments.isEmpty()) {
+            Segment newest = segments.get(segments.size() - 1);
+            try (SegmentReader reader =
+                    new SegmentReader(io, newest, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
+                if (reader.read(newest.firstSequence()) != null || reader.seekAbove(newest.firstSequence())) {
+                    return;
+                }
             }
-        }
-        segments.remove(segments.size() - 1);
-        io.delete(newest.path());
-        if (!segments.isEmpty()) {
-            segments.get(segments.size() - 1).endsBefore(Long.MAX_VALUE);
+            io.delete(newest.path());
+            segments.remove(newest);
+            if (!segments.isEmpty()) {
+                segments.get(segments.size() - 1).endsBefore(Long.MAX_VALUE);
+            }
         }
     }
 

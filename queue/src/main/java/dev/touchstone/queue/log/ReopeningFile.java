@@ -109,6 +109,7 @@ final class ReopeningFile implements FileIo.DataFile {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether another thread has opened it again
     private synchronized void reopen(FileChannel stale, ClosedChannelException cause) throws IOException {
         if (closed) {
             throw cause;

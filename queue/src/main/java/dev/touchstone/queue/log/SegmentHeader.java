@@ -94,8 +94,8 @@ record SegmentHeader(int segmentBytes, UUID logId, long epoch, long firstSequenc
     /** Over the whole header page but the field itself, so that no byte of it can change unseen. */
     private static int crc(ByteBuffer header) {
         CRC32C crc = new CRC32C();
-        crc.update(header.array(), 0, CRC_AT);
-        crc.update(header.array(), USED, BYTES - USED);
+        crc.update(header.slice(0, CRC_AT));
+        crc.update(header.slice(USED, BYTES - USED));
         return (int) crc.getValue();
     }
 }

@@ -1,7 +1,7 @@
 package dev.touchstone.queue.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
 import java.io.IOException;
@@ -111,10 +111,9 @@ class DamageTest {
         try (FileIo.DataFile file = image.open(SEGMENT, FileIo.Access.WRITE)) {
             file.write(ByteBuffer.allocate(8192).putInt(0, 0xCAFEBABE), 0);
         }
-        try (RecordLog log = RecordLog.open(OPTIONS, image)) {
-            fail("opened " + log);
-        } catch (CorruptLogException told) {
-            assertThat(told).hasMessageContaining("segment magic").hasMessageContaining(SEGMENT.toString());
-        }
+        assertThatThrownBy(() -> RecordLog.open(OPTIONS, image))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("segment magic")
+                .hasMessageContaining(SEGMENT.toString());
     }
 }
