@@ -14,13 +14,12 @@ import java.nio.file.Path;
 /** The subjects of the queue's benchmarks, by the value of their parameter {@code subject}, each with what it promises. */
 public enum QueueType {
     OURS_WRITTEN("page cache, each call", folder -> DiskQueueAdapter.open(DiskQueue.written(), folder)),
-    OURS_BATCHED(
-            "memory until a bounded batch is written", folder -> DiskQueueAdapter.open(DiskQueue.batched(), folder)),
+    OURS_BATCHED("memory, bounded batch", folder -> DiskQueueAdapter.open(DiskQueue.batched(), folder)),
     OURS_SYNCED("durable, group commit", folder -> DiskQueueAdapter.open(DiskQueue.synced(), folder)),
-    TAPE("durable, three forces a record", TapeAdapter::open),
+    TAPE("durable, 3 forces a record", TapeAdapter::open),
     CHRONICLE("page cache, each call", ChronicleAdapter::open),
-    CHRONICLE_SYNC("durable, one force a record", ChronicleAdapter::openSynced),
-    CEILING_DSYNC("durable, one force a record", DsyncCeilingAdapter::open),
+    CHRONICLE_SYNC("durable, 1 force a record", ChronicleAdapter::openSynced),
+    CEILING_DSYNC("durable, 1 force a record", DsyncCeilingAdapter::open),
     CEILING_APPEND("page cache, 64 KiB a call", AppendCeilingAdapter::open),
     CEILING_SCAN("page cache, 256 KiB a call", ScanCeilingAdapter::open);
 

@@ -22,7 +22,6 @@ public final class TextReport {
         TextReport report = new TextReport(input);
         report.head();
         report.comparison.groups().forEach(report::group);
-        SeedComparison.of(input, report.comparison).tables().forEach(report::seedTable);
         report.foot();
         return report.out.toString();
     }
@@ -50,29 +49,11 @@ public final class TextReport {
         return row.kind() == Row.Kind.OURS ? "" : Format.ratio(row.ratio());
     }
 
-    private void seedTable(SeedComparison.Table seed) {
-        out.append('\n');
-        wrap("Origin document: " + seed.title(), "");
-        TextTable table = new TextTable(
-                WIDTH, "<row", "seed " + seed.unit(), "<peer here", "score", "ours here", "ours is", "ceiling");
-        for (SeedComparison.Line line : seed.rows()) {
-            table.row(
-                    line.seed().id(),
-                    line.seedFigure(),
-                    line.peerLabel(),
-                    Format.score(line.peer()),
-                    Format.score(line.ours()),
-                    Format.ratio(line.ratio()),
-                    Format.score(line.ceiling()));
-        }
-        table.appendTo(out);
-    }
-
     private void foot() {
         out.append('\n');
         List<String> notes = new ArrayList<>(Footnotes.notes(input, comparison));
         if (!SeedComparison.of(input, comparison).tables().isEmpty()) {
-            notes.add("Seed figures come from other machines and years: compare ratios, not scores.");
+            notes.add("The origin documents' figures stand beside these in the Markdown and HTML reports.");
         }
         for (int i = 0; i < notes.size(); i++) {
             int at = out.length();

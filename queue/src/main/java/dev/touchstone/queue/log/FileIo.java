@@ -52,6 +52,9 @@ interface FileIo {
         /** Fills {@code target} from {@code position} on, up to the file's end, and returns the number of bytes read. */
         int read(ByteBuffer target, long position) throws IOException;
 
+        /** The first {@code bytes} bytes of the file, without copying; they must not be cut off while the answer is in use. */
+        ByteBuffer map(int bytes) throws IOException;
+
         /** Writes all of {@code source} at {@code position}. */
         void write(ByteBuffer source, long position) throws IOException;
 

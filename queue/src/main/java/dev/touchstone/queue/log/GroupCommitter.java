@@ -22,6 +22,7 @@ final class GroupCommitter {
      */
     private static final int GATHER_SHARE = 2;
     private static final int WEIGHT = 8;
+    private static final int YIELDS = 20;
     private static final long RECHECK_NANOS = 200_000;
 
     private final Work work;
@@ -99,12 +100,12 @@ final class GroupCommitter {
     void await(long sequence, boolean enrolled) throws IOException {
         boolean interrupted = false;
         try {
-            while (committed < sequence) {
+            for (int tries = 0; committed < sequence; tries++) {
                 checkFailure();
                 if (requests.get() == 0 && requests.compareAndSet(0, 1)) {
                     lead();
                 } else if (committed < sequence) {
-                    rest(enrolled);
+                    rest(enrolled, tries);
                 }
                 interrupted |= Thread.interrupted();
             }
@@ -115,11 +116,14 @@ final class GroupCommitter {
         }
     }
 
-    private void rest(boolean enrolled) {
+    /** Lets the owner work. A write to the page cache is done before a thread could be put to sleep and woken. */
+    private void rest(boolean enrolled, int tries) {
         if (failure != null) {
             return;
         }
-        if (enrolled) {
+        if (!gathers && tries < YIELDS) {
+            Thread.yield();
+        } else if (enrolled) {
             LockSupport.park(this);
         } else {
             LockSupport.parkNanos(this, RECHECK_NANOS);

@@ -56,6 +56,13 @@ final class ReopeningFile implements FileIo.DataFile {
     }
 
     @Override
+    public ByteBuffer map(int bytes) throws IOException {
+        ByteBuffer[] mapped = new ByteBuffer[1];
+        call(open -> mapped[0] = open.map(FileChannel.MapMode.READ_ONLY, 0, bytes));
+        return mapped[0];
+    }
+
+    @Override
     public void write(ByteBuffer source, long position) throws IOException {
         int start = source.position();
         call(open -> {

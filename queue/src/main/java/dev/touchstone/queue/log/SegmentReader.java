@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one segment record by record through a window. Not thread-safe. */
+/**
+ * Reads one segment record by record: through a mapping where the segment has ended, through a window of reads where it still grows.
+ * Not thread-safe.
+ */
 final class SegmentReader implements Closeable {
     private static final int WINDOW_BYTES = 256 << 10;
     private static final int NOT_READ = -1;
@@ -15,8 +18,9 @@ final class SegmentReader implements Closeable {
     private final int maxRecordBytes;
     private final FileIo.DataFile file;
     private final ByteBuffer window;
+    private final boolean mapped;
     private long windowStart;
-    private int windowBytes = NOT_READ;
+    private int windowBytes;
     private long position;
     private int recordBytes;
 
@@ -24,9 +28,13 @@ final class SegmentReader implements Closeable {
     SegmentReader(FileIo io, Segment segment, int maxRecordBytes, ByteBuffer window, long position) throws IOException {
         this.segment = segment;
         this.maxRecordBytes = maxRecordBytes;
-        this.window = window;
         this.position = position;
         this.file = io.open(segment.path(), FileIo.Access.READ);
+        long bytes = file.size();
+        boolean complete = segment.endSequence() < Long.MAX_VALUE && bytes <= segment.bytes();
+        this.window = complete ? file.map((int) bytes).order(ByteOrder.LITTLE_ENDIAN) : window;
+        this.windowBytes = complete ? (int) bytes : NOT_READ;
+        this.mapped = complete;
     }
 
     static ByteBuffer newWindow() {
@@ -49,13 +57,18 @@ final class SegmentReader implements Closeable {
      * bytes.
      */
     byte @Nullable [] read(long sequence) throws IOException {
-        boolean fresh = !holds(position, RecordFormat.HEADER_BYTES);
-        byte[] payload = tryRead(sequence);
-        if (payload == null && !fresh) {
-            windowBytes = NOT_READ;
-            payload = tryRead(sequence);
+        try {
+            boolean mayBeStale = !mapped && holds(position, RecordFormat.HEADER_BYTES);
+            byte[] payload = tryRead(sequence);
+            if (payload == null && mayBeStale) {
+                windowBytes = NOT_READ;
+                payload = tryRead(sequence);
+            }
+            return payload;
+        } catch (InternalError unreadablePage) {
+            throw new IOException(
+                    "cannot read a mapped page: file=" + segment.path() + " offset=" + position, unreadablePage);
         }
-        return payload;
     }
 
     /** Moves behind the record that {@link #read} gave. */
@@ -141,8 +154,8 @@ final class SegmentReader implements Closeable {
 
     /** Gets {@code bytes} from {@code at} into the window; false where the file ends before. */
     private boolean load(long at, int bytes) throws IOException {
-        if (holds(at, bytes)) {
-            return true;
+        if (mapped || holds(at, bytes)) {
+            return holds(at, bytes);
         }
         window.clear();
         windowBytes = file.read(window, at);

@@ -185,6 +185,13 @@ final class FaultyFileIo implements FileIo {
         }
 
         @Override
+        public ByteBuffer map(int bytes) {
+            synchronized (FaultyFileIo.this) {
+                return ByteBuffer.wrap(Arrays.copyOf(content.seen, bytes)).asReadOnlyBuffer();
+            }
+        }
+
+        @Override
         public void write(ByteBuffer source, long position) throws IOException {
             synchronized (FaultyFileIo.this) {
                 int from = (int) position;

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes on disk, pinned: a change here is a new version of the format. */
+@SuppressWarnings("ByteBufferBackingArray") // headers are heap buffers of their own
 class FormatTest {
     private static final UUID LOG_ID = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
     private static final Path FILE = Path.of("queue", "0000000000000007.seg");

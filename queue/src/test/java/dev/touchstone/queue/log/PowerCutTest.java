@@ -116,7 +116,7 @@ class PowerCutTest {
                 again.append(run.record(run.appended));
                 left = drain(again, what);
             }
-            int last = left.remove(left.size() - 1);
+            int last = left.remove(/* index= */ left.size() - 1);
             assertThat(last).as(what).isEqualTo(run.appended);
             assertConsecutive(left, what);
             if (commit == Commit.DEVICE && run.mayBeRemoved < run.acknowledged) {
