@@ -69,7 +69,9 @@ final class QueueSmokeTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "CEILING_.*")
     void mixed_eachSubject_countsRealReads(QueueType subject) throws Exception {
-        RunResult result = run(moment(QueueMixedBenchmark.class, "mixed", subject));
+        // long enough for tape's reader to get the lock that three writers pass to each other
+        RunResult result =
+                run(moment(QueueMixedBenchmark.class, "mixed", subject).measurementTime(TimeValue.milliseconds(600)));
         double reads = aux(result, "reads");
         assertThat(reads).isPositive();
         assertThat(aux(result, "write")).isPositive();
