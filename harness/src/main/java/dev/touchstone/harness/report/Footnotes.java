@@ -41,7 +41,8 @@ final class Footnotes {
         notes.add("A score is the median over forks, one fresh JVM each; ± is how far the farthest fork lies from it.");
         coverage(comparison).ifPresent(notes::add);
         if (comparison.groups().stream().anyMatch(group -> group.ceiling().isPresent())) {
-            notes.add("A ceiling is a physical limit measured in the same run, by the simplest code that meets it.");
+            notes.add("A ceiling is a physical limit measured in the same run, by the simplest code that meets it;"
+                    + " with ×8 it is what fewer threads reached, times 8.");
         }
         notes.add(noise(input.forks()));
         if (input.environment().hypervisor()) {

@@ -109,8 +109,10 @@ final class GroupBuilder {
     }
 
     private static String measuredWith(int threads, double times) {
-        String count = threads + (threads == 1 ? " thread" : " threads");
-        return " (" + count + (times == 1 ? "" : " × " + Format.score(times)) + ")";
+        if (times != 1) {
+            return " ×" + Format.score(times);
+        }
+        return " (" + threads + (threads == 1 ? " thread)" : " threads)");
     }
 
     private Optional<Metric> sample(Workload workload, SortedMap<String, String> params, int threads) {

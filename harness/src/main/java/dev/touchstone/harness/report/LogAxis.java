@@ -12,9 +12,10 @@ import java.util.Locale;
  */
 record LogAxis(double low, double high) {
     /** Dots and labels at the ends need room: values lie between this and 100 less it, in percent. */
-    private static final double MARGIN = 5;
+    private static final double MARGIN = 8;
 
     private static final int MAX_TICKS = 6;
+    private static final double LEAST_APART = 13;
     private static final double[][] STEPS = {
         {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8}, {1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1}
     };
@@ -38,12 +39,12 @@ record LogAxis(double low, double high) {
         return String.format(Locale.ROOT, "%.2f%%", at(value));
     }
 
-    /** Round values on the axis, at most six. */
+    /** Round values on the axis, at most six, far enough from each other for their labels. */
     List<Double> ticks() {
         List<Double> ticks = List.of();
         for (double[] steps : STEPS) {
             ticks = ticks(steps);
-            if (ticks.size() <= MAX_TICKS) {
+            if (ticks.size() <= MAX_TICKS && apart(ticks)) {
                 return ticks;
             }
         }
@@ -53,6 +54,15 @@ record LogAxis(double low, double high) {
             fewer.add(ticks.get(i));
         }
         return fewer;
+    }
+
+    private boolean apart(List<Double> ticks) {
+        for (int i = 1; i < ticks.size(); i++) {
+            if (at(ticks.get(i)) - at(ticks.get(i - 1)) < LEAST_APART) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private List<Double> ticks(double[] steps) {

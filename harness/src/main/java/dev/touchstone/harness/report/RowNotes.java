@@ -13,11 +13,7 @@ final class RowNotes {
         List<String> notes = new ArrayList<>();
         status(row, notes);
         List<String> parts = new ArrayList<>();
-        row.secondary().forEach((name, series) -> {
-            if (series.summary().median() != 0) {
-                parts.add(name + " " + Format.score(series.summary()));
-            }
-        });
+        row.secondary().forEach((name, series) -> parts.add(name + " " + Format.score(series.summary())));
         row.perOperation().forEach((label, ratio) -> parts.add(label + " " + Format.perOperation(ratio)));
         if (!parts.isEmpty()) {
             notes.add(String.join(" · ", parts));

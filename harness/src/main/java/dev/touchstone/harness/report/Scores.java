@@ -65,6 +65,7 @@ record Scores(SortedMap<Integer, ForkResult> forks) {
             }
         }));
         SortedMap<String, Series> series = new TreeMap<>();
+        byName.values().removeIf(scores -> scores.values().stream().allMatch(score -> score == 0));
         byName.forEach((name, scores) -> series.put(name, new Series(scores)));
         return series;
     }

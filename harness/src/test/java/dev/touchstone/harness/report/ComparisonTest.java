@@ -20,7 +20,7 @@ class ComparisonTest {
                 .startsWith("Write 512 B, durable on return · 8 threads")
                 .hasSize(4);
         Row ceiling = comparison.groups().get(0).ceiling().orElseThrow();
-        assertThat(ceiling.level()).isEqualTo("the device's own limit (1 thread × 8)");
+        assertThat(ceiling.level()).isEqualTo("the device's own limit ×8");
         assertThat(ceiling.summary()).isNotNull();
         assertThat(ceiling.scores().get(0)).isBetween(8 * 11_000.0, 8 * 16_000.0);
         assertThat(comparison.groups().get(0).percentOfCeiling().orElseThrow()).isEqualTo(39, within(4.0));

@@ -10,10 +10,10 @@ class LogAxisTest {
     @Test
     void at_ends_leaveAMargin() {
         LogAxis axis = LogAxis.covering(List.of(1.0, 10.0, 100.0));
-        assertThat(axis.at(1)).isEqualTo(5, within(1e-9));
+        assertThat(axis.at(1)).isEqualTo(8, within(1e-9));
         assertThat(axis.at(10)).isEqualTo(50, within(1e-9));
-        assertThat(axis.at(100)).isEqualTo(95, within(1e-9));
-        assertThat(axis.at(1e9)).isEqualTo(95, within(1e-9));
+        assertThat(axis.at(100)).isEqualTo(92, within(1e-9));
+        assertThat(axis.at(1e9)).isEqualTo(92, within(1e-9));
     }
 
     @Test
