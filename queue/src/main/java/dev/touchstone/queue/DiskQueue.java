@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Removals are remembered with the element that was removed last: in a written or synced queue they survive a killed process; in a
  * batched queue, and after a power cut, some elements that were removed since the last {@link #flush} may be delivered again.
  *
+ * <p><b>Damage.</b> Each record's checksum is verified when it is read. {@code poll} and {@code peek} throw {@link
+ * CorruptQueueException} once for each damaged place, and the next call goes on behind it.
+ *
  * <p><b>Exceptions.</b> Everything that fails for a reason outside the caller's arguments throws a {@link QueueException}.
  *
  * @param <T> element type
@@ -86,7 +89,10 @@ public interface DiskQueue<T> extends Queue<T>, AutoCloseable {
     /** Counters since the queue was opened. O(1). */
     QueueStats stats();
 
-    /** Flushes, releases the folder and fails later calls with {@link QueueClosedException}. Idempotent. */
+    /**
+     * Flushes and releases the folder. Later calls throw {@link QueueClosedException}, but for {@code size}, {@code stats} and
+     * {@code close}.
+     */
     @Override
     void close();
 }

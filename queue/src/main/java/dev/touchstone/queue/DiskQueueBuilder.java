@@ -18,6 +18,8 @@ public final class DiskQueueBuilder<T> {
     private static final int MIN_SEGMENT_BYTES = 64 << 10;
     private static final int SEGMENT_OVERHEAD_BYTES = 8 << 10;
     private static final int MIN_BATCH_BYTES = 16 << 10;
+    private static final int MIN_BATCH_RECORDS = 4;
+    private static final int MOST_RECORD_BYTES = (1 << 28) - 1;
 
     private final Durability durability;
     private final Codec<T> codec;
@@ -105,8 +107,8 @@ public final class DiskQueueBuilder<T> {
 
     /**
      * Bounds what a {@linkplain Durability#BATCHED batched} queue holds in memory, and so what a killed process loses: never more
-     * than {@code records} elements, {@code bytes} bytes (or one larger element), nor any element for longer than {@code delay}
-     * and one write. 10 000, 1 MiB and 10 ms unless told otherwise.
+     * than {@code records} elements (at least 4), {@code bytes} bytes (or up to four larger elements), nor any element for longer than
+     * {@code delay} and the writes that are under way. 10 000, 1 MiB and 10 ms unless told otherwise.
      */
     public DiskQueueBuilder<T> batch(int records, int bytes, Duration delay) {
         return new DiskQueueBuilder<>(
@@ -134,11 +136,11 @@ public final class DiskQueueBuilder<T> {
         }
         atLeast("segmentBytes", segmentBytes, MIN_SEGMENT_BYTES);
         atLeast("maxRecordBytes", maxRecordBytes, 1);
-        atLeast("batchRecords", batchRecords, 1);
+        atLeast("batchRecords", batchRecords, MIN_BATCH_RECORDS);
         atLeast("batchBytes", batchBytes, MIN_BATCH_BYTES);
         atLeast("batchDelay in ns", batchDelay.toNanos(), 1);
         atLeast("lockTimeout in ns", lockTimeout.toNanos(), 0);
-        int longest = Math.min(maxRecordBytes, segmentBytes - SEGMENT_OVERHEAD_BYTES);
+        int longest = Math.min(Math.min(maxRecordBytes, MOST_RECORD_BYTES), segmentBytes - SEGMENT_OVERHEAD_BYTES);
         LogOptions options =
                 new LogOptions(of, commit(), segmentBytes, longest, batchRecords, batchBytes, batchDelay, lockTimeout);
         try {

@@ -110,6 +110,12 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         }
     }
 
+    /** What it is and holds, without reading it. */
+    @Override
+    public String toString() {
+        return "DiskQueue[" + log + ", size=" + longSize() + "]";
+    }
+
     private @Nullable T next(boolean remove) {
         try {
             return log.next(codec::decode, remove);

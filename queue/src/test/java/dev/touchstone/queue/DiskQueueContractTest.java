@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,12 +195,63 @@ class DiskQueueContractTest {
     @EnumSource
     void offer_byInterruptedThread_acceptsAndKeepsTheInterrupt(Durability durability) {
         try (DiskQueue<String> queue = open(durability)) {
-            for (int i = 0; i < 50; i++) {
+            for (int i = 0; i < 200; i++) { // over several segments
                 Thread.currentThread().interrupt();
-                queue.add("e" + i);
-                assertThat(queue.poll()).isEqualTo("e" + i);
+                queue.add("e".repeat(1000) + i);
+                assertThat(queue.poll()).isEqualTo("e".repeat(1000) + i);
+                if (i % 50 == 0) {
+                    queue.flush();
+                }
                 assertThat(Thread.interrupted()).isTrue();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void open_withSmallerLimits_keepsWhatIsThere(Durability durability) {
+        try (DiskQueue<String> queue = open(durability)) {
+            queue.add("x".repeat(30_000));
+            queue.add("y");
+        }
+        try (DiskQueue<String> queue = DiskQueueBuilder.of(durability)
+                .folder(folder)
+                .segmentBytes(SEGMENT_BYTES)
+                .maxRecordBytes(10)
+                .codec(Codec.utf8())
+                .open()) {
+            assertThat(queue.poll()).hasSize(30_000);
+            assertThat(queue.poll()).isEqualTo("y");
+        }
+    }
+
+    @Test
+    void offer_ofLargeAndSmallElementsThroughTinyBatches_losesNothing() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        try (DiskQueue<byte[]> queue = DiskQueue.batched()
+                .folder(folder)
+                .segmentBytes(256 << 10)
+                .batch(4, 16 << 10, Duration.ofMillis(1))
+                .open()) {
+            List<Future<?>> done = new ArrayList<>();
+            for (int t = 0; t < 6; t++) {
+                int size = t < 2 ? 30_000 : 20 + t;
+                done.add(threads.submit(() -> {
+                    for (int i = 0; i < 3000; i++) {
+                        queue.add(new byte[size]);
+                    }
+                }));
+            }
+            int taken = 0;
+            while (taken < 18_000) {
+                taken += queue.poll() == null ? 0 : 1;
+            }
+            for (Future<?> future : done) {
+                future.get(60, TimeUnit.SECONDS);
+            }
+            assertThat(queue.poll()).isNull();
+        } finally {
+            threads.shutdownNow();
         }
     }
 
@@ -289,6 +341,9 @@ class DiskQueueContractTest {
         queue.close();
         assertThatThrownBy(() -> queue.add("late")).isInstanceOf(QueueClosedException.class);
         assertThatThrownBy(queue::poll).isInstanceOf(QueueClosedException.class);
+        assertThatThrownBy(queue::flush).isInstanceOf(QueueClosedException.class);
+        assertThatThrownBy(queue::iterator).isInstanceOf(QueueClosedException.class);
+        assertThat(queue.size()).isEqualTo(1);
         try (DiskQueue<String> again = open(durability)) {
             assertThat(again).containsExactly("kept");
         }

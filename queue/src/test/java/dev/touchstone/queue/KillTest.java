@@ -1,6 +1,7 @@
 package dev.touchstone.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -10,8 +11,10 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,9 +86,23 @@ class KillTest {
         }
     }
 
-    /** The number after the last one that each writer was told is accepted. */
-    private int[] runAndKill(Durability durability, int start, int acks) throws IOException, InterruptedException {
-        Process victim = new ProcessBuilder(
+    @Test
+    void open_byAnotherProcess_isRefusedEvenAfterThisOneTriedTwice() throws IOException, InterruptedException {
+        DiskQueueBuilder<byte[]> builder = DiskQueue.written().folder(folder).lockTimeout(Duration.ofMillis(20));
+        try (DiskQueue<byte[]> queue = builder.open()) {
+            assertThatThrownBy(builder::open).isInstanceOf(QueueLockedException.class);
+            Process other = start(Durability.WRITTEN, 0, ProcessBuilder.Redirect.PIPE);
+            String errors = new String(other.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(errors)
+                    .contains("QueueLockedException")
+                    .contains("pid=" + ProcessHandle.current().pid());
+            assertThat(queue).isEmpty();
+        }
+    }
+
+    private Process start(Durability durability, int start, ProcessBuilder.Redirect errors) throws IOException {
+        return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
@@ -94,9 +111,14 @@ class KillTest {
                         durability.name(),
                         folder.toString(),
                         Integer.toString(start))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(errors)
                 .redirectInput(new File("/dev/null"))
                 .start();
+    }
+
+    /** The number after the last one that each writer was told is accepted. */
+    private int[] runAndKill(Durability durability, int start, int acks) throws IOException, InterruptedException {
+        Process victim = start(durability, start, ProcessBuilder.Redirect.INHERIT);
         int[] accepted = {start, start, start};
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(victim.getInputStream(), StandardCharsets.US_ASCII))) {

@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** A buffer that many appenders fill at once and one thread writes to the log; used again and again. */
 final class Batch {
     /*
-     * Life:           open -> sealed -> (all copies done) written -> free -> open ...
+     * Life:           prepared -> open -> sealed -> (all copies done) written -> free ...
      * Who calls:      any thread claims and copies; the one thread whose claim did not fit, or whose seal() succeeded, is the
-     *                 sealer of this use; the drain's owner writes and frees; the sealer of the batch before opens.
+     *                 sealer of this use; the drain's owner writes and frees; the sealer of the batch before prepares, makes it current,
+     *                 and only then opens it, so that a claim is granted on the current batch only.
      * Claim word:     upper 24 bits count claims, lower 40 bits are bytes, begun at CAP - limit, so that "does not fit" is
      *                 "bytes > CAP" whatever the limit of this use is: a thread that comes late, with a claim made on an earlier
      *                 use, needs no field of that use to see that it was refused.
      * Invariants:     a claim is granted only while the batch is open, and the batch is not freed before every granted claim is
      *                 copied; so whoever holds a granted claim sees the fields of its own use.
-     * Happens-before: open()'s plain writes -> claims.set -> a granted claim; copies -> copied.add -> the owner's read of copied.
+     * Happens-before: prepare()'s plain writes -> claims.set -> a granted claim; copies -> copied.add -> the owner's read of copied.
      */
     private static final int COUNT_SHIFT = 40;
     private static final long ONE_RECORD = 1L << COUNT_SHIFT;
@@ -38,7 +39,7 @@ final class Batch {
     private final AtomicLong copied = new AtomicLong();
     private final AtomicReferenceArray<@Nullable Thread> waiters;
 
-    // Of the present use; written by open().
+    // Of the present use; written by prepare().
     private ByteBuffer buffer;
     private ByteBuffer view;
     private @Nullable Segment segment;
@@ -66,12 +67,12 @@ final class Batch {
     }
 
     /**
-     * Begins a use. A record larger than the buffer gets one of its own.
+     * Prepares a use, which {@link #admit} begins. A record larger than the buffer gets one of its own.
      *
      * @param room bytes left in the segment
-     * @param needed bytes of the record that the caller wants to put first; 0 for any
+     * @param needed bytes of the record that will be put first
      */
-    void open(Segment target, long at, long sequence, long room, int needed) {
+    void prepare(Segment target, long at, long sequence, long room, int needed) {
         free = false;
         if (needed > ownBuffer.capacity()) {
             buffer = newBuffer(needed);
@@ -82,7 +83,16 @@ final class Batch {
         firstSequence = sequence;
         base = CAP - Math.min(buffer.capacity(), room);
         copied.setPlain(0);
-        claims.set(base);
+    }
+
+    /** Opens the prepared use to claims, having granted {@link #firstClaim} to the caller if {@code reserved} is not 0. */
+    void admit(int reserved) {
+        claims.set(reserved == 0 ? base : base + ONE_RECORD + reserved);
+    }
+
+    /** The claim that {@link #admit} may reserve. */
+    long firstClaim() {
+        return base;
     }
 
     /** Asks for room; the answer goes to {@link #granted}, {@link #crossed}, and with it to {@link #put}. */

@@ -71,7 +71,7 @@ final class CursorFile implements Closeable {
 
     /** Opens the file, made where absent; where neither slot is whole, the log counts as unread. */
     static CursorFile open(FileIo io, Path path) throws IOException {
-        return new CursorFile(io.open(path, FileIo.Access.WRITE));
+        return new CursorFile(io.create(path, FileIo.Access.WRITE));
     }
 
     synchronized State state() {
@@ -97,13 +97,14 @@ final class CursorFile implements Closeable {
     }
 
     private void write(State newState) throws IOException {
-        state = newState;
-        turn++;
-        slot.putLong(0, MAGIC).putLong(TURN, turn);
-        slot.putLong(NEXT, state.next).putLong(SEGMENT, state.segment).putLong(POSITION, state.position);
-        slot.putLong(CHECKPOINT, state.checkpoint).putLong(FLAGS, state.writtenThrough ? WRITTEN_THROUGH : 0);
+        long newTurn = turn + 1;
+        slot.putLong(0, MAGIC).putLong(TURN, newTurn);
+        slot.putLong(NEXT, newState.next).putLong(SEGMENT, newState.segment).putLong(POSITION, newState.position);
+        slot.putLong(CHECKPOINT, newState.checkpoint).putLong(FLAGS, newState.writtenThrough ? WRITTEN_THROUGH : 0);
         slot.putLong(CRC, checksum());
-        file.write(slot.clear(), (turn & 1) * SLOT_BYTES);
+        file.write(slot.clear(), (newTurn & 1) * SLOT_BYTES);
+        turn = newTurn; // only now: a write that failed is repeated in the same slot
+        state = newState;
     }
 
     private long checksum() {

@@ -4,8 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,6 +12,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +23,20 @@ final class DiskFileIo implements FileIo {
 
     private static final long LOCK_RETRY_NANOS = 10_000_000;
 
+    /**
+     * Lock files that this process holds. The one piece of static state, because it mirrors one: the operating system's lock belongs
+     * to the process and is gone as soon as any descriptor of its file is closed, so a second owner here must not even open it.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
     @Override
     public DataFile open(Path file, Access access) throws IOException {
         return ReopeningFile.open(file, access);
+    }
+
+    @Override
+    public DataFile create(Path file, Access access) throws IOException {
+        return ReopeningFile.create(file, access);
     }
 
     @Override
@@ -54,48 +65,62 @@ final class DiskFileIo implements FileIo {
 
     @Override
     public void forceFolder(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
+        try (DataFile file = ReopeningFile.open(folder, Access.READ)) {
+            file.force();
         }
     }
 
     @Override
     public Closeable lock(Path file, Duration timeout) throws IOException {
+        Path name = file.resolveSibling(".").toRealPath().resolve(file.getFileName());
         long deadline = System.nanoTime() + timeout.toNanos();
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try {
-            FileLock lock = tryLock(channel);
-            while (lock == null
-                    && System.nanoTime() < deadline
-                    && !Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(LOCK_RETRY_NANOS);
-                lock = tryLock(channel);
+        for (; ; ) {
+            if (HELD.add(name)) {
+                Closeable lock = lockAgainstOthers(name);
+                if (lock != null) {
+                    return lock;
+                }
             }
-            if (lock == null) {
-                throw new LogLockedException(file, owner(channel));
+            if (System.nanoTime() - deadline >= 0 || Thread.currentThread().isInterrupted()) {
+                throw new LogLockedException(file, owner(name));
+            }
+            LockSupport.parkNanos(LOCK_RETRY_NANOS);
+        }
+    }
+
+    /** Takes the operating system's lock of a name that is in {@link #HELD}, or gives the name back and returns null. */
+    private static @Nullable Closeable lockAgainstOthers(Path name) throws IOException {
+        boolean locked = false;
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(
+                    name, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            if (channel.tryLock() == null) {
+                return null;
             }
             byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(pid), 0);
-            return channel; // closing it releases the lock
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
+            locked = true;
+            FileChannel held = channel;
+            return () -> {
+                held.close(); // which releases the lock
+                HELD.remove(name);
+            };
+        } finally {
+            if (!locked) {
+                if (channel != null) {
+                    channel.close();
+                }
+                HELD.remove(name);
+            }
         }
     }
 
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            return null;
+    private static String owner(Path lock) throws IOException {
+        if (HELD.contains(lock)) {
+            return Long.toString(ProcessHandle.current().pid());
         }
-    }
-
-    private static String owner(FileChannel channel) throws IOException {
-        ByteBuffer pid = ByteBuffer.allocate(20);
-        channel.read(pid, 0);
-        return new String(pid.array(), 0, pid.position(), StandardCharsets.US_ASCII).replaceAll("[^0-9]", "");
+        return Files.readString(lock, StandardCharsets.US_ASCII).replaceAll("[^0-9]", "");
     }
 }

@@ -17,13 +17,17 @@ interface FileIo {
     enum Access {
         /** Existing file, no writes. */
         READ,
-        /** Created where absent; a write returns when the bytes are in the page cache. */
+        /** A write returns when the bytes are in the page cache. */
         WRITE,
-        /** Created where absent; a write returns when the bytes are on the device (O_DSYNC). */
+        /** A write returns when the bytes are on the device (O_DSYNC). */
         WRITE_THROUGH
     }
 
+    /** @throws java.nio.file.NoSuchFileException if there is none */
     DataFile open(Path file, Access access) throws IOException;
+
+    /** Opens a file, made where absent. */
+    DataFile create(Path file, Access access) throws IOException;
 
     /** Regular files of {@code folder} in the order of their names; links are not followed. */
     List<Path> list(Path folder) throws IOException;

@@ -189,9 +189,17 @@ final class GroupCommitter {
         expected = Math.max(writers, expected - 1);
     }
 
-    /** Ends the log. */
+    /** Ends the log; the first cause is kept. */
     void fail(Throwable cause) {
-        failure = cause instanceof IOException io ? io : new IOException(cause);
+        synchronized (requests) {
+            if (failure == null) {
+                failure = cause instanceof IOException io ? io : new IOException(cause);
+            }
+        }
         work.wakeAll();
+    }
+
+    boolean hasFailed() {
+        return failure != null;
     }
 }

@@ -9,15 +9,13 @@ import org.jspecify.annotations.Nullable;
 final class LogReader implements Closeable {
     private final FileIo io;
     private final SegmentStore segments;
-    private final int maxRecordBytes;
     private final ByteBuffer window = SegmentReader.newWindow();
     private @Nullable SegmentReader reader;
     private long next;
 
-    LogReader(FileIo io, SegmentStore segments, int maxRecordBytes) {
+    LogReader(FileIo io, SegmentStore segments) {
         this.io = io;
         this.segments = segments;
-        this.maxRecordBytes = maxRecordBytes;
     }
 
     /**
@@ -41,6 +39,19 @@ final class LogReader implements Closeable {
         return payload;
     }
 
+    /**
+     * Moves from a record that {@link #read} found damaged to the next that can be read, and returns its sequence; the first of the next
+     * segment if there is none in this one.
+     */
+    long skip(long damaged) throws IOException {
+        SegmentReader at = seek(damaged);
+        if (at.seekAbove(damaged)) {
+            next = at.sequenceHere();
+            return next;
+        }
+        return at.segment().endSequence();
+    }
+
     /** Moves behind the record that {@link #read} gave. */
     void advance() {
         if (reader != null) {
@@ -52,7 +63,7 @@ final class LogReader implements Closeable {
     /** Starts reading at a place where the record with {@code sequence} is expected; if it isn't there it is searched for. */
     SegmentReader start(Segment segment, long position, long sequence) throws IOException {
         close();
-        SegmentReader opened = new SegmentReader(io, segment, maxRecordBytes, window, position);
+        SegmentReader opened = new SegmentReader(io, segment, window, position);
         reader = opened;
         next = sequence;
         return opened;
@@ -80,12 +91,17 @@ final class LogReader implements Closeable {
     private SegmentReader seek(long sequence) throws IOException {
         Segment segment = segments.holding(sequence);
         SegmentReader at = start(segment, SegmentHeader.BYTES, segment.firstSequence());
-        for (; next < sequence; next++) {
-            if (at.read(next) == null) {
-                throw at.corrupt(next);
+        while (next < sequence) {
+            if (at.read(next) != null) {
+                at.advance();
+                next++;
+            } else if (at.seekAbove(next) && at.sequenceHere() <= sequence) {
+                next = at.sequenceHere();
+            } else {
+                break; // read() will say what stands here instead
             }
-            at.advance();
         }
+        next = sequence;
         return at;
     }
 }

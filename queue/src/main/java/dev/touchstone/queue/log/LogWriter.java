@@ -1,8 +1,8 @@
 package dev.touchstone.queue.log;
 
 import java.io.IOException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +19,13 @@ final class LogWriter implements GroupCommitter.Work {
      * Bound:          records in memory <= BATCHES x records of a batch, bytes likewise.
      */
     static final int BATCHES = 4;
+    private static final int MOST_RECORDS = 1 << 20;
     private static final int ANY = RecordFormat.HEADER_BYTES + RecordFormat.ALIGNMENT;
 
     private final FileIo io;
     private final SegmentStore segments;
     private final CursorFile cursor;
-    private final ScheduledExecutorService maintenance;
+    private final Executor maintenance;
     private final boolean awaited;
     private final boolean device;
     private final GroupCommitter committer;
@@ -48,7 +49,7 @@ final class LogWriter implements GroupCommitter.Work {
             LogOptions options,
             SegmentStore segments,
             CursorFile cursor,
-            ScheduledExecutorService maintenance,
+            Executor maintenance,
             long nextSequence)
             throws IOException {
         this.io = io;
@@ -58,13 +59,14 @@ final class LogWriter implements GroupCommitter.Work {
         this.maintenance = maintenance;
         this.device = options.commit() == LogOptions.Commit.DEVICE;
         this.awaited = options.commit() != LogOptions.Commit.MEMORY;
-        int batchRecords = awaited ? 1 << 20 : Math.max(1, options.batchRecords() / BATCHES);
+        int batchRecords = awaited ? MOST_RECORDS : Math.min(MOST_RECORDS, options.batchRecords() / BATCHES);
         for (int i = 0; i < BATCHES; i++) {
             ring[i] = new Batch(options.batchBytes() / BATCHES, batchRecords, awaited);
         }
         Segment first = segments.begin(nextSequence);
         current = ring[0];
-        current.open(first, SegmentHeader.BYTES, nextSequence, first.bytes() - SegmentHeader.BYTES, 0);
+        current.prepare(first, SegmentHeader.BYTES, nextSequence, first.bytes() - SegmentHeader.BYTES, 0);
+        current.admit(0);
         this.committer = new GroupCommitter(this, device, nextSequence - 1);
     }
 
@@ -78,18 +80,26 @@ final class LogWriter implements GroupCommitter.Work {
             if (batch.granted(claim, bytes)) {
                 long sequence = batch.sequence(claim);
                 batch.put(claim, bytes, payload);
-                if (awaited) {
-                    committer.await(sequence, Batch.index(claim) < Batch.WAITERS);
-                }
-                return sequence;
+                return committed(sequence, claim);
             }
             if (batch.crossed(claim)) {
                 batch.sealAt(claim);
-                advance(batch, bytes, false);
-            } else {
-                awaitNext(batch);
+                Batch next = advance(batch, bytes, false);
+                long first = next.firstClaim();
+                long sequence = next.sequence(first);
+                next.put(first, bytes, payload); // before this thread may come to write what others seal
+                committer.request();
+                return committed(sequence, first);
             }
+            awaitNext(batch);
         }
+    }
+
+    private long committed(long sequence, long claim) throws IOException {
+        if (awaited) {
+            committer.await(sequence, Batch.index(claim) < Batch.WAITERS);
+        }
+        return sequence;
     }
 
     /** The sequence that the next record will have. */
@@ -100,7 +110,7 @@ final class LogWriter implements GroupCommitter.Work {
             if (sequence >= 0 && batch == current) {
                 return sequence;
             }
-            if (closed) {
+            if (closed || committer.hasFailed()) {
                 return committer.committed() + 1;
             }
             Batch.pause(spins);
@@ -114,7 +124,13 @@ final class LogWriter implements GroupCommitter.Work {
 
     /** Writes what was appended before the call, if it isn't written yet. */
     void commitOpen() throws IOException {
+        committer.checkFailure();
         committer.await(nextSequence() - 1, false);
+    }
+
+    /** Throws what ended the log, if anything has. */
+    void checkFailure() throws IOException {
+        committer.checkFailure();
     }
 
     /** Ends the log: something beside the appending has failed. */
@@ -149,6 +165,10 @@ final class LogWriter implements GroupCommitter.Work {
         for (int spins = 0; last.isSealed(); spins++) {
             Batch.pause(spins);
         }
+    }
+
+    /** Closes the file that was written to; nothing is written any more. */
+    void release() throws IOException {
         if (writing != null) {
             writing.close();
         }
@@ -169,7 +189,7 @@ final class LogWriter implements GroupCommitter.Work {
         if (!batch.seal(false)) {
             return false;
         }
-        advance(batch, ANY, true);
+        advance(batch, 0, true);
         return true;
     }
 
@@ -214,8 +234,8 @@ final class LogWriter implements GroupCommitter.Work {
         }
     }
 
-    /** The sealer's: opens the next batch, with room for {@code needed} bytes, and has the sealed one written. */
-    private void advance(Batch sealedBatch, int needed, boolean owner) throws IOException {
+    /** The sealer's: opens the next batch, with {@code needed} bytes granted to the caller, and returns it. */
+    private Batch advance(Batch sealedBatch, int needed, boolean owner) throws IOException {
         Segment segment = sealedBatch.segment();
         long position = sealedBatch.endPosition();
         long sequence = sealedBatch.endSequence();
@@ -228,16 +248,15 @@ final class LogWriter implements GroupCommitter.Work {
             } else if (device && position > segment.bytes() / 2) {
                 prepareSpare();
             }
+            next.prepare(segment, position, sequence, segment.bytes() - position, needed);
         } catch (IOException | RuntimeException | Error e) {
             committer.fail(e);
             throw e;
         }
         currentIndex = (currentIndex + 1) % BATCHES;
-        next.open(segment, position, sequence, segment.bytes() - position, needed);
         current = next;
-        if (!owner) {
-            committer.request();
-        }
+        next.admit(needed);
+        return next;
     }
 
     private void awaitFree(Batch next, boolean owner) throws IOException {
@@ -285,6 +304,7 @@ final class LogWriter implements GroupCommitter.Work {
                 try (file) {
                     if (!device) {
                         file.force();
+                        io.forceFolder(options.folder());
                     }
                 }
                 cursor.checkpoint(segment.endSequence());

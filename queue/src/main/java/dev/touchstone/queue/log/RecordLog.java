@@ -2,6 +2,8 @@ package dev.touchstone.queue.log;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -25,13 +27,14 @@ public final class RecordLog implements Closeable {
     private final CursorFile cursor;
     private final SegmentStore segments;
     private final LogWriter writer;
-    private final ScheduledExecutorService maintenance;
+    private final ExecutorService maintenance;
+    private final ScheduledExecutorService timer; // apart, so that no force delays it
     private final long firstAppended;
     private final ReentrantLock consumer = new ReentrantLock();
     private final LogReader reader; // guarded by consumer
     private final long firstHead;
     private volatile long head; // written under consumer
-    private boolean closed; // guarded by consumer
+    private volatile boolean closed; // written under consumer
 
     private RecordLog(LogOptions options, FileIo io, Closeable lock, CursorFile cursor, Recovery.Result recovered)
             throws IOException {
@@ -43,20 +46,16 @@ public final class RecordLog implements Closeable {
         CursorFile.State consumed = cursor.state();
         segments.releaseBefore(consumed.next());
         this.firstAppended = recovered.nextSequence();
-        this.maintenance = Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread =
-                    new Thread(work, "touchstone-queue-" + options.folder().getFileName());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.maintenance = Executors.newSingleThreadExecutor(this::newThread);
+        this.timer = Executors.newSingleThreadScheduledExecutor(this::newThread);
         this.writer = new LogWriter(io, options, segments, cursor, maintenance, firstAppended);
-        this.reader = new LogReader(io, segments, options.maxRecordBytes());
+        this.reader = new LogReader(io, segments);
         this.firstHead = startReader(consumed);
         this.head = firstHead;
         if (options.commit() == LogOptions.Commit.MEMORY) {
             long nanos = Math.max(1, options.batchDelay().toNanos());
             ScheduledFuture<?> unused =
-                    maintenance.scheduleWithFixedDelay(this::commitOpenLate, nanos, nanos, TimeUnit.NANOSECONDS);
+                    timer.scheduleWithFixedDelay(this::commitOpenLate, nanos, nanos, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -91,14 +90,12 @@ public final class RecordLog implements Closeable {
     public <T> @Nullable T next(Function<byte[], T> decoder, boolean remove) throws IOException {
         consumer.lock();
         try {
-            if (closed) {
-                throw new LogClosedException(options.folder());
-            }
+            checkOpen();
             long sequence = head;
             if (!isCommitted(sequence)) {
                 return null;
             }
-            T element = decoder.apply(reader.read(sequence));
+            T element = decoder.apply(readOrSkip(sequence));
             if (remove) {
                 reader.advance();
                 removed(sequence + 1);
@@ -113,9 +110,7 @@ public final class RecordLog implements Closeable {
     public void clear() throws IOException {
         consumer.lock();
         try {
-            if (closed) {
-                throw new LogClosedException(options.folder());
-            }
+            checkOpen();
             writer.commitOpen();
             long next = writer.committed() + 1;
             writer.startAtEnd(reader, next);
@@ -129,10 +124,11 @@ public final class RecordLog implements Closeable {
 
     /** Iterates over the records that are in the log now. */
     public LogIterator iterator() throws IOException {
+        checkOpen();
         if (options.commit() == LogOptions.Commit.MEMORY) {
             writer.commitOpen();
         }
-        return new LogIterator(this, new LogReader(io, segments, options.maxRecordBytes()), writer.committed());
+        return new LogIterator(this, new LogReader(io, segments), writer.committed());
     }
 
     /** Records appended and not removed. */
@@ -142,25 +138,8 @@ public final class RecordLog implements Closeable {
 
     /** Returns once all that was appended and removed before the call is on the device. */
     public void flush() throws IOException {
-        writer.commitOpen();
-        long committed = writer.committed();
-        if (options.commit() != LogOptions.Commit.DEVICE) {
-            long checkpoint = cursor.state().checkpoint();
-            for (Segment segment : segments.live()) {
-                if (segment.endSequence() > checkpoint) {
-                    force(segment);
-                }
-            }
-            io.forceFolder(options.folder());
-        }
-        consumer.lock();
-        try {
-            writeCursor(head);
-        } finally {
-            consumer.unlock();
-        }
-        cursor.checkpoint(committed + 1);
-        cursor.force();
+        checkOpen();
+        forceAll();
     }
 
     @Override
@@ -175,7 +154,7 @@ public final class RecordLog implements Closeable {
                     cursor;
                     reader) {
                 closeWriter();
-                flush();
+                forceAll();
                 cutLast();
             }
         } finally {
@@ -213,12 +192,64 @@ public final class RecordLog implements Closeable {
         return segments.live().stream().mapToLong(Segment::bytes).sum();
     }
 
+    @Override
+    public String toString() {
+        return options.folder() + " " + options.commit();
+    }
+
     long head() {
         return head;
     }
 
     boolean isLive(@Nullable Segment segment) {
         return segment != null && segments.isLive(segment);
+    }
+
+    private void checkOpen() throws LogClosedException {
+        if (closed) {
+            throw new LogClosedException(options.folder());
+        }
+    }
+
+    /** Reads the head; damage there is thrown once, and the head moved behind it. */
+    private byte[] readOrSkip(long sequence) throws IOException {
+        try {
+            return reader.read(sequence);
+        } catch (CorruptLogException damage) {
+            long next = Math.min(reader.skip(sequence), writer.committed() + 1);
+            writeCursor(next);
+            head = next;
+            throw damage;
+        }
+    }
+
+    /** A failed force is the end of the log: what it should have brought to the device may be gone from the page cache. */
+    private void forceAll() throws IOException {
+        writer.commitOpen();
+        try {
+            long committed = writer.committed();
+            if (options.commit() != LogOptions.Commit.DEVICE) {
+                long checkpoint = cursor.state().checkpoint();
+                for (Segment segment : segments.live()) {
+                    if (segment.endSequence() > checkpoint) {
+                        force(segment);
+                    }
+                }
+                io.forceFolder(options.folder());
+            }
+            consumer.lock();
+            try {
+                writeCursor(head);
+            } finally {
+                consumer.unlock();
+            }
+            writer.checkFailure();
+            cursor.checkpoint(committed + 1);
+            cursor.force();
+        } catch (IOException e) {
+            writer.fail(e);
+            throw e;
+        }
     }
 
     private boolean isCommitted(long sequence) throws IOException {
@@ -277,14 +308,24 @@ public final class RecordLog implements Closeable {
     private void commitOpenLate() {
         try {
             writer.commitOpen();
-        } catch (IOException e) {
-            writer.fail(e);
+        } catch (IOException alreadyFailed) {
+            timer.shutdown();
         }
     }
 
+    private Thread newThread(Runnable work) {
+        Thread thread = new Thread(work, "touchstone-queue-" + options.folder().getFileName());
+        thread.setDaemon(true);
+        return thread;
+    }
+
     private void force(Segment segment) throws IOException {
-        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
+        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.READ)) {
             file.force();
+        } catch (NoSuchFileException e) {
+            if (segments.isLive(segment)) {
+                throw e;
+            }
         }
     }
 
@@ -292,18 +333,18 @@ public final class RecordLog implements Closeable {
         try {
             writer.close();
         } finally {
-            stopMaintenance();
+            stop(timer);
+            stop(maintenance);
+            writer.release();
         }
     }
 
-    private void stopMaintenance() {
-        maintenance.shutdown();
+    private static void stop(ExecutorService threads) {
+        threads.shutdown();
         boolean interrupted = false;
-        while (true) {
+        while (!threads.isTerminated()) {
             try {
-                if (maintenance.awaitTermination(1, TimeUnit.MINUTES)) {
-                    break;
-                }
+                threads.awaitTermination(1, TimeUnit.MINUTES);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -16,8 +16,8 @@ import java.util.UUID;
  * <ul>
  *   <li>Through to the device: everything acknowledged is there. A place that is no record, with records behind it, is a write that
  *       was torn before it was acknowledged or damage that came later; the records behind it are kept.
- *   <li>Through the page cache: after a power cut pages may be missing in any order. The log ends at the first place that is no
- *       record, so that what survives is a prefix.
+ *   <li>Through the page cache: after a power cut pages may be missing in any order. Behind the checkpoint the log ends at the first
+ *       place that is no record, so that what survives is a prefix; before it such a place is damage and the records behind are kept.
  * </ul>
  *
  * <p>What is behind the end is cut off, and the next append begins a new segment: a log never writes behind bytes that it did not
@@ -51,7 +51,7 @@ final class Recovery {
         recovery.sort(io.list(options.folder()));
         recovery.dropEmptyTail();
         long end = recovery.findEnd();
-        long next = Math.max(end, cursor.state().next());
+        long next = Math.max(end, Math.max(cursor.state().next(), cursor.state().checkpoint()));
         io.forceFolder(options.folder());
         cursor.begin(next, options.commit() == LogOptions.Commit.DEVICE);
         return new Result(
@@ -130,7 +130,7 @@ final class Recovery {
             }
             boolean isLast = i == segments.size() - 1;
             end = scan(segment, isLast);
-            if (end < segment.endSequence() && !isLast && !segment.header().writtenThrough()) {
+            if (!isLast && endsEarly(segment, end)) {
                 delete(segments.subList(i + 1, segments.size()).stream()
                         .map(Segment::path)
                         .toList());
@@ -141,12 +141,21 @@ final class Recovery {
         return end;
     }
 
+    /** Whether records behind the place where this sequence should stand may have been promised to anybody. */
+    private boolean keepsBehindHole(Segment segment, long sequence) {
+        return segment.header().writtenThrough() || sequence < last.checkpoint();
+    }
+
+    /** Whether the log ends in this segment, before the next one: at a hole that the power cut made. */
+    private boolean endsEarly(Segment segment, long end) {
+        return end < segment.endSequence() && !keepsBehindHole(segment, end);
+    }
+
     /** The sequence after the last record of the segment; what stands behind the last record of the log is cut off. */
     private long scan(Segment segment, boolean isLast) throws IOException {
         long next = segment.firstSequence();
         long end;
-        try (SegmentReader reader =
-                new SegmentReader(io, segment, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
+        try (SegmentReader reader = new SegmentReader(io, segment, window, SegmentHeader.BYTES)) {
             end = reader.position();
             do {
                 while (reader.read(next) != null) {
@@ -154,10 +163,9 @@ final class Recovery {
                     next++;
                     end = reader.position();
                 }
-            } while (segment.header().writtenThrough() && reader.seekAbove(next) && (next = reader.sequenceHere()) > 0);
+            } while (keepsBehindHole(segment, next) && reader.seekAbove(next) && (next = reader.sequenceHere()) > 0);
         }
-        boolean cut =
-                isLast || (next < segment.endSequence() && !segment.header().writtenThrough());
+        boolean cut = next >= last.checkpoint() && (isLast || endsEarly(segment, next));
         try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
             if (cut && next > segment.firstSequence() && file.size() > end) {
                 file.truncate(end);
@@ -174,9 +182,12 @@ final class Recovery {
     private void dropEmptyTail() throws IOException {
         while (!segments.isEmpty()) {
             Segment newest = segments.get(segments.size() - 1);
-            try (SegmentReader reader =
-                    new SegmentReader(io, newest, options.maxRecordBytes(), window, SegmentHeader.BYTES)) {
-                if (reader.read(newest.firstSequence()) != null || reader.seekAbove(newest.firstSequence())) {
+            long first = newest.firstSequence();
+            if (first < last.checkpoint()) {
+                return;
+            }
+            try (SegmentReader reader = new SegmentReader(io, newest, window, SegmentHeader.BYTES)) {
+                if (reader.read(first) != null || (keepsBehindHole(newest, first) && reader.seekAbove(first))) {
                     return;
                 }
             }

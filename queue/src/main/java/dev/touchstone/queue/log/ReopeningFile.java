@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Set;
 
 /** A file whose channel is opened again when an interrupt of some thread has closed it. Thread-safe. */
@@ -27,17 +28,23 @@ final class ReopeningFile implements FileIo.DataFile {
     }
 
     static ReopeningFile open(Path file, FileIo.Access access) throws IOException {
-        Set<OpenOption> options = switch (access) {
-            case READ -> Set.of(StandardOpenOption.READ);
-            case WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-            case WRITE_THROUGH ->
-                Set.of(
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.DSYNC);
-        };
+        Set<OpenOption> options = options(access);
         return new ReopeningFile(file, options, FileChannel.open(file, options));
+    }
+
+    static ReopeningFile create(Path file, FileIo.Access access) throws IOException {
+        Set<OpenOption> options = options(access);
+        Set<OpenOption> creating = new HashSet<>(options);
+        creating.add(StandardOpenOption.CREATE);
+        return new ReopeningFile(file, options, FileChannel.open(file, creating));
+    }
+
+    private static Set<OpenOption> options(FileIo.Access access) {
+        return switch (access) {
+            case READ -> Set.of(StandardOpenOption.READ);
+            case WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+            case WRITE_THROUGH -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
+        };
     }
 
     @Override

@@ -15,7 +15,6 @@ final class SegmentReader implements Closeable {
     private static final int NOT_READ = -1;
 
     private final Segment segment;
-    private final int maxRecordBytes;
     private final FileIo.DataFile file;
     private final ByteBuffer window;
     private final boolean mapped;
@@ -25,9 +24,8 @@ final class SegmentReader implements Closeable {
     private int recordBytes;
 
     /** @param window of {@link #newWindow}, this reader's until it is closed */
-    SegmentReader(FileIo io, Segment segment, int maxRecordBytes, ByteBuffer window, long position) throws IOException {
+    SegmentReader(FileIo io, Segment segment, ByteBuffer window, long position) throws IOException {
         this.segment = segment;
-        this.maxRecordBytes = maxRecordBytes;
         this.position = position;
         this.file = io.open(segment.path(), FileIo.Access.READ);
         long bytes = file.size();
@@ -122,7 +120,7 @@ final class SegmentReader implements Closeable {
         long room = segment.bytes() - position - RecordFormat.HEADER_BYTES;
         if (RecordFormat.sequence(window, offset) != sequence
                 || length < 0
-                || length > Math.min(room, maxRecordBytes)) {
+                || length > Math.min(room, RecordFormat.MAX_PAYLOAD_BYTES)) {
             return null;
         }
         int check = RecordFormat.check(window, offset);
@@ -137,6 +135,9 @@ final class SegmentReader implements Closeable {
     private byte @Nullable [] payload(int length) throws IOException {
         long start = position + RecordFormat.HEADER_BYTES;
         if (length > WINDOW_BYTES - RecordFormat.HEADER_BYTES) {
+            if (start + length > file.size()) {
+                return null;
+            }
             byte[] payload = new byte[length];
             return file.read(ByteBuffer.wrap(payload), start) == length ? payload : null;
         }

@@ -158,7 +158,7 @@ final class SegmentStore {
     private Path makeSpare() throws IOException {
         UUID name = UUID.randomUUID();
         Path unfinished = options.folder().resolve(UNFINISHED + name);
-        try (FileIo.DataFile file = io.open(unfinished, writeAccess())) {
+        try (FileIo.DataFile file = io.create(unfinished, writeAccess())) {
             if (options.commit() == LogOptions.Commit.DEVICE) {
                 ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS_BYTES, options.segmentBytes()));
                 for (long at = 0; at < options.segmentBytes(); at += zeros.capacity()) {

@@ -121,15 +121,19 @@ final class FaultyFileIo implements FileIo {
     public synchronized DataFile open(Path file, Access access) throws IOException {
         Content content = names.get(file);
         if (content == null) {
-            if (access == Access.READ) {
-                throw new NoSuchFileException(file.toString());
-            }
-            operation("create " + file);
-            content = new Content();
-            names.put(file, content);
-            namesChanged();
+            throw new NoSuchFileException(file.toString());
         }
         return new OpenFile(content, access);
+    }
+
+    @Override
+    public synchronized DataFile create(Path file, Access access) throws IOException {
+        if (!names.containsKey(file)) {
+            operation("create " + file);
+            names.put(file, new Content());
+            namesChanged();
+        }
+        return open(file, access);
     }
 
     @Override

@@ -56,7 +56,7 @@ class FormatTest {
     @Test
     void segmentHeader_withAnyBitFlipped_isRefused() throws IOException {
         FaultyFileIo disk = new FaultyFileIo();
-        try (FileIo.DataFile file = disk.open(FILE, FileIo.Access.WRITE)) {
+        try (FileIo.DataFile file = disk.create(FILE, FileIo.Access.WRITE)) {
             file.write(header().encode(), 0);
             assertThat(SegmentHeader.read(file, FILE)).isEqualTo(header());
             for (int bit = 0; bit < SegmentHeader.BYTES * 8; bit++) {

@@ -168,6 +168,8 @@ class PowerCutTest {
             int accepted = run.acknowledged;
             if (run.appended > accepted) {
                 assertThatThrownBy(() -> log.append(run.record(0))).as(what).isInstanceOf(LogFailedException.class);
+                assertThatThrownBy(log::flush).as(what).isInstanceOf(LogFailedException.class);
+                assertThat(log.size()).as(what).isNotNegative();
             }
             FaultyFileIo after = disk.afterKill();
             closeQuietly(log);
