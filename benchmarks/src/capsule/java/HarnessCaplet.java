@@ -130,7 +130,6 @@ public final class HarnessCaplet extends Capsule {
         }
         jvmArgs.stream().filter(arg -> !arg.startsWith("-Dcapsule.")).forEach(command::add);
         command.add("-Dtouchstone.parentPid=" + ProcessHandle.current().pid());
-        command.add("-Dtouchstone.capsule=" + getJarFile());
         command.add("-classpath");
         command.add(String.join(
                 System.getProperty("path.separator"),

@@ -28,13 +28,19 @@ final class DataFolder implements Closeable {
 
     /** Makes the folder. */
     static DataFolder create() throws IOException {
-        Path parent = Path.of(System.getProperty(PROPERTY, "")).toAbsolutePath();
-        return new DataFolder(Files.createTempDirectory(parent, "touchstone-queue-"));
+        return create(Path.of(System.getProperty(PROPERTY, "")));
+    }
+
+    /** Makes the folder below another one. */
+    static DataFolder create(Path parent) throws IOException {
+        return new DataFolder(Files.createTempDirectory(parent.toAbsolutePath(), "touchstone-queue-"));
     }
 
     /**
      * Returns a new empty folder for one subject and deletes the one before. What that left unwritten in the page cache goes with
-     * its files; what the file system itself still has to write is written before this returns.
+     * its files, unless something still has them open or mapped. A small file is forced then, which makes a journaling file system
+     * such as ext4 commit the deletions; on others, and for what other processes have written, this promises nothing. Freed blocks
+     * may be discarded on the device later.
      */
     Path fresh() throws IOException {
         if (subjects > 0) {
@@ -50,7 +56,7 @@ final class DataFolder implements Closeable {
         Folders.delete(root);
     }
 
-    /** Forces a small file, which makes a journaling file system commit the deletions and everything ordered before them. */
+    /** Forces a small file: see {@link #fresh}. */
     private void settle() throws IOException {
         Path file = root.resolve("settle");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One subject of one workload doing a little of its work, enough of it to fill its buffers. */
+/** One subject of one workload doing a little of its work, enough to fill its buffers: by itself, then in the benchmark's methods. */
 abstract class QueueCheck implements SemanticCheck {
 
     /** What the workload does. */
@@ -44,20 +44,34 @@ abstract class QueueCheck implements SemanticCheck {
     @Override
     public final void run(Path dataFolder) throws CheckFailedException, IOException {
         int records = subject.durable() ? DURABLE_RECORDS : RECORDS;
+        BenchmarkCalls calls = new BenchmarkCalls(subject, folder(dataFolder, "calls"));
         switch (work) {
-            case WRITE -> write(dataFolder, records);
-            case SCAN -> new QueueChecks(subject, dataFolder).scanned(records);
-            case MIXED -> new QueueChecks(subject, dataFolder).mixed(THREADS, records);
+            case WRITE -> {
+                write(dataFolder, records);
+                calls.write(subject.ceiling() ? 1 : THREADS, records, subject.durable() ? 0 : CEILING_BUFFER_BYTES);
+            }
+            case SCAN -> {
+                new QueueChecks(subject, folder(dataFolder, "scanned")).scanned(records);
+                calls.scan(records);
+            }
+            case MIXED -> {
+                new QueueChecks(subject, folder(dataFolder, "mixed")).mixed(THREADS, records);
+                calls.mixed(records);
+            }
         }
     }
 
     private void write(Path dataFolder, int records) throws CheckFailedException, IOException {
         if (subject.ceiling()) {
-            new QueueChecks(subject, dataFolder).written(records, subject.durable() ? 0 : CEILING_BUFFER_BYTES);
+            new QueueChecks(subject, folder(dataFolder, "written"))
+                    .written(records, subject.durable() ? 0 : CEILING_BUFFER_BYTES);
         } else {
-            new QueueChecks(subject, Files.createDirectory(dataFolder.resolve("fifo"))).fifo(records);
-            new QueueChecks(subject, Files.createDirectory(dataFolder.resolve("producers")))
-                    .producers(THREADS, records);
+            new QueueChecks(subject, folder(dataFolder, "fifo")).fifo(records);
+            new QueueChecks(subject, folder(dataFolder, "producers")).producers(THREADS, records);
         }
+    }
+
+    private static Path folder(Path dataFolder, String name) throws IOException {
+        return Files.createDirectory(dataFolder.resolve(name));
     }
 }

@@ -177,7 +177,7 @@ final class QueueChecks {
     }
 
     /** Runs all at once and waits; the first failure ends the others. */
-    private static void together(List<Callable<Void>> tasks) throws IOException {
+    static void together(List<Callable<Void>> tasks) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
         try {
             List<Future<Void>> running = new ArrayList<>();

@@ -31,7 +31,8 @@ import org.openjdk.jmh.infra.ThreadParams;
  * {@code emptyPolls} count the polls of the measured time that gave a record and that gave none.
  *
  * <p><b>The cap.</b> {@link CappedQueue} makes writers that have filled it wait until the reader has removed everything; a reader
- * that keeps up is never waited for. An iteration that has read more than was written fails.
+ * that keeps up is never waited for. After an iteration the records that are left are counted, and one that has lost or doubled any
+ * fails.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.Throughput)
@@ -43,7 +44,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class QueueMixedBenchmark {
 
-    private static final int WRITERS = 3;
+    static final int WRITERS = 3;
 
     @Param({"OURS_WRITTEN", "OURS_BATCHED", "OURS_SYNCED", "TAPE", "CHRONICLE", "CHRONICLE_SYNC"})
     public QueueType subject;
@@ -53,7 +54,7 @@ public class QueueMixedBenchmark {
 
     @Setup(Level.Trial)
     public void createFolder() throws IOException {
-        data = DataFolder.create();
+        use(DataFolder.create());
     }
 
     @Setup(Level.Iteration)
@@ -85,11 +86,15 @@ public class QueueMixedBenchmark {
         return consumer.read(control);
     }
 
+    void use(DataFolder folder) {
+        data = folder;
+    }
+
     /** One writing thread. */
     @State(Scope.Thread)
     public static class Producer {
 
-        private static final int APART = 131;
+        static final int APART = 131;
 
         private CappedQueue.Writer writer;
         private long next;

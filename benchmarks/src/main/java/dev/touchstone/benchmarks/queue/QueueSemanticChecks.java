@@ -37,14 +37,6 @@ public final class QueueSemanticChecks {
         }
     }
 
-    /** OURS_BATCHED in queue-write-page-cache. */
-    public static final class WritePageCacheOursBatched extends QueueCheck {
-        /** For the service loader. */
-        public WritePageCacheOursBatched() {
-            super("queue-write-page-cache", Work.WRITE, QueueType.OURS_BATCHED);
-        }
-    }
-
     /** OURS_WRITTEN in queue-write-page-cache. */
     public static final class WritePageCacheOursWritten extends QueueCheck {
         /** For the service loader. */
@@ -66,6 +58,30 @@ public final class QueueSemanticChecks {
         /** For the service loader. */
         public WritePageCacheCeilingAppend() {
             super("queue-write-page-cache", Work.WRITE, QueueType.CEILING_APPEND);
+        }
+    }
+
+    /** OURS_BATCHED in queue-write-batched. */
+    public static final class WriteBatchedOursBatched extends QueueCheck {
+        /** For the service loader. */
+        public WriteBatchedOursBatched() {
+            super("queue-write-batched", Work.WRITE, QueueType.OURS_BATCHED);
+        }
+    }
+
+    /** CHRONICLE in queue-write-batched. */
+    public static final class WriteBatchedChronicle extends QueueCheck {
+        /** For the service loader. */
+        public WriteBatchedChronicle() {
+            super("queue-write-batched", Work.WRITE, QueueType.CHRONICLE);
+        }
+    }
+
+    /** CEILING_APPEND in queue-write-batched. */
+    public static final class WriteBatchedCeilingAppend extends QueueCheck {
+        /** For the service loader. */
+        public WriteBatchedCeilingAppend() {
+            super("queue-write-batched", Work.WRITE, QueueType.CEILING_APPEND);
         }
     }
 
@@ -101,19 +117,27 @@ public final class QueueSemanticChecks {
         }
     }
 
-    /** OURS_WRITTEN in queue-mixed. */
-    public static final class MixedOursWritten extends QueueCheck {
-        /** For the service loader. */
-        public MixedOursWritten() {
-            super("queue-mixed", Work.MIXED, QueueType.OURS_WRITTEN);
-        }
-    }
-
     /** CHRONICLE in queue-mixed. */
     public static final class MixedChronicle extends QueueCheck {
         /** For the service loader. */
         public MixedChronicle() {
             super("queue-mixed", Work.MIXED, QueueType.CHRONICLE);
+        }
+    }
+
+    /** OURS_WRITTEN in queue-mixed-written. */
+    public static final class MixedWrittenOursWritten extends QueueCheck {
+        /** For the service loader. */
+        public MixedWrittenOursWritten() {
+            super("queue-mixed-written", Work.MIXED, QueueType.OURS_WRITTEN);
+        }
+    }
+
+    /** CHRONICLE in queue-mixed-written. */
+    public static final class MixedWrittenChronicle extends QueueCheck {
+        /** For the service loader. */
+        public MixedWrittenChronicle() {
+            super("queue-mixed-written", Work.MIXED, QueueType.CHRONICLE);
         }
     }
 

@@ -21,7 +21,7 @@ public enum QueueType {
     CHRONICLE_SYNC("durable, 1 force a record", ChronicleAdapter::openSynced),
     CEILING_DSYNC("durable, 1 force a record", DsyncCeilingAdapter::open),
     CEILING_APPEND("page cache, 64 KiB a call", AppendCeilingAdapter::open),
-    CEILING_SCAN("page cache, 256 KiB a call", ScanCeilingAdapter::open);
+    CEILING_SCAN("mapped file, CRC each record", ScanCeilingAdapter::open);
 
     private final String level;
 
@@ -38,9 +38,14 @@ public enum QueueType {
         return level;
     }
 
+    /** The level's first words, which must be alike for subjects to be compared: {@code durable}, {@code page cache}, {@code memory}. */
+    public String promise() {
+        return level.substring(0, level.indexOf(','));
+    }
+
     /** Whether a record is on the device once {@code write} has returned. */
     public boolean durable() {
-        return level.startsWith("durable");
+        return promise().equals("durable");
     }
 
     /** Whether this is a physical limit and not a queue. */

@@ -56,13 +56,12 @@ public class QueueWriteBenchmark {
 
     @Setup(Level.Trial)
     public void createFolder() throws IOException {
-        data = DataFolder.create();
+        use(DataFolder.create());
     }
 
     @Setup(Level.Iteration)
     public void openQueue(BenchmarkParams params) throws IOException {
-        queue = new CappedQueue(subject.open(data.fresh()), params.getThreads(), false);
-        forces = new ForceCount(queue);
+        openQueue(params.getThreads());
     }
 
     @TearDown(Level.Iteration)
@@ -78,6 +77,20 @@ public class QueueWriteBenchmark {
     @Benchmark
     public void write(Producer producer, Control control) throws IOException {
         producer.write(control);
+    }
+
+    void use(DataFolder folder) {
+        data = folder;
+    }
+
+    void openQueue(int writers) throws IOException {
+        queue = new CappedQueue(subject.open(data.fresh()), writers, false);
+        forces = new ForceCount(queue);
+    }
+
+    /** Records written in the iteration, once it is over. */
+    long written() {
+        return queue.written();
     }
 
     /** One writing thread; the first of them also reports how often the subject waited for the device in the measured time. */

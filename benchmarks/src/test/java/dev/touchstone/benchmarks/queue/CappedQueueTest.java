@@ -18,6 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.infra.Control;
 
 @Timeout(60)
@@ -79,7 +81,37 @@ final class CappedQueueTest {
         CappedQueue queue = new CappedQueue(memory, 1, true, CAP);
         memory.write(Records.at(0));
         queue.read();
-        assertThatThrownBy(queue::close).hasMessage("expected reads <= written, got reads=1 written=0");
+        assertThatThrownBy(queue::close)
+                .hasMessage("expected reads + cleared + left = written, got reads=1 cleared=0 left=0 written=0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void close_recordLost_fails(boolean withReader) throws Exception {
+        CappedQueue queue = new CappedQueue(memory, 1, withReader, CAP);
+        CappedQueue.Writer writer = queue.newWriter();
+        writer.write(Records.at(0), control);
+        writer.write(Records.at(1), control);
+        memory.read();
+        assertThatThrownBy(queue::close)
+                .hasMessage("expected reads + cleared + left = written, got reads=0 cleared=0 left=1 written=2");
+        assertThat(memory.closed).isTrue();
+    }
+
+    @Test
+    void read_allWaitButRecordsAreLost_failsInsteadOfClearing() throws Exception {
+        CappedQueue queue = new CappedQueue(memory, WRITERS, true, CAP);
+        List<Task> tasks = writers(queue);
+        tasks.add(() -> {
+            while (!control.stopMeasurement) {
+                memory.read();
+                queue.read();
+            }
+        });
+        assertThatThrownBy(() -> run(tasks))
+                .rootCause()
+                .hasMessageStartingWith("expected every record to be read, got reads=");
+        assertThat(memory.clearings).isZero();
     }
 
     private List<Task> writers(CappedQueue queue) {
@@ -128,6 +160,7 @@ final class CappedQueueTest {
         private int clearings;
         private int largest;
         private boolean failing;
+        private boolean closed;
 
         InMemory(Control control) {
             this.control = control;
@@ -168,6 +201,8 @@ final class CappedQueueTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            closed = true;
+        }
     }
 }

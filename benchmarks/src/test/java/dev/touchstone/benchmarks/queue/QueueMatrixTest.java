@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.harness.run.Cell;
+import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
+import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.SemanticCheck;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,14 +64,14 @@ final class QueueMatrixTest {
     }
 
     @Test
-    void workloads_eachSubject_hasASemanticCheck() {
+    void workloads_eachSubject_hasASemanticCheckAndNoCheckIsOfAnother() {
         Set<String> checked = ServiceLoader.load(SemanticCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .map(check -> check.workload() + "/" + check.subject())
                 .collect(Collectors.toSet());
         assertThat(workloads()
                         .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject)))
-                .isSubsetOf(checked);
+                .containsExactlyInAnyOrderElementsOf(checked);
     }
 
     @Test
@@ -81,14 +84,52 @@ final class QueueMatrixTest {
         }
     }
 
+    /** A scan is of files that were forced and opened anew, so there the promise of a write does not matter. */
+    @Test
+    void peers_promiseWhatOursDoes_orTheTitleSaysThatTheyDoNot() {
+        List<Matrix.Workload> written = workloads()
+                .filter(workload -> !workload.benchmark().endsWith(".scan"))
+                .toList();
+        assertThat(written).isNotEmpty().allSatisfy(workload -> {
+            String ours = QueueType.valueOf(workload.ours()).promise();
+            boolean alike = workload.peers().stream()
+                    .allMatch(peer -> QueueType.valueOf(peer).promise().equals(ours));
+            boolean told = workload.title().contains(ours + " (a peer ");
+            assertThat(told).as(workload.title()).isNotEqualTo(alike);
+        });
+    }
+
     @Test
     void durablePeers_onlyBesideOursThatIsDurable() {
-        workloads()
-                .forEach(workload -> subjects(workload)
-                        .forEach(subject -> assertThat(
-                                        QueueType.valueOf(subject).durable())
-                                .as("%s of %s", subject, workload.id())
-                                .isEqualTo(QueueType.valueOf(workload.ours()).durable())));
+        assertThat(workloads())
+                .allSatisfy(workload -> assertThat(subjects(workload))
+                        .allMatch(subject -> QueueType.valueOf(subject).durable()
+                                == QueueType.valueOf(workload.ours()).durable()));
+    }
+
+    @Test
+    void peers_noneIsOurs() {
+        assertThat(workloads().flatMap(workload -> workload.peers().stream()))
+                .isNotEmpty()
+                .noneMatch(peer -> peer.startsWith("OURS"));
+    }
+
+    @Test
+    void quick_cellsAndThreads_fitThreeMinutes() {
+        List<Cell> cells = Comparisons.of(matrix, Selection.ALL, true).stream()
+                .flatMap(List::stream)
+                .toList();
+        assertThat(cells).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(22);
+        assertThat(cells)
+                .filteredOn(cell -> cell.subject().startsWith("OURS") && cell.threads() > 0)
+                .extracting(cell -> cell.subject() + " " + cell.threads())
+                .containsExactlyInAnyOrder(
+                        "OURS_SYNCED 1",
+                        "OURS_SYNCED 8",
+                        "OURS_WRITTEN 1",
+                        "OURS_WRITTEN 8",
+                        "OURS_BATCHED 1",
+                        "OURS_BATCHED 8");
     }
 
     @Test

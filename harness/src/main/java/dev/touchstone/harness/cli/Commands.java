@@ -30,9 +30,10 @@ final class Commands {
         return List.of("quick", "full", "run", "list", "report", "doctor", "verify");
     }
 
-    /** Where to find help. */
-    static String hint() {
-        return "Sub-commands: " + String.join(", ", names()) + ". See --help; for JMH's own options see -h.";
+    /** How to start the program, in three lines. */
+    static String shortUsage() {
+        return "Usage: touchstone <sub-command> [options] [-- JMH options]\n       touchstone [JMH options]\nSub-commands: "
+                + String.join(", ", names()) + ". See --help; for JMH's own options see -h.";
     }
 
     static int execute(Invocation invocation) {

@@ -1,52 +1,50 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.env.DataFolderException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.run.Folders;
+import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Shutdown;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The folder whose disk is measured: the user's own, or one made here and deleted after. */
+/**
+ * A new folder on the disk that is measured, this run's own: made below the folder that the user gave, or else here, and deleted after. Nothing
+ * that was there before is ever touched.
+ */
 final class DataFolder implements Closeable {
-    static final String DEFAULT = ".touchstone-data";
-    private static final long LEAST_FREE_BYTES = 6L << 30;
-    private static final double GIB = 1L << 30;
+    static final String PREFIX = ".touchstone-data-";
 
     private final Path path;
-    private final String asGiven;
-    private final boolean own;
+    private final Path parent;
     private final Shutdown shutdown;
-    private final Runnable closing = this::deleteOwn;
+    private final Runnable closing = this::delete;
 
-    private DataFolder(Path path, String asGiven, boolean own, Shutdown shutdown) {
+    private DataFolder(Path path, Path parent, Shutdown shutdown) {
         this.path = path;
-        this.asGiven = asGiven;
-        this.own = own;
+        this.parent = parent;
         this.shutdown = shutdown;
         shutdown.last(closing);
     }
 
-    /** The given folder, which must be there, or else the default one, which is made. */
+    /** Makes it below the given folder, which must be there, or below the current one. */
     static DataFolder open(@Nullable Path given, Shutdown shutdown) throws IOException {
-        if (given == null) {
-            Path made = Files.createDirectories(Path.of(DEFAULT));
-            return new DataFolder(made.toRealPath(), DEFAULT, true, shutdown);
+        Path parent = given == null ? Path.of(".") : given;
+        if (!Files.exists(parent)) {
+            throw new UsageException("--data: no such folder: " + parent);
         }
-        if (!Files.exists(given)) {
-            throw new UsageException("--data: no such folder: " + given);
+        if (!Files.isDirectory(parent)) {
+            throw new UsageException("--data: not a folder: " + parent);
         }
-        if (!Files.isDirectory(given)) {
-            throw new UsageException("--data: not a folder: " + given);
+        try {
+            return new DataFolder(Files.createTempDirectory(parent.toRealPath(), PREFIX), parent, shutdown);
+        } catch (IOException e) {
+            throw DataFolderException.cannotCreate(parent, e);
         }
-        if (!Files.isWritable(given)) {
-            throw new UsageException("--data: not writable: " + given);
-        }
-        return new DataFolder(given.toRealPath(), given.toString(), false, shutdown);
     }
 
     /** Absolute, so that forks find it wherever they run. */
@@ -54,36 +52,24 @@ final class DataFolder implements Closeable {
         return path;
     }
 
-    /** As the user named it, for the record. */
-    String asGiven() {
-        return asGiven;
-    }
-
-    /** Refuses a disk that the benchmarks would fill. */
-    static void checkSpace(Environment environment, Path folder) {
+    /** Refuses a disk that the profile's benchmarks would fill. */
+    void checkSpace(Environment environment, Profile profile) throws DataFolderException {
         long free = environment.freeBytes();
-        if (free >= 0 && free < LEAST_FREE_BYTES) {
-            throw new UsageException(String.format(
-                    Locale.ROOT,
-                    "--data: too little space in %s: expected %.0f GiB free, got %.1f GiB",
-                    folder,
-                    LEAST_FREE_BYTES / GIB,
-                    free / GIB));
+        if (free >= 0 && free < profile.neededBytes()) {
+            throw DataFolderException.tooLittleSpace(parent, profile.neededBytes(), free);
         }
     }
 
     @Override
     public void close() {
         shutdown.forget(closing);
-        deleteOwn();
+        delete();
     }
 
     /** Called by whoever comes first, the command or the end of the process. */
-    private synchronized void deleteOwn() {
+    private synchronized void delete() {
         try {
-            if (own) {
-                Folders.delete(path);
-            }
+            Folders.delete(path);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + path, e);
         }

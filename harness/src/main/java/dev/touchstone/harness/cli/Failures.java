@@ -30,8 +30,13 @@ final class Failures {
 
     /** What the user gave is their mistake; what the machine refuses is a failure. */
     static int exitCode(Exception failure) {
+        if (failure instanceof DataFolderException unusable) {
+            return switch (unusable.reason()) {
+                case MISSING, NOT_A_FOLDER, READ_ONLY -> ExitCode.USAGE;
+                case FULL, FAILING -> ExitCode.FAILED;
+            };
+        }
         boolean machine = failure instanceof IOException
-                && !(failure instanceof DataFolderException)
                 && !(failure instanceof ResultFormatException)
                 && !(failure instanceof NoSuchFileException);
         return machine ? ExitCode.FAILED : ExitCode.USAGE;

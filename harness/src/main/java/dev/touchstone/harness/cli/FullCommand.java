@@ -1,6 +1,5 @@
 package dev.touchstone.harness.cli;
 
-import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
 import java.time.Duration;
@@ -46,7 +45,7 @@ final class FullCommand implements Callable<Integer> {
         Measurement measurement = new Measurement(invocation, options);
         return measurement.run(
                 Profile.FULL,
-                Comparisons.of(measurement.matrix(), options.selection(), false),
+                measurement.comparisons(options.selection(), false),
                 Settings.full(Values.rounds(rounds), budget, invocation.jmhOptions()));
     }
 }

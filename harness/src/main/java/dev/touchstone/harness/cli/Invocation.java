@@ -1,10 +1,12 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.HiddenPaths;
 import dev.touchstone.harness.run.Shutdown;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +17,9 @@ import java.util.stream.Collectors;
  * @param loader the class path with the benchmarks
  */
 record Invocation(List<String> args, List<String> jmhOptions, Console console, Shutdown shutdown, ClassLoader loader) {
+
+    private static final Map<String, String> PATHS =
+            Map.of("--data", HiddenPaths.DATA, "--results", "<results>", "--resume", "<run>");
 
     static Invocation of(String[] args, Console console, Shutdown shutdown, ClassLoader loader) {
         List<String> all = Arrays.asList(args);
@@ -47,14 +52,25 @@ record Invocation(List<String> args, List<String> jmhOptions, Console console, S
         return arg.matches("[A-Za-z0-9_./:=,+-]+") ? arg : "'" + arg.replace("'", "'\\''") + "'";
     }
 
-    /** As typed. */
-    List<String> commandLine() {
-        if (jmhOptions.isEmpty()) {
-            return args;
+    /** As typed, but for paths: they tell whose machine it was, and nothing of the figures. */
+    List<String> recordedCommandLine() {
+        List<String> all = new ArrayList<>();
+        String named = null; // what stands for the value of the option before
+        for (String arg : args) {
+            String name = arg.replaceFirst("=.*", "");
+            String path = PATHS.get(name);
+            if (path != null && !name.equals(arg)) {
+                all.add(name + "=" + path);
+                named = null;
+            } else {
+                all.add(named == null || arg.startsWith("-") ? HiddenPaths.inArgument(arg) : named);
+                named = path;
+            }
         }
-        List<String> all = new ArrayList<>(args);
-        all.add("--");
-        all.addAll(jmhOptions);
+        if (!jmhOptions.isEmpty()) {
+            all.add("--");
+            jmhOptions.forEach(option -> all.add(HiddenPaths.inArgument(option)));
+        }
         return List.copyOf(all);
     }
 }

@@ -55,6 +55,7 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Matrix matrix = MatrixReader.fromClassPath(invocation.loader());
+        Choices.parts(parts, matrix);
         Selection selection = new Selection(parts, List.of(), Set.of(), List.of(), new TreeMap<>());
         Plan quick = plan(matrix, Comparisons.of(matrix, selection, true), true);
         Plan full = plan(matrix, Comparisons.of(matrix, selection, false), false);

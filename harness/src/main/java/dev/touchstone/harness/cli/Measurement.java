@@ -4,8 +4,10 @@ import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.env.EnvironmentProbe;
 import dev.touchstone.harness.env.NoiseMeter;
 import dev.touchstone.harness.run.Cell;
+import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkFlags;
+import dev.touchstone.harness.run.HiddenPaths;
 import dev.touchstone.harness.run.JmhCatalog;
 import dev.touchstone.harness.run.JmhForkRunner;
 import dev.touchstone.harness.run.JmhLock;
@@ -16,6 +18,7 @@ import dev.touchstone.harness.run.Outcome;
 import dev.touchstone.harness.run.Plan;
 import dev.touchstone.harness.run.Planner;
 import dev.touchstone.harness.run.Profile;
+import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.Session;
 import dev.touchstone.harness.run.Settings;
 import dev.touchstone.harness.store.BuildInfo;
@@ -32,6 +35,7 @@ final class Measurement {
     private final Invocation invocation;
     private final MeasureOptions options;
     private final Matrix matrix;
+    private final JmhCatalog catalog;
     private final Console console;
 
     Measurement(Invocation invocation, MeasureOptions options) throws MatrixException {
@@ -39,20 +43,13 @@ final class Measurement {
         this.options = options;
         this.console = invocation.console();
         this.matrix = MatrixReader.fromClassPath(invocation.loader());
-        List<String> parts =
-                matrix.workloads().stream().map(Matrix.Workload::part).toList();
-        for (String part : options.parts) {
-            if (!parts.contains(part)) {
-                throw new UsageException("--parts: no part '" + part + "'"
-                        + Similar.to(part, parts)
-                                .map(name -> "; did you mean " + name + "?")
-                                .orElse(""));
-            }
-        }
+        this.catalog = JmhCatalog.load();
     }
 
-    Matrix matrix() {
-        return matrix;
+    /** The cells that the selection chooses, comparison by comparison. */
+    List<List<Cell>> comparisons(Selection selection, boolean quick) {
+        Choices.check(selection, matrix, catalog);
+        return Comparisons.of(matrix, selection, quick);
     }
 
     /** Measures, reports, and tells the exit code. */
@@ -62,32 +59,29 @@ final class Measurement {
         }
         try (DataFolder data = DataFolder.open(options.data, invocation.shutdown())) {
             ForkFlags flags = new ForkFlags(matrix, Runtime.version().feature());
-            Plan plan = new Planner(JmhCatalog.load(), flags).plan(comparisons, settings);
+            Plan plan = new Planner(catalog, flags).plan(comparisons, settings);
             Environment environment = EnvironmentProbe.capture(data.path());
-            DataFolder.checkSpace(environment, data.path());
-            RunInfo info = info(profile, plan, data, environment);
-            RunFolder folder = RunFolders.open(options, info);
-            if (options.resume == null) {
-                folder.write(RunFolders.ENVIRONMENT, environment.toJson());
-            }
+            data.checkSpace(environment, profile);
+            RunInfo info = info(profile, plan, environment);
+            RunFolder folder = new RunFolders(options, console.err()::println).open(info, environment);
             announce(plan, environment, folder);
             Outcome outcome = measure(plan, data.path(), folder);
             return finish(outcome, folder);
         }
     }
 
-    private RunInfo info(Profile profile, Plan plan, DataFolder data, Environment environment) {
+    private RunInfo info(Profile profile, Plan plan, Environment environment) {
         BuildInfo build = BuildInfo.load(invocation.loader());
         return new RunInfo(
                 RunInfo.SCHEMA,
                 profile.label(),
-                invocation.commandLine(),
+                invocation.recordedCommandLine(),
                 build.version(),
                 build.commit(),
                 build.dirty(),
                 Instant.now().toString(),
                 null,
-                data.asGiven(),
+                HiddenPaths.DATA,
                 environment.tmpfs(),
                 plan.cellIds(),
                 plan.settings().maxRounds(),

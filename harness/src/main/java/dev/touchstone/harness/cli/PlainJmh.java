@@ -4,14 +4,14 @@ import dev.touchstone.harness.run.JmhCatalog;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /** Command lines that are none of ours, handed to JMH as they are, except those that JMH could make nothing of. */
 final class PlainJmh {
-    private static final String BARE_WORD = "[a-z][a-z-]*";
-
     private final Console console;
 
     PlainJmh(Console console) {
@@ -23,7 +23,7 @@ final class PlainJmh {
         Optional<String> complaint = complaint(args);
         if (complaint.isPresent()) {
             console.err().println(complaint.get());
-            console.err().println(Commands.hint());
+            console.err().println(Commands.shortUsage());
             return ExitCode.USAGE;
         }
         org.openjdk.jmh.Main.main(args);
@@ -37,17 +37,32 @@ final class PlainJmh {
 
     /** Why JMH should not see these arguments. */
     private static Optional<String> complaint(String[] args) {
-        if (args.length > 0 && args[0].matches(BARE_WORD) && !JmhCatalog.matches(args[0])) {
-            String meant = Similar.to(args[0], Commands.names())
-                    .map(name -> "; did you mean " + name + "?")
-                    .orElse("");
-            return Optional.of("unknown sub-command or benchmark '" + args[0] + "'" + meant);
+        if (args.length > 0 && !args[0].startsWith("-")) {
+            Optional<String> unknown = unknown(args[0]);
+            if (unknown.isPresent()) {
+                return unknown;
+            }
         }
         try {
             new CommandLineOptions(Arrays.copyOf(args, args.length));
             return Optional.empty();
         } catch (CommandLineOptionException e) {
             return Optional.of("JMH does not know these options: " + e.getMessage());
+        }
+    }
+
+    /** Why this word is no regular expression that finds a benchmark; empty where it is. */
+    private static Optional<String> unknown(String word) {
+        try {
+            if (JmhCatalog.matches(word)) {
+                return Optional.empty();
+            }
+            String meant = Similar.to(word.toLowerCase(Locale.ROOT), Commands.names())
+                    .map(name -> "; did you mean " + name + "?")
+                    .orElse("");
+            return Optional.of("unknown sub-command or benchmark '" + word + "'" + meant);
+        } catch (PatternSyntaxException e) {
+            return Optional.of("neither a sub-command nor a regular expression: '" + word + "': " + e.getDescription());
         }
     }
 }

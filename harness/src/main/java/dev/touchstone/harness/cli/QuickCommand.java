@@ -1,7 +1,6 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.run.Cell;
-import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
 import java.time.Duration;
@@ -41,7 +40,7 @@ final class QuickCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Measurement measurement = new Measurement(invocation, options);
-        List<List<Cell>> comparisons = Comparisons.of(measurement.matrix(), options.selection(), true);
+        List<List<Cell>> comparisons = measurement.comparisons(options.selection(), true);
         int cells = comparisons.stream().mapToInt(List::size).sum();
         return measurement.run(Profile.QUICK, comparisons, Settings.quick(cells, budget, invocation.jmhOptions()));
     }

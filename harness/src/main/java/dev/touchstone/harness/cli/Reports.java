@@ -11,8 +11,6 @@ import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Path;
 
 /** A recorded run in every form it can be shown in. */
 record Reports(RunFolder folder, ReportInput input) {
@@ -22,19 +20,9 @@ record Reports(RunFolder folder, ReportInput input) {
     /** Reads what the folder holds. */
     static Reports of(RunFolder folder, Matrix matrix, ClassLoader loader) throws IOException {
         RunInfo info = folder.readInfo();
-        Environment environment = environment(folder.path().resolve(RunFolders.ENVIRONMENT));
+        Environment environment = Environment.read(folder.path().resolve(RunFolders.ENVIRONMENT));
         SeedFigures seeds = SeedFigures.of(matrix, SeedFigures.onClassPath(loader));
         return new Reports(folder, new ReportInput(info, environment, matrix, folder.readForks(), seeds));
-    }
-
-    private static Environment environment(Path file) throws IOException {
-        try {
-            return Environment.read(file);
-        } catch (FileSystemException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new UsageException(String.valueOf(e.getMessage())); // not what this harness writes
-        }
     }
 
     /** Writes the files of the folder itself. */

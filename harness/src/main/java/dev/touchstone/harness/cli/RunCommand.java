@@ -1,6 +1,5 @@
 package dev.touchstone.harness.cli;
 
-import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Sampling;
@@ -94,7 +93,7 @@ final class RunCommand implements Callable<Integer> {
                 Values.patterns(workloads), subjects, Values.threads(threads), new TreeMap<>(Values.params(params)));
         return measurement.run(
                 Profile.RUN,
-                Comparisons.of(measurement.matrix(), selection, false),
+                measurement.comparisons(selection, false),
                 new Settings(sampling, sampling, checked, checked, budget, invocation.jmhOptions()));
     }
 }

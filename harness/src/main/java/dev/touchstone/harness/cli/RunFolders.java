@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.run.Outcome;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.HostId;
@@ -12,36 +13,53 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Where a run is recorded: in a new folder, or in the one that it goes on with. */
 final class RunFolders {
     static final String ENVIRONMENT = "env.json";
 
-    private RunFolders() {}
+    private final MeasureOptions options;
+    private final Consumer<String> notices;
+
+    /** @param notices hears of runs that were passed over */
+    RunFolders(MeasureOptions options, Consumer<String> notices) {
+        this.options = options;
+        this.notices = notices;
+    }
 
     /** The folder for a run like {@code wanted}. @throws UsageException if the folder to go on with holds another kind of run */
-    static RunFolder open(MeasureOptions options, RunInfo wanted) throws IOException {
+    RunFolder open(RunInfo wanted, Environment environment) throws IOException {
         String resume = options.resume;
         if (resume == null) {
-            BuildInfo build = new BuildInfo(wanted.version(), wanted.commit(), wanted.dirty());
-            LocalDate day =
-                    Instant.parse(wanted.startedAt()).atZone(ZoneOffset.UTC).toLocalDate();
-            RunFolder folder = RunFolder.create(options.results, HostId.ofThisMachine(), day, build);
-            folder.writeInfo(wanted);
-            return folder;
+            return create(wanted, environment);
         }
         RunFolder folder = resume.isEmpty() ? newest(options.results) : existing(Path.of(resume));
         RunInfo recorded = folder.readInfo();
         checkSame(folder, recorded, wanted);
+        checkSame(folder, Environment.read(folder.path().resolve(ENVIRONMENT)), environment);
         if (recorded.finishedAt() != null) {
             throw new UsageException("--resume: " + folder.path() + " is finished");
         }
         return folder;
     }
 
-    private static RunFolder newest(Path results) throws IOException {
-        return RunFolder.newestUnfinished(results)
-                .orElseThrow(() -> new UsageException("--resume: no unfinished run below " + results));
+    /** The machine first: a folder is a run once it has its {@code run.json}, and must then be complete. */
+    private RunFolder create(RunInfo wanted, Environment environment) throws IOException {
+        BuildInfo build = new BuildInfo(wanted.version(), wanted.commit(), wanted.dirty());
+        LocalDate day = Instant.parse(wanted.startedAt()).atZone(ZoneOffset.UTC).toLocalDate();
+        RunFolder folder = RunFolder.create(options.results, HostId.ofThisMachine(), day, build);
+        folder.write(ENVIRONMENT, environment.toJson());
+        folder.writeInfo(wanted);
+        return folder;
+    }
+
+    private RunFolder newest(Path results) throws IOException {
+        return RunFolder.newestUnfinished(
+                        results,
+                        HostId.ofThisMachine(),
+                        unreadable -> notices.accept("Passed over: " + Failures.oneLine(unreadable)))
+                .orElseThrow(() -> new UsageException("--resume: no unfinished run of this machine below " + results));
     }
 
     private static RunFolder existing(Path folder) throws IOException {
@@ -61,6 +79,14 @@ final class RunFolders {
         same(folder, "tmpfs", recorded.tmpfs(), wanted.tmpfs());
         same(folder, "settings", recorded.settings(), wanted.settings());
         same(folder, "choice of cells", recorded.cells(), wanted.cells());
+    }
+
+    private static void checkSame(RunFolder folder, Environment recorded, Environment now) {
+        same(folder, "CPU model", recorded.cpuModel(), now.cpuModel());
+        same(folder, "number of cores", recorded.cores(), now.cores());
+        same(folder, "kernel", recorded.kernel(), now.kernel());
+        same(folder, "file system", recorded.fileSystem(), now.fileSystem());
+        same(folder, "device", recorded.device(), now.device());
     }
 
     private static void same(RunFolder folder, String field, Object recorded, Object wanted) {

@@ -5,7 +5,6 @@ import dev.touchstone.harness.run.CheckResult;
 import dev.touchstone.harness.run.CheckRunner;
 import dev.touchstone.harness.run.ForkFlags;
 import dev.touchstone.harness.run.Matrix;
-import dev.touchstone.harness.run.MatrixException;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.SemanticCheck;
 import dev.touchstone.harness.store.StrictJson;
@@ -77,12 +76,16 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private List<SemanticCheck> chosen(Matrix matrix) throws MatrixException {
+    private List<SemanticCheck> chosen(Matrix matrix) {
+        List<SemanticCheck> all = CheckRunner.load(invocation.loader());
+        Choices.parts(parts, matrix);
+        Choices.subjects(
+                subjects, matrix, all.stream().map(SemanticCheck::subject).toList());
         Set<String> workloads = matrix.workloads().stream()
                 .filter(workload -> parts.isEmpty() || parts.contains(workload.part()))
                 .map(Matrix.Workload::id)
                 .collect(Collectors.toSet());
-        return CheckRunner.load(invocation.loader()).stream()
+        return all.stream()
                 .filter(check -> parts.isEmpty() || workloads.contains(check.workload()))
                 .filter(check -> subjects.isEmpty() || subjects.contains(check.subject()))
                 .toList();

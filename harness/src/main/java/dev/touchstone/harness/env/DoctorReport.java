@@ -14,9 +14,4 @@ public record DoctorReport(Environment environment, List<Finding> findings) {
     public static DoctorReport of(Environment environment) {
         return new DoctorReport(environment, Findings.of(environment));
     }
-
-    /** The gravest severity. */
-    public Finding.Severity worst() {
-        return findings.stream().map(Finding::severity).max(Enum::compareTo).orElse(Finding.Severity.OK);
-    }
 }

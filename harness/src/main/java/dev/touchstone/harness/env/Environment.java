@@ -1,9 +1,11 @@
 package dev.touchstone.harness.env;
 
+import dev.touchstone.harness.store.Bounded;
 import dev.touchstone.harness.store.JsonProblem;
+import dev.touchstone.harness.store.ResultFormatException;
 import dev.touchstone.harness.store.StrictJson;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param jdkVersion full version, {@code 17.0.15+6}
  * @param vm name and mode of the virtual machine
  * @param fileSystem type of the file system below the data folder, {@code ext4}
- * @param mountOptions its options, comma separated
- * @param device what it's mounted from
+ * @param mountOptions those of its options that bear on the figures, comma separated
+ * @param device the block device it's mounted from; the type where it's mounted from something else, whose name says too much
  * @param writeCache {@code write back} or {@code write through} of the block device; null where the system doesn't tell
  * @param freeBytes free below the data folder
  * @param governor frequency governor of the first processor; null where there is none
@@ -72,23 +74,19 @@ public record Environment(
     /**
      * What {@link #toJson} wrote.
      *
-     * @param place name of the file, for messages
-     * @throws IOException that names the place and the position when the text isn't such a file
+     * @param file for messages
+     * @throws ResultFormatException that names the file and the position when the text isn't such a file's
      */
-    public static Environment parse(String json, String place) throws IOException {
+    public static Environment parse(String json, Path file) throws ResultFormatException {
         try {
             return StrictJson.read(json, Environment.class, NULLABLE, SCHEMA);
         } catch (JsonProblem e) {
-            throw new IOException(place + ": " + e.getMessage(), e);
+            throw new ResultFormatException(file, 0, String.valueOf(e.getMessage()));
         }
     }
 
     /** Reads {@code env.json}; throws as {@link #parse}. */
     public static Environment read(Path file) throws IOException {
-        long size = Files.size(file);
-        if (size > MAX_FILE_BYTES) {
-            throw new IOException(file + ": size=" + size + " exceeds max=" + MAX_FILE_BYTES);
-        }
-        return parse(Files.readString(file), file.toString());
+        return parse(new String(Bounded.read(file, MAX_FILE_BYTES), StandardCharsets.UTF_8), file);
     }
 }

@@ -1,7 +1,9 @@
 package dev.touchstone.harness.env;
 
 import dev.touchstone.harness.env.Finding.Severity;
+import dev.touchstone.harness.run.Profile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -11,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class Findings {
     private static final Set<String> NETWORK = Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph");
     private static final long LOW_MEMORY_BYTES = 2L << 30;
-    private static final long LOW_FREE_BYTES = 4L << 30;
     /** No disk ends a force faster than some tens of microseconds; what does has a cache that answers for it. */
     private static final double IMPLAUSIBLE_FORCE_MICROS = 15;
 
@@ -103,13 +104,21 @@ final class Findings {
                 env.mountOptions(),
                 unsafe ? "barriers are off: a force may return before the data is safe" : "barriers are not turned off",
                 unsafe ? Severity.WARN : Severity.OK);
-        boolean low = env.freeBytes() >= 0 && env.freeBytes() < LOW_FREE_BYTES;
+        freeSpace();
+        writeCache(env.writeCache());
+    }
+
+    private void freeSpace() {
+        List<String> refused = Arrays.stream(Profile.values())
+                .filter(profile -> env.freeBytes() >= 0 && env.freeBytes() < profile.neededBytes())
+                .map(profile -> profile.label() + " (" + bytes(profile.neededBytes()) + ")")
+                .toList();
+        boolean low = !refused.isEmpty();
         add(
                 "free space",
                 bytes(env.freeBytes()),
-                low ? "the long profiles may fill the disk" : "enough for the long profiles",
+                low ? "too little for " + String.join(", ", refused) : "enough for every profile",
                 low ? Severity.WARN : Severity.OK);
-        writeCache(env.writeCache());
     }
 
     private void writeCache(@Nullable String cache) {

@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** Checks that a data folder can be used, and times forces in it. Writes one small file there and deletes it. */
 final class ForceProbe {
@@ -53,15 +51,15 @@ final class ForceProbe {
             Path file = Files.createTempFile(folder, "touchstone-probe", ".tmp");
             if (Files.getFileStore(folder).getUsableSpace() < MIN_FREE_BYTES) {
                 delete(file);
-                throw full(folder, null);
+                throw DataFolderException.full(folder, null);
             }
             return file;
         } catch (DataFolderException e) {
             throw e;
         } catch (NotDirectoryException e) {
             throw new DataFolderException(DataFolderException.Reason.NOT_A_FOLDER, folder, "is not a folder", e);
-        } catch (IOException | SecurityException e) {
-            throw isFull(e) ? full(folder, e) : readOnly(folder, e);
+        } catch (IOException e) {
+            throw DataFolderException.cannotCreate(folder, e);
         }
     }
 
@@ -88,25 +86,10 @@ final class ForceProbe {
     }
 
     private static DataFolderException failure(Path folder, IOException e) {
-        return isFull(e)
-                ? full(folder, e)
+        return DataFolderException.isFull(e)
+                ? DataFolderException.full(folder, e)
                 : new DataFolderException(
                         DataFolderException.Reason.FAILING, folder, "can't be written: " + e.getMessage(), e);
-    }
-
-    private static DataFolderException full(Path folder, @Nullable Throwable cause) {
-        return new DataFolderException(
-                DataFolderException.Reason.FULL, folder, "is full: less than 1 MiB can be written", cause);
-    }
-
-    private static DataFolderException readOnly(Path folder, Exception e) {
-        return new DataFolderException(
-                DataFolderException.Reason.READ_ONLY, folder, "is read-only: no file can be made in it", e);
-    }
-
-    private static boolean isFull(Exception e) {
-        String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-        return message.contains("no space left") || message.contains("quota");
     }
 
     private static void delete(Path file) {

@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * One mounted file system: a line of {@code /proc/self/mountinfo} (proc(5)).
@@ -16,6 +18,8 @@ import java.util.Set;
  * @param source what is mounted, {@code /dev/vda1}
  */
 record Mount(String deviceNumber, Path point, String options, String type, String source) {
+    private static final Pattern TELLING = Pattern.compile(
+            "rw|ro|relatime|noatime|discard|nobarrier|sync|dirsync|(barrier|data|commit|errors)=[A-Za-z0-9_-]{1,32}");
 
     /** The mount that a path lies on: the longest mount point that it starts with, of equal ones the last mounted. */
     static Optional<Mount> of(Path absolute, String mountinfo) {
@@ -37,6 +41,18 @@ record Mount(String deviceNumber, Path point, String options, String type, Strin
 
     boolean tmpfs() {
         return type.equals("tmpfs") || type.equals("ramfs");
+    }
+
+    /** The options that bear on what a force costs; others may name servers, users and paths. */
+    String telling() {
+        return Arrays.stream(options.split(",", -1))
+                .filter(option -> TELLING.matcher(option).matches())
+                .collect(Collectors.joining(","));
+    }
+
+    /** The block device, or the type where there is none: a share's source names its server. */
+    String device() {
+        return source.startsWith("/dev/") ? source : type;
     }
 
     private static Optional<Mount> parse(String line) {

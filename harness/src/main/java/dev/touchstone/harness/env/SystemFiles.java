@@ -22,8 +22,4 @@ record SystemFiles(Path root) {
             return "";
         }
     }
-
-    boolean exists(String name) {
-        return Files.exists(root.resolve(name));
-    }
 }

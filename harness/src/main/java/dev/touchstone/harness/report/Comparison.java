@@ -3,7 +3,9 @@ package dev.touchstone.harness.report;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.store.ForkResult;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The forks of one run, grouped and compared. Immutable.
@@ -27,17 +29,15 @@ public record Comparison(List<Group> groups) {
         return groups.stream().flatMap(group -> group.rows().stream()).anyMatch(row -> row.failed() > 0);
     }
 
-    /** The lowest coverage among the intervals shown, 0 to 1; empty where there is none. */
-    public OptionalDouble lowestCoverage() {
-        return groups.stream()
+    /** The coverage of the intervals shown, 0 to 1, by the number of rounds that they are made of; a single round has no interval. */
+    public SortedMap<Integer, Double> coverageByRounds() {
+        SortedMap<Integer, Double> coverage = new TreeMap<>();
+        groups.stream()
                 .flatMap(group -> group.rows().stream())
-                .filter(row -> row.ratio() != null && row.ratio().n() > 1)
-                .mapToDouble(row -> row.ratio() == null ? 1 : row.ratio().coverage())
-                .min();
-    }
-
-    /** The most rounds that any group has. */
-    public int rounds() {
-        return groups.stream().mapToInt(Group::rounds).max().orElse(0);
+                .map(Row::ratio)
+                .filter(Objects::nonNull)
+                .filter(ratio -> ratio.n() > 1)
+                .forEach(ratio -> coverage.put(ratio.n(), ratio.coverage()));
+        return coverage;
     }
 }

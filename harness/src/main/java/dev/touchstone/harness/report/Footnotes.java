@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /** What a reader must know to read the figures right; the same sentences in every form of the report. */
 final class Footnotes {
@@ -41,7 +42,7 @@ final class Footnotes {
         notes.add("A score is the median over forks, one fresh JVM each; ± is how far the farthest fork lies from it.");
         coverage(comparison).ifPresent(notes::add);
         if (comparison.groups().stream().anyMatch(group -> group.ceiling().isPresent())) {
-            notes.add("A ceiling is a physical limit measured in the same run, by the simplest code that meets it;"
+            notes.add("Ceilings are reference limits measured by the simplest code, in the same run;"
                     + " with ×8 it is what fewer threads reached, times 8.");
         }
         notes.add(noise(input.forks()));
@@ -55,21 +56,27 @@ final class Footnotes {
     }
 
     private static Optional<String> coverage(Comparison comparison) {
-        OptionalDouble lowest = comparison.lowestCoverage();
-        if (lowest.isEmpty()) {
+        SortedMap<Integer, Double> byRounds = comparison.coverageByRounds();
+        if (byRounds.isEmpty()) {
             return Optional.empty();
         }
-        double percent = Math.floor(1000 * lowest.getAsDouble()) / 10;
-        boolean enough = lowest.getAsDouble() >= PairedRatio.WISHED;
-        return Optional.of(String.format(
+        String shares = byRounds.entrySet().stream()
+                .map(entry -> share(entry.getKey(), entry.getValue()))
+                .collect(Collectors.joining(", "));
+        boolean enough = byRounds.values().stream().allMatch(coverage -> coverage >= PairedRatio.WISHED);
+        return Optional.of(
+                "\"12.3x [10.9, 14.0]\": ours is 12.3 times better, paired by round; the interval holds the true ratio in "
+                        + shares + " (exact signed-rank)" + (enough ? "." : "; 95 % needs 6 rounds."));
+    }
+
+    private static String share(int rounds, double coverage) {
+        double percent = Math.floor(1000 * coverage) / 10;
+        return String.format(
                 Locale.ROOT,
-                "\"12.3x [10.9, 14.0]\": ours is 12.3 times better, paired by round (%d round%s); the interval holds the true ratio"
-                        + " in %s%s %% of such runs (exact signed-rank)%s.",
-                comparison.rounds(),
-                comparison.rounds() == 1 ? "" : "s",
-                enough ? "at least " : "only ",
+                "%s%s %% of runs of %d rounds",
+                coverage >= PairedRatio.WISHED ? "at least " : "only ",
                 percent == Math.rint(percent) ? Long.toString(Math.round(percent)) : Double.toString(percent),
-                enough ? "" : "; 95 % needs 6 rounds"));
+                rounds);
     }
 
     private static String noise(List<ForkResult> forks) {

@@ -5,8 +5,6 @@ import dev.touchstone.harness.stats.PairedRatio;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Subjects that did the same work in the same rounds: one table of a report.
@@ -29,21 +27,22 @@ public record Group(
         return rows.get(0);
     }
 
-    /** The physical limit's row, where there is one. */
+    /** The reference limit's row, where there is one. */
     public Optional<Row> ceiling() {
         return rows.stream().filter(row -> row.kind() == Row.Kind.CEILING).findFirst();
     }
 
-    /** Share of the physical limit that ours reaches, where both ran. */
+    /** Share of the reference limit that ours reaches, where both ran; above 100 ours isn't limited by it. */
     public Optional<Double> percentOfCeiling() {
         return ceiling().map(Row::ratio).map(PairedRatio::ratio).map(ratio -> 100 * ratio);
     }
 
-    /** Rounds in which any subject gave a score. */
-    public int rounds() {
-        SortedSet<Integer> rounds = new TreeSet<>();
-        rows.forEach(row -> rounds.addAll(row.scores().keySet()));
-        return rounds.size();
+    /** Where ours stands below or above the reference limit, as a sentence; empty where not both ran. */
+    public Optional<String> besideCeiling() {
+        return percentOfCeiling()
+                .map(percent -> percent > 100
+                        ? "Ours is above this reference: it isn't the limit here."
+                        : "Ours reaches " + Format.percent(percent) + " of the ceiling.");
     }
 
     /** Threads and parameters in words: {@code 8 threads, size=LARGE}. */

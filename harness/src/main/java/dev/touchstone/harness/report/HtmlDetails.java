@@ -31,7 +31,8 @@ final class HtmlDetails {
             return;
         }
         html.raw("<section id=\"seeds\"><h2>Beside the origin documents</h2>");
-        html.raw("<p class=\"sub\">Seed figures come from other machines and years: compare ratios, not scores.</p>");
+        html.raw(
+                "<p class=\"sub\">Seed figures come from other machines and years: compare ratios, not scores. A peer \"for\" a subject stands in its place.</p>");
         for (SeedComparison.Table table : tables) {
             html.raw("<article>").element("h3", table.title());
             open("row", "#seed, " + table.unit(), "peer", "#peer here", "#ours here", "#ours is", "#ceiling");
@@ -112,7 +113,7 @@ final class HtmlDetails {
 
     private void seedLine(SeedComparison.Line line) {
         html.raw("<tr><th scope=\"row\">").text(line.seed().id()).raw("</th>");
-        html.cell("seed", "n", line.seedFigure()).cell("peer", "wrap", line.peerLabel());
+        html.cell("seed", "n", line.seedFigure()).cell("peer", "wrap", line.peerText());
         html.cell("peer here", "n", Format.score(line.peer())).openCell("ours here", "n");
         html.element("b", Format.score(line.ours())).raw("</td>").cell("ours is", "n", Format.ratio(line.ratio()));
         html.cell("ceiling", "n", Format.score(line.ceiling())).raw("</tr>");

@@ -16,10 +16,9 @@ final class HtmlPlots {
 
     private HtmlPlots() {}
 
-    /** One ratio with its interval. */
+    /** One ratio with its interval: coloured where it is decided, grey with a hollow dot where it isn't. */
     static String interval(LogAxis axis, PairedRatio ratio) {
-        String side = ratio.low() > 1 ? "better" : ratio.high() < 1 ? "worse" : "open";
-        String sure = ratio.coverage() >= PairedRatio.WISHED ? "" : " unsure";
+        String side = !ratio.decided() ? "open" : ratio.ratio() > 1 ? "better" : "worse";
         StringBuilder svg = open(ROW_HEIGHT, "ours is " + Format.ratio(ratio));
         grid(svg, axis, ROW_HEIGHT);
         if (axis.low() <= 1 && axis.high() >= 1) {
@@ -36,7 +35,7 @@ final class HtmlPlots {
                     middle,
                     middle));
         }
-        circle(svg, "dot " + side + sure, axis.x(ratio.ratio()), middle, 5.5);
+        circle(svg, "dot " + side, axis.x(ratio.ratio()), middle, 5.5);
         return svg.append("</svg>").toString();
     }
 

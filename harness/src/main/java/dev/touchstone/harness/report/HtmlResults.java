@@ -35,8 +35,8 @@ final class HtmlResults {
         LogAxis axis = LogAxis.covering(ends);
         html.raw("<section id=\"glance\"><h2>How many times better ours is</h2>");
         html.raw(
-                "<p class=\"sub\">Right of 1x ours is better. A line is the interval; a hollow dot has fewer than the 6 rounds"
-                        + " that 95 % needs. The axis is logarithmic.</p><div class=\"forest\">");
+                "<p class=\"sub\">Right of 1x ours is better. A line is the interval. A hollow grey dot is undecided: its interval holds 1,"
+                        + " or has fewer than the 6 rounds that 95 % needs. The axis is logarithmic.</p><div class=\"forest\">");
         scale(axis);
         comparison.groups().forEach(group -> forest(axis, group));
         scale(axis);
@@ -84,9 +84,8 @@ final class HtmlResults {
 
     private void group(Group group) {
         html.raw("<article><h3>").text(group.heading()).raw("</h3><p class=\"sub\">");
-        html.text(group.unit() + ", " + Format.direction(group.higherIsBetter()));
-        group.percentOfCeiling()
-                .ifPresent(percent -> html.text(" · ours reaches " + Format.percent(percent) + " of the ceiling"));
+        html.text(group.unit() + ", " + Format.direction(group.higherIsBetter()) + ".");
+        group.besideCeiling().ifPresent(sentence -> html.text(" " + sentence));
         html.raw("</p><div class=\"scroll\" tabindex=\"0\"><table class=\"cells\">");
         Set<String> methods = names(group, true);
         Set<String> counters = names(group, false);

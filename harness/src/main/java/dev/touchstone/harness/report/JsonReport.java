@@ -83,6 +83,7 @@ public final class JsonReport {
             ObjectNode row = rows.addObject();
             row.put("row", line.seed().id());
             row.put("seed", line.seed().score());
+            row.put("seedSubject", line.seed().subject());
             row.put("peer", line.peerLabel());
             row.put("ours", line.oursLabel());
             row.put("unit", line.unit());

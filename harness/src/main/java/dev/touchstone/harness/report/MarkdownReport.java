@@ -42,10 +42,7 @@ public final class MarkdownReport {
                 .append(", ")
                 .append(Format.direction(group.higherIsBetter()))
                 .append(".");
-        group.percentOfCeiling()
-                .ifPresent(percent -> out.append(" Ours reaches ")
-                        .append(Format.percent(percent))
-                        .append(" of the ceiling."));
+        group.besideCeiling().ifPresent(sentence -> out.append(' ').append(text(sentence)));
         out.append("\n\n");
         header("subject", "level", "score:", "±:", "ours is:", "forks:", "notes");
         for (Row row : group.rows()) {
@@ -68,7 +65,8 @@ public final class MarkdownReport {
             return;
         }
         out.append("## Beside the origin documents\n\n");
-        out.append("Seed figures come from other machines and years: compare ratios, not scores.\n\n");
+        out.append(
+                "Seed figures come from other machines and years: compare ratios, not scores. A peer \"for\" a subject stands in its place.\n\n");
         for (SeedComparison.Table table : tables) {
             out.append("### ").append(text(table.title())).append("\n\n");
             header("row", "seed, " + table.unit() + ":", "peer", "peer here:", "ours here:", "ours is:", "ceiling:");
@@ -76,7 +74,7 @@ public final class MarkdownReport {
                 row(
                         line.seed().id(),
                         line.seedFigure(),
-                        line.peerLabel(),
+                        line.peerText(),
                         Format.score(line.peer()),
                         Format.score(line.ours()),
                         Format.ratio(line.ratio()),

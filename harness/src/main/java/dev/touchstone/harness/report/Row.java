@@ -38,7 +38,7 @@ public record Row(
         OURS,
         /** What it is compared with. */
         PEER,
-        /** The physical limit. */
+        /** A reference limit, no queue or part: the simplest code that does what must be done. */
         CEILING
     }
 

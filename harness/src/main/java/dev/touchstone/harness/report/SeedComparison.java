@@ -126,6 +126,14 @@ record SeedComparison(List<Table> tables) {
             @Nullable PairedRatio ratio,
             @Nullable Summary ceiling) {
 
+        /** The peer's label; where the document's row is of something else, that too: {@code chronicle-queue, for tape}. */
+        String peerText() {
+            String origin = seed.subject();
+            return origin.isEmpty() || peerLabel.regionMatches(true, 0, origin, 0, origin.length())
+                    ? peerLabel
+                    : peerLabel + ", for " + origin;
+        }
+
         /** The document's figure as it is printed. */
         String seedFigure() {
             Double score = seed.score();

@@ -41,8 +41,7 @@ public final class TextReport {
             RowNotes.of(row).forEach(table::note);
         }
         table.appendTo(out);
-        group.percentOfCeiling()
-                .ifPresent(percent -> wrap("Ours reaches " + Format.percent(percent) + " of the ceiling.", "  "));
+        group.besideCeiling().ifPresent(sentence -> wrap(sentence, "  "));
     }
 
     private static String ratio(Row row) {

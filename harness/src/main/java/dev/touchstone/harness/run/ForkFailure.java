@@ -3,6 +3,7 @@ package dev.touchstone.harness.run;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Why a fork failed, in one line: JMH wraps what the benchmark threw several times over. */
 final class ForkFailure {
@@ -11,9 +12,14 @@ final class ForkFailure {
     private ForkFailure() {}
 
     static String describe(Throwable failure) {
+        return describe(failure, UnaryOperator.identity());
+    }
+
+    /** @param hiding what must not be shown is taken out of the message by it, before that is cut */
+    static String describe(Throwable failure, UnaryOperator<String> hiding) {
         Throwable root = root(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
         String message = root.getMessage() == null ? "" : ": " + root.getMessage();
-        String line = (root.getClass().getSimpleName() + message)
+        String line = hiding.apply(root.getClass().getSimpleName() + message)
                 .replaceAll("\\s+", " ")
                 .strip();
         return line.length() <= MAX_CHARS ? line : line.substring(0, MAX_CHARS) + "…";

@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -22,10 +24,15 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** The benchmarks that JMH's annotation processor has listed on this class path. */
 public final class JmhCatalog implements BenchmarkCatalog {
     private final Map<String, Timing> timings = new HashMap<>();
+    private final Map<String, Set<String>> params = new HashMap<>();
 
     /** Of these entries. */
     JmhCatalog(Collection<BenchmarkListEntry> entries) {
-        entries.forEach(entry -> timings.put(entry.getUsername(), timing(entry)));
+        for (BenchmarkListEntry entry : entries) {
+            timings.put(entry.getUsername(), timing(entry));
+            Set<String> names = params.computeIfAbsent(entry.getUsername(), name -> new TreeSet<>());
+            names.addAll(entry.getParams().orElse(Map.of()).keySet());
+        }
     }
 
     /** Reads the list; empty where the class path has none. */
@@ -33,7 +40,7 @@ public final class JmhCatalog implements BenchmarkCatalog {
         return new JmhCatalog(matching(List.of()));
     }
 
-    /** Whether JMH would run anything for this regular expression. */
+    /** Whether JMH would run anything for this regular expression. @throws java.util.regex.PatternSyntaxException if it is none */
     public static boolean matches(String regexp) {
         return !matching(List.of(regexp)).isEmpty();
     }
@@ -41,6 +48,11 @@ public final class JmhCatalog implements BenchmarkCatalog {
     @Override
     public Optional<Timing> find(String benchmark) {
         return Optional.ofNullable(timings.get(benchmark));
+    }
+
+    /** Names of a benchmark's {@code @Param} fields. */
+    public Set<String> params(String benchmark) {
+        return params.getOrDefault(benchmark, Set.of());
     }
 
     private static Collection<BenchmarkListEntry> matching(List<String> includes) {

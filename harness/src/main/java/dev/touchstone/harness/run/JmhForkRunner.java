@@ -41,16 +41,18 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     private static final String SUBJECT = "subject";
+    private static final long MAX_LOG_BYTES = 16L << 20;
 
     private final Options userOptions;
     private final Path dataFolder;
+    private final HiddenPaths hidden;
     private final NoiseProbe noise;
     private final BiFunction<Integer, Integer, Path> outputs;
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, JmhForkRunner::daemon);
 
     /**
      * @param jmhOptions in the form of JMH's command line; the plan's choices win
-     * @param dataFolder where the benchmarks put their files
+     * @param dataFolder where each fork gets a folder of its own for its files, deleted when the fork has ended, however it did
      * @param outputs where the output of a fork goes, by round and order
      * @throws IllegalArgumentException if JMH does not know one of the options
      */
@@ -58,6 +60,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
             List<String> jmhOptions, Path dataFolder, NoiseProbe noise, BiFunction<Integer, Integer, Path> outputs) {
         this.userOptions = parse(jmhOptions);
         this.dataFolder = dataFolder;
+        this.hidden = HiddenPaths.of(dataFolder);
         this.noise = noise;
         this.outputs = outputs;
     }
@@ -103,6 +106,23 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     }
 
     private Attempt attempt(ForkSpec fork, Path output, Duration deadline) {
+        try {
+            Path own = Files.createTempDirectory(dataFolder, "fork-");
+            try {
+                return attempt(fork, own, output, deadline);
+            } finally {
+                Folders.delete(own);
+            }
+        } catch (IOException e) {
+            return Attempt.failed(describe(e));
+        }
+    }
+
+    private String describe(Exception failure) {
+        return ForkFailure.describe(failure, hidden::in);
+    }
+
+    private Attempt attempt(ForkSpec fork, Path own, Path output, Duration deadline) {
         AtomicBoolean late = new AtomicBoolean();
         ScheduledFuture<?> alarm = deadlines.schedule(
                 () -> {
@@ -112,29 +132,42 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 Math.max(1, deadline.toMillis()),
                 TimeUnit.MILLISECONDS);
         try {
-            Attempt done = Attempt.of(runJmh(fork, output));
+            Attempt done = Attempt.of(runJmh(options(fork, own), output));
             Files.deleteIfExists(output);
             return done;
         } catch (RunnerException | IOException | RuntimeException e) {
-            return Attempt.failed(late.get() ? "killed after " + Durations.about(deadline) : ForkFailure.describe(e));
+            hidePaths(output);
+            return Attempt.failed(late.get() ? "killed after " + Durations.about(deadline) : describe(e));
         } finally {
             alarm.cancel(false);
         }
     }
 
-    private RunResult runJmh(ForkSpec fork, Path output) throws RunnerException, IOException {
+    /** The log of a failed fork stays with the record. */
+    private void hidePaths(Path output) {
+        try {
+            if (Files.exists(output) && Files.size(output) <= MAX_LOG_BYTES) {
+                String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
+                Files.writeString(output, hidden.in(text));
+            }
+        } catch (IOException e) {
+            // What the fork failed of matters more, and is told; the log is then as JMH left it.
+        }
+    }
+
+    private static RunResult runJmh(Options options, Path output) throws RunnerException, IOException {
         try (PrintStream out = new PrintStream(Files.newOutputStream(output), false, StandardCharsets.UTF_8)) {
             OutputFormat format = OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL);
-            Collection<RunResult> results = new Runner(options(fork), format).run();
+            Collection<RunResult> results = new Runner(options, format).run();
             if (results.size() != 1) {
                 throw new IllegalStateException(
-                        "expected one result of " + fork.cell().benchmark() + ", got " + results.size());
+                        "expected one result of " + options.getIncludes() + ", got " + results.size());
             }
             return results.iterator().next();
         }
     }
 
-    private Options options(ForkSpec fork) {
+    private Options options(ForkSpec fork, Path own) {
         Cell cell = fork.cell();
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .parent(userOptions)
@@ -143,7 +176,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 .warmupForks(0)
                 .shouldFailOnError(true)
                 .param(SUBJECT, cell.subject())
-                .jvmArgs(jvmArgs(fork));
+                .jvmArgs(jvmArgs(fork, own));
         cell.params().forEach(options::param);
         if (cell.threads() > 0) {
             options.threads(cell.threads());
@@ -159,9 +192,9 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         return options.build();
     }
 
-    private String[] jvmArgs(ForkSpec fork) {
+    private static String[] jvmArgs(ForkSpec fork, Path own) {
         List<String> args = new ArrayList<>(fork.jvmFlags());
-        args.add(ForkFlags.data(dataFolder));
+        args.add(ForkFlags.data(own));
         return args.toArray(new String[0]);
     }
 

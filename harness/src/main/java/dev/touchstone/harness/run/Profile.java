@@ -5,11 +5,22 @@ import java.util.Locale;
 /** Which question a run answers. */
 public enum Profile {
     /** A first honest answer within three minutes. */
-    QUICK,
+    QUICK(4L << 30),
     /** Warm-up, iterations and threads as the benchmarks declare them. */
-    FULL,
+    FULL(6L << 30),
     /** Whatever the user chose. */
-    RUN;
+    RUN(6L << 30);
+
+    private final long neededBytes;
+
+    Profile(long neededBytes) {
+        this.neededBytes = neededBytes;
+    }
+
+    /** Free space that its benchmarks need below the data folder. */
+    public long neededBytes() {
+        return neededBytes;
+    }
 
     /** As in the command and in {@code run.json}. */
     public String label() {

@@ -24,7 +24,8 @@ public record Selection(
     /** The whole matrix. */
     public static final Selection ALL = new Selection(Set.of(), List.of(), Set.of(), List.of(), new TreeMap<>());
 
-    boolean takes(Matrix.Workload workload) {
+    /** Whether the workload is chosen. */
+    public boolean takes(Matrix.Workload workload) {
         return (parts.isEmpty() || parts.contains(workload.part()))
                 && (workloads.isEmpty() || workloads.stream().anyMatch(expression -> matches(expression, workload)));
     }
@@ -33,7 +34,8 @@ public record Selection(
         return subjects.isEmpty() || subjects.contains(subject);
     }
 
-    private static boolean matches(Pattern expression, Matrix.Workload workload) {
+    /** Whether the expression is found in the workload's id or in its benchmark. */
+    public static boolean matches(Pattern expression, Matrix.Workload workload) {
         return expression.matcher(workload.id()).find()
                 || expression.matcher(workload.benchmark()).find();
     }

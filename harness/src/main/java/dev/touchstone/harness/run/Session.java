@@ -5,18 +5,25 @@ import dev.touchstone.harness.store.ForkResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan fork by fork, each recorded before the next starts, and stops in time. One thread runs it; {@link #interrupt} may come from any.
  *
- * <p>The budget is kept by not starting what will not end within it: beyond the least number of rounds a round starts only if all of it fits, and
- * before that a comparison starts only if all of it fits. How long a cell takes is learned from its own forks.
+ * <p>The budget is kept by not starting what will not end within it: beyond the least number of rounds a round starts only if all of it fits,
+ * before that a comparison only if all of it fits, and always a fork only if it fits. What has started is never ended for the budget's sake. How
+ * long a cell takes is learned from its own forks.
  */
 public final class Session {
-    private static final Duration GRACE = Duration.ofSeconds(60);
-    private static final int TIMES_EXPECTED = 4;
+    /** Beyond this a fork hangs: nothing that is only slow takes so much longer than planned. */
+    private static final Duration HANG_GRACE = Duration.ofMinutes(2);
+
+    private static final int HANG_TIMES_EXPECTED = 10;
+    /** A signal to the whole process group may end a fork before this process hears of it. */
+    private static final long INTERRUPT_MILLIS = 500;
 
     private final Plan plan;
     private final ForkRunner runner;
@@ -25,7 +32,7 @@ public final class Session {
     private final LongSupplier nanoClock;
     private final History history;
     private final long startNanos;
-    private volatile boolean interrupted;
+    private final CountDownLatch interruption = new CountDownLatch(1);
 
     /** @param recorded forks that the log holds already and that are not run again */
     public Session(
@@ -46,7 +53,7 @@ public final class Session {
 
     /** Asks for the end: the running fork's result is not recorded, since its death was not its own doing. */
     public void interrupt() {
-        interrupted = true;
+        interruption.countDown();
     }
 
     /** Runs what is left of the plan. @throws IOException if a result could not be recorded */
@@ -58,36 +65,47 @@ public final class Session {
                 return outcome(Outcome.End.BUDGET, round);
             }
             for (List<ForkSpec> comparison : comparisons) {
-                if (interrupted) {
-                    return outcome(Outcome.End.INTERRUPTED, round);
-                }
-                if (!fits(comparison)) {
-                    return outcome(Outcome.End.BUDGET, round);
-                }
-                if (!runAll(comparison)) {
-                    return outcome(Outcome.End.INTERRUPTED, round);
+                Outcome.End end = fits(comparison) || interrupted() ? runAll(comparison) : Outcome.End.BUDGET;
+                if (end != Outcome.End.COMPLETE) {
+                    return outcome(end, round);
                 }
             }
         }
         return outcome(Outcome.End.COMPLETE, plan.settings().maxRounds());
     }
 
-    private boolean runAll(List<ForkSpec> comparison) throws IOException {
+    private Outcome.End runAll(List<ForkSpec> comparison) throws IOException {
         for (ForkSpec fork : comparison) {
-            if (interrupted) {
-                return false;
+            if (interrupted()) {
+                return Outcome.End.INTERRUPTED;
+            }
+            if (!fits(List.of(fork))) {
+                return Outcome.End.BUDGET;
             }
             int total = plan.cellIds().size() * roundsThatFit();
             listener.forkStarts(fork, history.size(), Math.max(total, history.size() + 1), remaining());
-            ForkResult result = runner.run(fork, deadline(fork));
-            if (interrupted) {
-                return false;
+            ForkResult result = runner.run(fork, hangLimit(fork));
+            if (result.ok() ? interrupted() : interruptedSoon()) {
+                return Outcome.End.INTERRUPTED;
             }
             log.append(result);
             history.add(result);
             listener.forkEnded(fork, result);
         }
-        return true;
+        return Outcome.End.COMPLETE;
+    }
+
+    private boolean interrupted() {
+        return interruption.getCount() == 0;
+    }
+
+    private boolean interruptedSoon() {
+        try {
+            return interruption.await(INTERRUPT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
     }
 
     private Outcome outcome(Outcome.End end, int rounds) {
@@ -99,10 +117,8 @@ public final class Session {
         return left == null || history.expected(forks).compareTo(left) <= 0;
     }
 
-    private Duration deadline(ForkSpec fork) {
-        Duration patience = fork.expected().multipliedBy(TIMES_EXPECTED).plus(GRACE);
-        Duration left = budgetLeft();
-        return left == null || patience.compareTo(left) <= 0 ? patience : left;
+    private static Duration hangLimit(ForkSpec fork) {
+        return fork.expected().multipliedBy(HANG_TIMES_EXPECTED).plus(HANG_GRACE);
     }
 
     private @Nullable Duration budgetLeft() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +73,7 @@ public record Settings(
         text.put("rounds", minRounds == maxRounds ? "" + minRounds : minRounds + " to " + maxRounds);
         text.put("budget", budget == null ? "none" : Durations.text(budget));
         if (!jmhOptions.isEmpty()) {
-            text.put("jmh", String.join(" ", jmhOptions));
+            text.put("jmh", jmhOptions.stream().map(HiddenPaths::inArgument).collect(Collectors.joining(" ")));
         }
         return text;
     }

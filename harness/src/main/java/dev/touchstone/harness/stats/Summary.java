@@ -32,11 +32,6 @@ public record Summary(int n, double median, double min, double max, double sprea
         return new Summary(sorted.length, median, min, max, spread);
     }
 
-    /** This summary of scores that are each multiplied by a positive factor. */
-    public Summary times(double factor) {
-        return new Summary(n, median * factor, min * factor, max * factor, spreadPercent);
-    }
-
     static double median(double[] sorted) {
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

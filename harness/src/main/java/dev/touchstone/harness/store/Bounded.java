@@ -5,10 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Reading of files whose size nobody vouches for. */
-final class Bounded {
+public final class Bounded {
     private Bounded() {}
 
-    static byte[] read(Path file, long maxBytes) throws IOException {
+    /** The whole file. @throws ResultFormatException if it is larger than {@code maxBytes} */
+    public static byte[] read(Path file, long maxBytes) throws IOException {
         long size = Files.size(file);
         if (size > maxBytes) {
             throw new ResultFormatException(file, 0, "expected at most " + maxBytes + " bytes, got " + size);

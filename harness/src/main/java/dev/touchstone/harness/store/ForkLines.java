@@ -73,6 +73,11 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
         if (!WORD.matcher(fork.subject()).matches()) {
             throw new JsonProblem("subject: expected a word, got '" + fork.subject() + "'");
         }
+        for (String name : fork.secondary().keySet()) {
+            if (name.isBlank()) {
+                throw new JsonProblem("secondary: expected a name, got '" + name + "'");
+            }
+        }
         range("threads", fork.threads(), MAX_THREADS);
         range("round", fork.round(), MAX_ROUNDS);
         range("order", fork.order(), MAX_LOCAL);

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 public final class ResultFormatException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    ResultFormatException(Path file, int line, String problem) {
+    /** @param line from 1, or 0 where the problem is not of one line */
+    public ResultFormatException(Path file, int line, String problem) {
         super(file + (line > 0 ? ":" + line : "") + ": " + problem);
     }
 }

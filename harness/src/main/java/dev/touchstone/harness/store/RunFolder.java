@@ -6,11 +6,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * One recorded run on disk.
@@ -72,25 +74,35 @@ public final class RunFolder {
         return new RunFolder(folder);
     }
 
-    /** The run below {@code results} that started last of those that have not finished. */
-    public static Optional<RunFolder> newestUnfinished(Path results) throws IOException {
-        if (!Files.isDirectory(results)) {
+    /**
+     * The run of this host below {@code results} that started last of those that have not finished.
+     *
+     * @param skipped hears of runs that cannot be read
+     */
+    public static Optional<RunFolder> newestUnfinished(Path results, String hostId, Consumer<IOException> skipped)
+            throws IOException {
+        Path host = results.resolve(hostId);
+        if (!Files.isDirectory(host)) {
             return Optional.empty();
         }
-        List<Path> infos;
-        try (var files =
-                Files.find(results, 3, (file, attributes) -> attributes.isRegularFile() && file.endsWith(INFO))) {
-            infos = files.toList();
+        List<Path> folders;
+        try (var files = Files.list(host)) {
+            folders = files.filter(folder -> Files.isRegularFile(folder.resolve(INFO)))
+                    .toList();
         }
         RunFolder newest = null;
-        String newestStart = "";
-        for (Path info : infos) {
-            RunFolder folder =
-                    new RunFolder(Objects.requireNonNull(info.toAbsolutePath().getParent()));
-            RunInfo found = folder.readInfo();
-            if (found.finishedAt() == null && found.startedAt().compareTo(newestStart) > 0) {
-                newest = folder;
-                newestStart = found.startedAt();
+        Instant newestStart = Instant.MIN;
+        for (Path path : folders) {
+            RunFolder folder = new RunFolder(path);
+            try {
+                RunInfo found = folder.readInfo();
+                Instant start = Instant.parse(found.startedAt());
+                if (found.finishedAt() == null && start.isAfter(newestStart)) {
+                    newest = folder;
+                    newestStart = start;
+                }
+            } catch (IOException e) {
+                skipped.accept(e);
             }
         }
         return Optional.ofNullable(newest);
@@ -124,6 +136,11 @@ public final class RunFolder {
         }
         if (info.rounds() < 1) {
             throw new JsonProblem("rounds: expected at least 1, got " + info.rounds());
+        }
+        try {
+            Instant.parse(info.startedAt());
+        } catch (DateTimeParseException e) {
+            throw new JsonProblem("startedAt: expected an instant, got '" + info.startedAt() + "'");
         }
     }
 

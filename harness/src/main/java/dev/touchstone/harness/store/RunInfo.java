@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema version of the file's form, {@link #SCHEMA}
  * @param profile {@code quick}, {@code full} or {@code run}
- * @param commandLine the arguments the run was started with
+ * @param commandLine the arguments the run was started with, without the paths in them
  * @param version version of the build that was measured
  * @param commit short commit of the build, or {@code unknown}
  * @param dirty whether the build had uncommitted changes
  * @param startedAt ISO-8601 instant
  * @param finishedAt ISO-8601 instant; null while the run goes on or where it was interrupted
- * @param dataFolder where the benchmarks put their files
+ * @param dataFolder stands for where the benchmarks put their files; the path itself is not recorded
  * @param tmpfs whether that folder is in memory, so that no figure of this run says anything of a disk
  * @param cells ids of the planned cells, in the order of round 0
  * @param rounds planned repetitions of every cell

@@ -70,10 +70,17 @@ class CommandsTest {
                 "run --threads 0 | --threads: expected 1..10000, got 0",
                 "run --rounds 0 | --rounds: expected 1..1000, got 0",
                 "run --param size=../x | --param: expected name=value",
-                "run no-such-workload | nothing chosen to measure",
-                "quick --parts sampel | --parts: no part 'sampel'; did you mean sample?",
+                "run no-such-workload | no workload matches 'no-such-workload'; there are: count, count-broken",
+                "run count count-x | no workload matches 'count-x', did you mean count?",
+                "run --subjects OURS,NOPE | --subjects: no subject 'NOPE'; there are: BROKEN, CEILING, OURS, PEER",
+                "run --param x=1 | --param: count has no parameter 'x'; there are: none",
+                "list --parts nope | --parts: no part 'nope'; there are: faults, sample",
+                "verify --parts nope | --parts: no part 'nope'; there are: faults, sample",
+                "verify --subjects OURS,NOPE | --subjects: no subject 'NOPE'; there are",
+                "quick --parts sampel | --parts: no part 'sampel', did you mean sample?; there are",
                 "quick --data /no/such/folder | --data: no such folder: /no/such/folder",
                 "quick --data /proc/version | --data: not a folder: /proc/version",
+                "quick --data /proc/self | data folder /proc/self is read-only",
             })
     void impossible_anyCommand_oneLineAndExit2(String line, String message) {
         assertThat(execute(line.split(" "))).isEqualTo(ExitCode.USAGE);
@@ -93,7 +100,7 @@ class CommandsTest {
     void resume_nothingThere_exit2() {
         assertThat(execute("quick", "--data", folder.toString(), "--results", folder.toString(), "--resume"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("no unfinished run below " + folder);
+        assertThat(err.toString()).contains("no unfinished run of this machine below " + folder);
     }
 
     @Test
@@ -149,6 +156,22 @@ class CommandsTest {
         assertThat(Commands.handles(new String[0])).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Quick | unknown sub-command or benchmark 'Quick'; did you mean quick?",
+                "quick2 | unknown sub-command or benchmark 'quick2'; did you mean quick?",
+                "NoSuchBenchmark | unknown sub-command or benchmark 'NoSuchBenchmark'",
+                "Count( | neither a sub-command nor a regular expression: 'Count('",
+            })
+    void plainJmh_wordThatFindsNothing_messageUsageAndExit2(String word, String message) throws IOException {
+        assertThat(new PlainJmh(console()).run(new String[] {word, "-f", "1"})).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .startsWith(message)
+                .contains("Usage: touchstone <sub-command>", "Sub-commands: quick");
+    }
+
     @Test
     void plainJmh_mistypedCommand_suggestsAndExits2() throws IOException {
         assertThat(new PlainJmh(console()).run(new String[] {"qiuck"})).isEqualTo(ExitCode.USAGE);
@@ -169,8 +192,35 @@ class CommandsTest {
                 Invocation.of(args, console(), new Shutdown(), getClass().getClassLoader());
         assertThat(invocation.args()).containsExactly("run", "x");
         assertThat(invocation.jmhOptions()).containsExactly("-prof", "gc");
-        assertThat(invocation.commandLine()).containsExactly(args);
+        assertThat(invocation.recordedCommandLine()).containsExactly(args);
         assertThat(invocation.toResume(Path.of("results/a b"))).isEqualTo("run x --resume 'results/a b' -- -prof gc");
+    }
+
+    @Test
+    void invocation_paths_areNotRecorded() {
+        String[] args = {
+            "run",
+            "x",
+            "--data",
+            "/disk/me",
+            "--results=/home/me/r",
+            "--resume",
+            "/home/me/r/1",
+            "--json",
+            "--",
+            "-jvm",
+            "/opt/me/java",
+            "-prof",
+            "async:libPath=/opt/me/lib.so;output=flat"
+        };
+        assertThat(Invocation.of(args, console(), new Shutdown(), getClass().getClassLoader())
+                        .recordedCommandLine())
+                .hasSize(args.length)
+                .startsWith("run", "x", "--data", "<data>", "--results=<results>", "--resume", "<run>", "--json", "--")
+                .allSatisfy(arg -> assertThat(arg).doesNotContain("/home", "/opt", "/disk"))
+                .last()
+                .asString()
+                .matches("async:libPath=<path-[0-9a-f]{6}>;output=flat");
     }
 
     private int execute(String... args) {

@@ -9,6 +9,7 @@ import dev.touchstone.harness.store.Metric;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -91,38 +92,41 @@ class ComparisonTest {
     }
 
     @Test
-    void lowestCoverage_rounds_sayWhatTheIntervalsHold() throws IOException {
-        assertThat(Fixtures.input(3).comparison().lowestCoverage()).hasValue(0.75);
-        assertThat(Fixtures.input(6).comparison().lowestCoverage()).hasValue(0.96875);
-        assertThat(Fixtures.input(1).comparison().lowestCoverage()).isEmpty();
-        assertThat(Fixtures.input(3).comparison().rounds()).isEqualTo(3);
+    void coverageByRounds_eachNumberOfRounds_saysWhatItsIntervalsHold() throws IOException {
+        assertThat(Fixtures.input(3).comparison().coverageByRounds()).isEqualTo(Map.of(3, 0.75));
+        assertThat(Fixtures.input(6).comparison().coverageByRounds()).isEqualTo(Map.of(6, 0.96875));
+        assertThat(Fixtures.input(1).comparison().coverageByRounds()).isEmpty();
+    }
+
+    @Test
+    void coverageByRounds_peerMissedRounds_isToldApart() throws IOException {
+        ReportInput input = Fixtures.input(6);
+        List<ForkResult> forks = new ArrayList<>(input.forks());
+        forks.removeIf(fork -> fork.subject().equals("CHRONICLE_SYNC") && fork.round() > 2);
+        assertThat(Comparison.of(input.matrix(), forks).coverageByRounds()).isEqualTo(Map.of(3, 0.75, 6, 0.96875));
+    }
+
+    @Test
+    void besideCeiling_oursAbove_isNoShareOfALimit() throws IOException {
+        ReportInput input = Fixtures.input(1);
+        List<ForkResult> forks = new ArrayList<>(input.forks());
+        forks.replaceAll(fork -> fork.subject().equals("OURS_SYNCED") && fork.threads() == 8
+                ? scored(fork, new Metric("thrpt", "ops/s", 1e9, List.of()))
+                : fork);
+        assertThat(input.comparison().groups().get(0).besideCeiling().orElseThrow())
+                .matches("Ours reaches \\d\\d % of the ceiling\\.");
+        assertThat(Comparison.of(input.matrix(), forks).groups().get(0).besideCeiling())
+                .hasValue("Ours is above this reference: it isn't the limit here.");
+        assertThat(input.comparison().groups().get(3).besideCeiling()).isEmpty();
     }
 
     @Test
     void of_unlikeUnits_noRatio() throws IOException {
         ReportInput input = Fixtures.input(1);
-        List<ForkResult> forks = new ArrayList<>();
-        for (ForkResult fork : input.forks()) {
-            boolean tape = fork.subject().equals("TAPE") && fork.threads() == 8;
-            forks.add(
-                    !tape
-                            ? fork
-                            : new ForkResult(
-                                    fork.cell(),
-                                    fork.workload(),
-                                    fork.subject(),
-                                    fork.threads(),
-                                    fork.params(),
-                                    fork.round(),
-                                    fork.order(),
-                                    fork.startedAt(),
-                                    fork.wallMillis(),
-                                    null,
-                                    new Metric("avgt", "s/op", 1, List.of()),
-                                    fork.secondary(),
-                                    fork.jvmFlags(),
-                                    fork.noise()));
-        }
+        List<ForkResult> forks = new ArrayList<>(input.forks());
+        forks.replaceAll(fork -> fork.subject().equals("TAPE") && fork.threads() == 8
+                ? scored(fork, new Metric("avgt", "s/op", 1, List.of()))
+                : fork);
         assertThat(Comparison.of(input.matrix(), forks)
                         .groups()
                         .get(0)
@@ -130,5 +134,23 @@ class ComparisonTest {
                         .get(1)
                         .ratio())
                 .isNull();
+    }
+
+    private static ForkResult scored(ForkResult fork, Metric primary) {
+        return new ForkResult(
+                fork.cell(),
+                fork.workload(),
+                fork.subject(),
+                fork.threads(),
+                fork.params(),
+                fork.round(),
+                fork.order(),
+                fork.startedAt(),
+                fork.wallMillis(),
+                null,
+                primary,
+                fork.secondary(),
+                fork.jvmFlags(),
+                fork.noise());
     }
 }

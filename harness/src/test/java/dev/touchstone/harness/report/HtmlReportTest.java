@@ -54,7 +54,9 @@ class HtmlReportTest {
         assertThat(html)
                 .contains("circle class=\"dot better\"", "line class=\"iv better\"")
                 .doesNotContain("<rect");
-        assertThat(HtmlReport.render(Fixtures.input(3))).contains("circle class=\"dot better unsure\"");
+        assertThat(HtmlReport.render(Fixtures.input(3)))
+                .contains("circle class=\"dot open\"")
+                .doesNotContain("dot better", "dot worse", "iv better", "iv worse");
     }
 
     @Test

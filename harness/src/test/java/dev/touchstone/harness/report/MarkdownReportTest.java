@@ -39,6 +39,13 @@ class MarkdownReportTest {
     }
 
     @Test
+    void render_seedRowOfAnotherSubject_saysWhoStandsInItsPlace() throws IOException {
+        assertThat(MarkdownReport.render(Fixtures.input(3)))
+                .containsPattern("synced/t8 \\|[^|]*\\| Chronicle Queue, SYNC, for synced \\|")
+                .containsPattern("tape/t8 \\|[^|]*\\| tape 2.0.0-beta1 \\|");
+    }
+
+    @Test
     void text_everySpecialCharacter_isEscaped() {
         assertThat(MarkdownReport.text("a|b\n<c> & `d` *e* _f_ [g](h) \\"))
                 .isEqualTo("a\\|b &lt;c&gt; &amp; \\`d\\` \\*e\\* \\_f\\_ \\[g\\](h) \\\\");

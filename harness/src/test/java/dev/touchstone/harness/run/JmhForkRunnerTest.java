@@ -51,15 +51,28 @@ class JmhForkRunnerTest {
         ForkResult result = run("BROKEN", 1, Duration.ofSeconds(60));
         assertThat(result.ok()).isFalse();
         assertThat(result.error()).contains("broken on purpose");
-        assertThat(Files.readString(folder.resolve("fork.log"))).contains("broken on purpose");
+        assertThat(Files.readString(folder.resolve("fork.log")))
+                .contains("broken on purpose", "-Dtouchstone.data=<data>/fork-")
+                .doesNotContain(folder.toString());
     }
 
     @Test
     void run_neverReturns_killedAtTheDeadline() {
         ForkResult result = run("STUCK", 1, Duration.ofSeconds(3));
         assertThat(result.error()).isEqualTo("killed after 3 s");
+        assertThat(folder.toFile().list())
+                .as("the fork's own folder is deleted")
+                .containsExactly("fork.log");
         assertThat(ProcessHandle.current().descendants().filter(JmhForkRunnerTest::isJava))
                 .isEmpty();
+    }
+
+    @Test
+    void hiddenPaths_text_foldersAreNamesOnly() {
+        String java = System.getProperty("java.home");
+        assertThat(HiddenPaths.of(folder)
+                        .in(folder + "/fork-1/x: no such file; " + folder + "-2; " + java + "/bin/java"))
+                .isEqualTo("<data>/fork-1/x: no such file; " + folder + "-2; <jdk>/bin/java");
     }
 
     @Test

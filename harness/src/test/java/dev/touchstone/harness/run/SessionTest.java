@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +83,52 @@ class SessionTest {
         assertThat(outcome.end()).isEqualTo(Outcome.End.BUDGET);
         assertThat(Duration.ofNanos(nowNanos)).isLessThanOrEqualTo(budget);
         assertThat(ran).as("comparisons are whole").hasSize(CELLS);
-        assertThat(deadlines).allSatisfy(deadline -> assertThat(deadline).isLessThanOrEqualTo(budget));
+        assertThat(deadlines)
+                .as("no fork that has started is ended for the budget's sake")
+                .allSatisfy(deadline -> assertThat(deadline).isGreaterThan(budget));
+    }
+
+    @Test
+    void run_forkThatNoLongerFits_isNotStartedAndNothingFails() throws Exception {
+        forkTime = Duration.ofSeconds(10);
+        Outcome outcome = run(settings(1, 1, Duration.ofSeconds(19)), session -> {});
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.BUDGET, 0, 0));
+        assertThat(ran)
+                .as("the second ended past the budget, the third was not begun")
+                .hasSize(2);
+        assertThat(runFolder.readForks()).hasSize(2).allMatch(ForkResult::ok);
+    }
+
+    @Test
+    void run_forkFailsJustBeforeTheInterrupt_isNotRecorded() throws Exception {
+        fails = fork -> ran.size() == 3;
+        Outcome outcome = run(settings(1, 1, null), session -> {
+            if (ran.size() == 3) {
+                CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS).execute(session::interrupt);
+            }
+        });
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.INTERRUPTED, 0, 0));
+        assertThat(runFolder.readForks()).hasSize(2).allMatch(ForkResult::ok);
+    }
+
+    @Test
+    void run_resumed_failedForksAreRetriedOnce() throws Exception {
+        fails = fork -> fork.cell().id().equals("write/t8/PEER");
+        assertThat(run(settings(1, 1, null), session -> {}).failedForks()).isEqualTo(1);
+        assertThat(run(settings(1, 1, null), session -> {}).failedForks()).isEqualTo(1);
+        assertThat(ran).hasSize(CELLS + 1);
+        assertThat(run(settings(1, 1, null), session -> {}).failedForks()).isEqualTo(1);
+        assertThat(ran).as("no third attempt").hasSize(CELLS + 1);
+    }
+
+    @Test
+    void run_resumed_retriedForkSucceeds_noFailureLeft() throws Exception {
+        fails = fork -> fork.cell().id().equals("write/t8/PEER");
+        assertThat(run(settings(2, 2, null), session -> {}).failedForks()).isEqualTo(2);
+        fails = fork -> false;
+        Outcome outcome = run(settings(2, 2, null), session -> {});
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.COMPLETE, 2, 0));
+        assertThat(ran).hasSize(2 * CELLS + 2);
     }
 
     @Test

@@ -28,9 +28,4 @@ class SummaryTest {
     void of_nothing_isRefused() {
         assertThatThrownBy(() -> Summary.of(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
-
-    @Test
-    void times_factor_keepsTheRelativeSpread() {
-        assertThat(Summary.of(List.of(90.0, 100.0, 125.0)).times(8)).isEqualTo(new Summary(3, 800, 720, 1000, 25));
-    }
 }

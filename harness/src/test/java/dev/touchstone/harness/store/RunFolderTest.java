@@ -10,7 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RunFolderTest {
     private static final BuildInfo BUILD = new BuildInfo("1.0", "abc1234", false);
+    private static final String HOST = "linux-2c-abcdef";
     private static final LocalDate DAY = LocalDate.of(2026, 3, 4);
+
+    private final List<String> skipped = new ArrayList<>();
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -33,16 +38,14 @@ class RunFolderTest {
 
     @BeforeEach
     void create() throws IOException {
-        folder = RunFolder.create(results, "linux-2c-abcdef", DAY, BUILD);
+        folder = RunFolder.create(results, HOST, DAY, BUILD);
     }
 
     @Test
     void create_sameDayAndBuild_numbered() throws IOException {
         assertThat(results.relativize(folder.path())).hasToString("linux-2c-abcdef/2026-03-04-abc1234");
-        assertThat(RunFolder.create(results, "linux-2c-abcdef", DAY, BUILD).path())
-                .hasFileName("2026-03-04-abc1234-2");
-        assertThat(RunFolder.create(results, "linux-2c-abcdef", DAY, BUILD).path())
-                .hasFileName("2026-03-04-abc1234-3");
+        assertThat(RunFolder.create(results, HOST, DAY, BUILD).path()).hasFileName("2026-03-04-abc1234-2");
+        assertThat(RunFolder.create(results, HOST, DAY, BUILD).path()).hasFileName("2026-03-04-abc1234-3");
     }
 
     @Test
@@ -87,6 +90,7 @@ class RunFolderTest {
                 "\"round\":1 | \"round\":1.5 | round",
                 "\"round\":1 | \"round\":1,\"rounds\":1 | unknown field 'rounds'",
                 "\"wallMillis\":100, | | wallMillis",
+                "\"secondary\":{} | \"secondary\":{\"\":{\"mode\":\"thrpt\",\"unit\":\"ops/s\",\"score\":1.0,\"iterations\":[]}} | secondary: expected a name",
                 "\"error\":null | \"error\":\"yes\" | expected either primary or error, got both",
                 "{\"cell\" | [\"cell\" | column",
                 "\"cell\": | \"round\":1,\"cell\": | Duplicate field 'round'",
@@ -144,13 +148,27 @@ class RunFolderTest {
 
     @Test
     void newestUnfinished_severalRuns_lastStartedOfTheUnfinished() throws IOException {
-        assertThat(RunFolder.newestUnfinished(results.resolve("none"))).isEmpty();
+        assertThat(newest("none")).isEmpty();
         folder.writeInfo(info("2026-03-04T10:00:00Z", null));
-        RunFolder newer = RunFolder.create(results, "linux-2c-abcdef", DAY, BUILD);
-        newer.writeInfo(info("2026-03-04T11:00:00Z", null));
-        RunFolder finished = RunFolder.create(results, "linux-2c-abcdef", DAY, BUILD);
+        RunFolder newer = RunFolder.create(results, HOST, DAY, BUILD);
+        newer.writeInfo(info("2026-03-04T11:00:00.5Z", null));
+        RunFolder.create(results, HOST, DAY, BUILD).writeInfo(info("2026-03-04T11:00:00Z", null));
+        RunFolder finished = RunFolder.create(results, HOST, DAY, BUILD);
         finished.writeInfo(info("2026-03-04T12:00:00Z", "2026-03-04T12:30:00Z"));
-        assertThat(RunFolder.newestUnfinished(results).orElseThrow().path()).isEqualTo(newer.path());
+        RunFolder.create(results, "linux-4c-123456", DAY, BUILD).writeInfo(info("2026-03-04T13:00:00Z", null));
+        assertThat(newest(HOST)).contains(newer.path());
+        assertThat(skipped).isEmpty();
+    }
+
+    @Test
+    void newestUnfinished_corruptRun_passedOverWithNotice() throws IOException {
+        folder.writeInfo(info("2026-03-04T10:00:00Z", null));
+        RunFolder corrupt = RunFolder.create(results, HOST, DAY, BUILD);
+        Files.writeString(corrupt.path().resolve("run.json"), "{");
+        RunFolder timeless = RunFolder.create(results, HOST, DAY, BUILD);
+        timeless.writeInfo(info("yesterday", null));
+        assertThat(newest(HOST)).contains(folder.path());
+        assertThat(skipped).hasSize(2).anyMatch(notice -> notice.contains("startedAt: expected an instant"));
     }
 
     @Test
@@ -169,6 +187,11 @@ class RunFolderTest {
     void buildInfo_absent_unknown() {
         assertThat(BuildInfo.load(ClassLoader.getPlatformClassLoader()))
                 .isEqualTo(new BuildInfo("unknown", "unknown", false));
+    }
+
+    private Optional<Path> newest(String host) throws IOException {
+        return RunFolder.newestUnfinished(results, host, failure -> skipped.add(String.valueOf(failure.getMessage())))
+                .map(RunFolder::path);
     }
 
     private Path forksFile() {

@@ -23,7 +23,11 @@ interface FileIo {
         WRITE_THROUGH
     }
 
-    /** @throws java.nio.file.NoSuchFileException if there is none */
+    /**
+     * Opens an existing file.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is none
+     */
     DataFile open(Path file, Access access) throws IOException;
 
     /** Opens a file, made where absent. */

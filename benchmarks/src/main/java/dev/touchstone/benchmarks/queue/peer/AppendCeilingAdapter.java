@@ -60,6 +60,11 @@ public final class AppendCeilingAdapter implements QueueUnderTest {
     }
 
     @Override
+    public long remaining() {
+        return UNKNOWN;
+    }
+
+    @Override
     public long forces() {
         return 0;
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Our {@link DiskQueue} with its builder's defaults; consumed segments are recycled, so clearing deletes nothing. */
+/** Our {@link DiskQueue} with its builder's defaults. Clearing keeps up to two consumed segments as spares and deletes the others. */
 public final class DiskQueueAdapter implements QueueUnderTest {
 
     private final DiskQueue<byte[]> queue;

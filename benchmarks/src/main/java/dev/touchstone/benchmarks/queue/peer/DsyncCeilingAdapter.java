@@ -61,6 +61,11 @@ public final class DsyncCeilingAdapter implements QueueUnderTest {
     public void clear() {}
 
     @Override
+    public long remaining() {
+        return UNKNOWN;
+    }
+
+    @Override
     public long forces() {
         return next.get();
     }

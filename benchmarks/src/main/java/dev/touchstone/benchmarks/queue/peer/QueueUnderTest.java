@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface QueueUnderTest extends Closeable {
 
+    /** What {@link #remaining} says of something that keeps no records. */
+    long UNKNOWN = -1;
+
     /** Appends a copy of {@code record} and returns once it has the durability that the subject promises. Any number of threads. */
     void write(byte[] record) throws IOException;
 
@@ -24,6 +27,18 @@ public interface QueueUnderTest extends Closeable {
 
     /** Drops every record and gives its disk space back in the way that the subject has for it. No other call meanwhile. */
     void clear() throws IOException;
+
+    /**
+     * Counts the records that {@link #read} has yet to return, from the records themselves and not from a counter; it may remove
+     * them. No other call meanwhile.
+     *
+     * @return {@link #UNKNOWN} of a ceiling that keeps no records
+     */
+    default long remaining() throws IOException {
+        long[] count = {0};
+        scan(record -> count[0]++);
+        return count[0];
+    }
 
     /** Returns how often the subject has waited for the device since it was opened. */
     long forces();

@@ -1,0 +1,194 @@
+package dev.touchstone.benchmarks.queue;
+
+import dev.touchstone.harness.run.CheckFailedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.Control;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * One iteration of a benchmark by calls of its own methods, so many and not for a time: a method that JMH would time and that does
+ * nothing, or less than it says, shows. Each call takes an empty folder.
+ */
+final class BenchmarkCalls {
+
+    private final QueueType subject;
+    private final Path folder;
+    private final Control control = new Control();
+
+    BenchmarkCalls(QueueType subject, Path folder) {
+        this.subject = subject;
+        this.folder = folder;
+        control.startMeasurement = true;
+    }
+
+    /**
+     * Every call of {@code write} has put one record into the queue, which its closing counts.
+     *
+     * @param inMemoryBytes what a ceiling, whose records nobody can count, may hold back from its files
+     */
+    void write(int writers, int each, int inMemoryBytes) throws CheckFailedException, IOException {
+        QueueWriteBenchmark benchmark = new QueueWriteBenchmark();
+        benchmark.subject = subject;
+        benchmark.use(DataFolder.create(folder));
+        try {
+            benchmark.openQueue(writers);
+            List<QueueWriteBenchmark.Producer> producers = new ArrayList<>();
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (int i = 0; i < writers; i++) {
+                QueueWriteBenchmark.Producer producer = new QueueWriteBenchmark.Producer();
+                producer.begin(benchmark, thread(i, writers));
+                producers.add(producer);
+                tasks.add(() -> {
+                    for (int n = 0; n < each; n++) {
+                        benchmark.write(producer, control);
+                    }
+                    return null;
+                });
+            }
+            QueueChecks.together(tasks);
+            control.stopMeasurement = true;
+            benchmark.closeQueue();
+            demand("written", benchmark.written(), (long) writers * each);
+            demandForces(producers.get(0).forces());
+            demandBytes((long) writers * each * Records.RECORD_BYTES - inMemoryBytes);
+        } finally {
+            benchmark.deleteFolder();
+        }
+    }
+
+    /** {@code scan} has returned the checksum of every record. */
+    void scan(int records) throws CheckFailedException, IOException {
+        QueueScanBenchmark benchmark = new QueueScanBenchmark();
+        benchmark.subject = subject;
+        benchmark.records = records;
+        benchmark.fill(DataFolder.create(folder));
+        try {
+            demand("checksum", benchmark.scan(), checksum(0, records));
+        } finally {
+            benchmark.close();
+        }
+    }
+
+    /** What calls of {@code read} returned beside calls of {@code write} is what those wrote, with nothing left. */
+    void mixed(int each) throws CheckFailedException, IOException {
+        int writers = QueueMixedBenchmark.WRITERS;
+        QueueMixedBenchmark benchmark = new QueueMixedBenchmark();
+        benchmark.subject = subject;
+        benchmark.use(DataFolder.create(folder));
+        try {
+            benchmark.openQueue();
+            long expected = 0;
+            AtomicInteger working = new AtomicInteger(writers);
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (int i = 0; i < writers; i++) {
+                QueueMixedBenchmark.Producer producer = new QueueMixedBenchmark.Producer();
+                producer.begin(benchmark, thread(i, writers));
+                expected += checksum((long) i * QueueMixedBenchmark.Producer.APART, each);
+                tasks.add(() -> writeAll(benchmark, producer, each, working));
+            }
+            Reads reads = new Reads(benchmark);
+            tasks.add(reads);
+            QueueChecks.together(tasks);
+            benchmark.closeQueue();
+            demand("read", reads.count, (long) writers * each);
+            demand("checksum", reads.sum, expected);
+        } finally {
+            benchmark.deleteFolder();
+        }
+    }
+
+    /** The last writer to be done ends the iteration, after which a read of an empty queue returns. */
+    private Void writeAll(
+            QueueMixedBenchmark benchmark, QueueMixedBenchmark.Producer producer, int each, AtomicInteger working)
+            throws IOException {
+        try {
+            for (int n = 0; n < each; n++) {
+                benchmark.write(producer, control);
+            }
+        } finally {
+            if (working.decrementAndGet() == 0) {
+                control.stopMeasurement = true;
+            }
+        }
+        return null;
+    }
+
+    private void demandForces(long forces) throws CheckFailedException {
+        if (subject.durable() && forces <= 0) {
+            throw new CheckFailedException("expected forces > 0, got " + forces);
+        }
+    }
+
+    private void demandBytes(long expected) throws CheckFailedException, IOException {
+        if (subject.ceiling() && bytes() < expected) {
+            throw new CheckFailedException("expected at least " + expected + " bytes in files, got " + bytes());
+        }
+    }
+
+    private long bytes() throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    private static void demand(String what, long actual, long expected) throws CheckFailedException {
+        if (actual != expected) {
+            throw new CheckFailedException(
+                    "the benchmark's methods: expected " + what + "=" + expected + ", got " + actual);
+        }
+    }
+
+    private static long checksum(long first, int count) {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += Records.checksum(Records.at(first + i));
+        }
+        return sum;
+    }
+
+    private static ThreadParams thread(int index, int count) {
+        return new ThreadParams(index, count, 0, 1, 0, 1, index, count, index, count);
+    }
+
+    /** The reading thread, until a read that began after the writers' end returns without a record. */
+    private final class Reads implements Callable<Void> {
+
+        private final QueueMixedBenchmark benchmark;
+        private final QueueMixedBenchmark.Consumer consumer = new QueueMixedBenchmark.Consumer();
+        private long count;
+        private long sum;
+
+        Reads(QueueMixedBenchmark benchmark) {
+            this.benchmark = benchmark;
+            consumer.begin(benchmark);
+        }
+
+        @Override
+        public Void call() throws IOException {
+            boolean over = false;
+            byte @Nullable [] record = null;
+            while (record != null || !over) {
+                over = control.stopMeasurement; // before the read: the time may end between an empty poll and its look
+                // at the time
+                record = benchmark.read(consumer, control);
+                if (record != null) {
+                    count++;
+                    sum += Records.checksum(record);
+                }
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.touchstone.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.harness.env.DataFolderException;
+import dev.touchstone.harness.env.Environment;
+import dev.touchstone.harness.env.EnvironmentProbe;
+import dev.touchstone.harness.run.Profile;
+import dev.touchstone.harness.run.Shutdown;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataFolderTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @Test
+    void open_folderWithFiles_privateFolderOfItsOwnAndNothingElseTouched() throws IOException {
+        Path outside = Files.createDirectory(folder.resolve("outside"));
+        Files.writeString(outside.resolve("mine"), "kept");
+        Path given = Files.createDirectory(folder.resolve("given"));
+        Files.createSymbolicLink(given.resolve(".touchstone-data"), outside);
+        Files.createSymbolicLink(given.resolve(DataFolder.PREFIX + "1"), outside);
+        Path made;
+        try (DataFolder data = DataFolder.open(given, new Shutdown())) {
+            made = data.path();
+            assertThat(made).hasParent(given.toRealPath()).isEmptyDirectory();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                    .isEqualTo("rwx------");
+            Files.createSymbolicLink(made.resolve("link"), outside);
+            Files.writeString(Files.createDirectory(made.resolve("fork")).resolve("file"), "benchmark's");
+        }
+        assertThat(made).doesNotExist();
+        assertThat(given.toFile().list()).hasSize(2);
+        assertThat(outside.resolve("mine")).hasContent("kept");
+    }
+
+    @Test
+    void open_none_aFolderHereForEachRun() throws IOException {
+        DataFolder first = DataFolder.open(null, new Shutdown());
+        DataFolder second = DataFolder.open(null, new Shutdown());
+        assertThat(first.path())
+                .isNotEqualTo(second.path())
+                .hasParent(Path.of("").toRealPath());
+        first.close();
+        assertThat(first.path()).doesNotExist();
+        assertThat(second.path()).exists();
+        second.close();
+        assertThat(second.path()).doesNotExist();
+    }
+
+    @Test
+    void checkSpace_byProfile_isAFailureNotAMistake() throws IOException {
+        try (DataFolder data = DataFolder.open(folder, new Shutdown())) {
+            Environment roomy = withFree(Profile.FULL.neededBytes());
+            assertThatCode(() -> data.checkSpace(roomy, Profile.FULL)).doesNotThrowAnyException();
+            Environment tight = withFree(Profile.FULL.neededBytes() - 1);
+            assertThatCode(() -> data.checkSpace(tight, Profile.QUICK)).doesNotThrowAnyException();
+            assertThatThrownBy(() -> data.checkSpace(tight, Profile.FULL))
+                    .isInstanceOf(DataFolderException.class)
+                    .hasMessageStartingWith("data folder " + folder + " has too little space: expected 6.0 GiB free");
+        }
+    }
+
+    @Test
+    void exitCode_dataFolder_mistakesAre2AndFailuresAre4() {
+        assertThat(exitCode("Read-only file system")).isEqualTo(ExitCode.USAGE);
+        assertThat(exitCode("Permission denied")).isEqualTo(ExitCode.USAGE);
+        assertThat(exitCode("No space left on device")).isEqualTo(ExitCode.FAILED);
+        assertThat(exitCode("Disk quota exceeded")).isEqualTo(ExitCode.FAILED);
+        assertThat(Failures.exitCode(DataFolderException.tooLittleSpace(folder, 2, 1)))
+                .isEqualTo(ExitCode.FAILED);
+    }
+
+    private int exitCode(String reason) {
+        return Failures.exitCode(
+                DataFolderException.cannotCreate(folder, new FileSystemException("file", null, reason)));
+    }
+
+    private Environment withFree(long bytes) throws IOException {
+        String json = EnvironmentProbe.capture(folder).toJson();
+        return Environment.parse(json.replaceFirst("(\"freeBytes\" : )[0-9]+", "$1" + bytes), Path.of("env.json"));
+    }
+}
