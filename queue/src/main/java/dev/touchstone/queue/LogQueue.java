@@ -124,7 +124,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         }
     }
 
-    /** Looks one element ahead, so that {@code hasNext} is the truth. */
+    /** Looks one element ahead when it is asked, so that {@code hasNext} is the truth. */
     private static final class Elements<T> implements Iterator<T> {
         private final LogIterator records;
         private final Codec<T> codec;
@@ -133,21 +133,23 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         Elements(LogIterator records, Codec<T> codec) {
             this.records = records;
             this.codec = codec;
-            this.ahead = read();
         }
 
         @Override
         public boolean hasNext() {
+            if (ahead == null) {
+                ahead = read();
+            }
             return ahead != null;
         }
 
         @Override
         public T next() {
-            T element = ahead;
+            T element = ahead == null ? read() : ahead;
             if (element == null) {
                 throw new NoSuchElementException();
             }
-            ahead = read();
+            ahead = null;
             return element;
         }
 

@@ -4,6 +4,7 @@ import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.store.AtomicFiles;
 import dev.touchstone.harness.store.RunFolder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,12 @@ final class ReportCommand implements Callable<Integer> {
 
     @Option(names = "--md", paramLabel = "<file>", description = "Write Markdown.")
     private @Nullable Path markdown;
+
+    @Option(
+            names = "--readme",
+            paramLabel = "<file>",
+            description = "Put the comparisons between the markers of a Markdown file.")
+    private @Nullable Path readme;
 
     @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
     private boolean json;
@@ -51,9 +58,13 @@ final class ReportCommand implements Callable<Integer> {
         if (markdownFile != null) {
             write(markdownFile, reports.markdown());
         }
+        Path readmeFile = readme;
+        if (readmeFile != null) {
+            write(readmeFile, reports.readme(Files.readString(readmeFile)));
+        }
         if (json) {
             invocation.console().out().print(reports.json());
-        } else if (htmlFile == null && markdownFile == null) {
+        } else if (htmlFile == null && markdownFile == null && readmeFile == null) {
             invocation.console().out().print(reports.text());
         }
         invocation.console().out().flush();

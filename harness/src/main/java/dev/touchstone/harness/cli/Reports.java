@@ -4,6 +4,7 @@ import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.report.HtmlReport;
 import dev.touchstone.harness.report.JsonReport;
 import dev.touchstone.harness.report.MarkdownReport;
+import dev.touchstone.harness.report.ReadmeTable;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.SeedFigures;
 import dev.touchstone.harness.report.TextReport;
@@ -37,6 +38,15 @@ record Reports(RunFolder folder, ReportInput input) {
 
     String markdown() {
         return MarkdownReport.render(input);
+    }
+
+    /** The README's text with this run's tables in it. */
+    String readme(String text) {
+        try {
+            return ReadmeTable.into(text, input);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
     }
 
     String text() {

@@ -32,10 +32,18 @@ public final class LogIterator {
                 return payload;
             } catch (IOException e) {
                 if (sequence >= log.head() && (reader.segment() == null || log.isLive(reader.segment()))) {
+                    skip(e);
                     throw e;
                 }
                 reader.close(); // removed, and its file taken back, while we read
             }
+        }
+    }
+
+    /** Damage is thrown once. */
+    private void skip(IOException cause) throws IOException {
+        if (cause instanceof CorruptLogException) {
+            sequence = reader.skip(sequence);
         }
     }
 }

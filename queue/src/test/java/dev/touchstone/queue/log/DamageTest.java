@@ -112,6 +112,26 @@ class DamageTest {
     }
 
     @Test
+    void iterator_overADamagedRecord_saysSoOnceAndGoesOn() throws IOException {
+        fill(Commit.DEVICE);
+        FaultyFileIo image = disk.afterKill();
+        flip(image, SEGMENT, SegmentHeader.BYTES + 3 * RECORD_BYTES + 50, 1);
+        try (RecordLog log = RecordLog.open(OPTIONS, image)) {
+            LogIterator records = log.iterator();
+            for (int i = 0; i < 3; i++) {
+                assertThat(records.next()).isEqualTo(record(i));
+            }
+            assertThatThrownBy(records::next)
+                    .isInstanceOf(CorruptLogException.class)
+                    .hasMessageContaining("offset=");
+            for (int i = 4; i < RECORDS; i++) {
+                assertThat(records.next()).isEqualTo(record(i));
+            }
+            assertThat(records.next()).isNull();
+        }
+    }
+
+    @Test
     void open_withAnyByteOfTheCursorDamaged_losesNothing() throws IOException {
         fill(Commit.DEVICE);
         for (int at = 0; at < 1024; at++) {

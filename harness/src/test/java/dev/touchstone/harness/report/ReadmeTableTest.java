@@ -1,0 +1,30 @@
+package dev.touchstone.harness.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class ReadmeTableTest {
+    private static final String README = "before\n<!-- results:queue -->\nold\n<!-- /results:queue -->\nafter\n";
+
+    @Test
+    void into_markedPlace_replacesOnlyWhatIsBetween() throws IOException {
+        String text = ReadmeTable.into(README, Fixtures.input(6));
+        assertThat(text)
+                .startsWith("before\n<!-- results:queue -->\n| workload |")
+                .endsWith("</sub>\n<!-- /results:queue -->\nafter\n")
+                .contains("tape 2.0.0-beta1")
+                .doesNotContain("old");
+        assertThat(ReadmeTable.into(text, Fixtures.input(6))).isEqualTo(text);
+    }
+
+    @Test
+    void into_textWithoutMarkers_isRefused() throws IOException {
+        ReportInput input = Fixtures.input(6);
+        assertThatThrownBy(() -> ReadmeTable.into("nothing", input))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("results:queue");
+    }
+}
