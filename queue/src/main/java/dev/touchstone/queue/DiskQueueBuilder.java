@@ -142,7 +142,7 @@ public final class DiskQueueBuilder<T> {
         atLeast("lockTimeout in ns", lockTimeout.toNanos(), 0);
         int longest = Math.min(Math.min(maxRecordBytes, MOST_RECORD_BYTES), segmentBytes - SEGMENT_OVERHEAD_BYTES);
         LogOptions options =
-                new LogOptions(of, commit(), segmentBytes, longest, batchRecords, batchBytes, batchDelay, lockTimeout);
+                new LogOptions(of, commit(), segmentBytes, batchRecords, batchBytes, batchDelay, lockTimeout);
         try {
             return new LogQueue<>(RecordLog.open(options), codec, longest);
         } catch (IOException e) {

@@ -9,7 +9,6 @@ import java.time.Duration;
  * @param folder of this log alone
  * @param commit what an append waits for
  * @param segmentBytes length of a log file, header included
- * @param maxRecordBytes longest payload
  * @param batchRecords bound on records in memory, {@link Commit#MEMORY} only
  * @param batchBytes bound on bytes in memory, and the size of the shared batches
  * @param batchDelay bound on the time in memory, {@link Commit#MEMORY} only
@@ -19,7 +18,6 @@ public record LogOptions(
         Path folder,
         Commit commit,
         int segmentBytes,
-        int maxRecordBytes,
         int batchRecords,
         int batchBytes,
         Duration batchDelay,

@@ -25,8 +25,7 @@ class DamageTest {
     private static final int PAYLOAD_BYTES = 100;
     private static final int RECORD_BYTES = RecordFormat.recordBytes(PAYLOAD_BYTES);
     private static final Path SEGMENT = Path.of("queue", "0000000000000001.seg");
-    private static final LogOptions OPTIONS = new LogOptions(
-            Path.of("queue"), Commit.DEVICE, 64 << 10, 32 << 10, 64, 32 << 10, Duration.ofMinutes(1), Duration.ZERO);
+    private static final LogOptions OPTIONS = options(Commit.DEVICE);
 
     private FaultyFileIo disk = new FaultyFileIo();
 
@@ -40,8 +39,7 @@ class DamageTest {
     }
 
     private static LogOptions options(Commit commit) {
-        return new LogOptions(
-                Path.of("queue"), commit, 64 << 10, 32 << 10, 64, 32 << 10, Duration.ofMinutes(1), Duration.ZERO);
+        return new LogOptions(Path.of("queue"), commit, 64 << 10, 64, 32 << 10, Duration.ofMinutes(1), Duration.ZERO);
     }
 
     private static byte[] record(int number) {

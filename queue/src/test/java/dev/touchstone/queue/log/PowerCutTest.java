@@ -23,14 +23,7 @@ class PowerCutTest {
 
     private static LogOptions options(Commit commit) {
         return new LogOptions(
-                Path.of("queue"),
-                commit,
-                SEGMENT_BYTES,
-                SEGMENT_BYTES / 2,
-                64,
-                32 << 10,
-                Duration.ofMinutes(1),
-                Duration.ZERO);
+                Path.of("queue"), commit, SEGMENT_BYTES, 64, 32 << 10, Duration.ofMinutes(1), Duration.ZERO);
     }
 
     /** A run of appends and removals until the disk refuses, and what was acknowledged by then. */
