@@ -3,4 +3,5 @@ module dev.touchstone.queue {
     requires static org.jspecify;
 
     exports dev.touchstone.queue;
+    exports dev.touchstone.queue.migrate;
 }

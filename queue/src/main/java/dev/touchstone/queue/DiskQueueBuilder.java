@@ -2,11 +2,13 @@ package dev.touchstone.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.RecordLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,86 +25,76 @@ public final class DiskQueueBuilder<T> {
 
     private final Durability durability;
     private final Codec<T> codec;
-    private final @Nullable Path folder;
-    private final int segmentBytes;
-    private final int maxRecordBytes;
-    private final int batchRecords;
-    private final int batchBytes;
-    private final Duration batchDelay;
-    private final Duration lockTimeout;
 
-    private DiskQueueBuilder(
-            Durability durability,
-            Codec<T> codec,
-            @Nullable Path folder,
-            int segmentBytes,
-            int maxRecordBytes,
-            int batchRecords,
-            int batchBytes,
-            Duration batchDelay,
-            Duration lockTimeout) {
+    // Never changed once the builder is handed out.
+    private @Nullable Path folder;
+    private int segmentBytes = 64 << 20;
+    private int maxRecordBytes = 16 << 20;
+    private LogOptions.BatchBound batch = new LogOptions.BatchBound(10_000, 1 << 20, Duration.ofMillis(10));
+    private Duration lockTimeout = Duration.ofSeconds(1);
+    private long maxElements = Long.MAX_VALUE;
+    private long maxBytes = Long.MAX_VALUE;
+    private long minFreeBytes;
+    private WhenFull whenFull = WhenFull.BLOCK;
+    private Consumer<Object> onRejected = element -> {};
+    private LogOptions.Retention retention = LogOptions.Retention.NONE;
+    private LogOptions.Leases leases = new LogOptions.Leases(10_000, Duration.ofSeconds(30));
+    private boolean namedCursorsOnly;
+    private Damage.Handler onDamage = damage -> Damage.Decision.THROW;
+
+    private DiskQueueBuilder(Durability durability, Codec<T> codec) {
         this.durability = durability;
         this.codec = requireNonNull(codec, "codec");
-        this.folder = folder;
-        this.segmentBytes = segmentBytes;
-        this.maxRecordBytes = maxRecordBytes;
-        this.batchRecords = batchRecords;
-        this.batchBytes = batchBytes;
-        this.batchDelay = requireNonNull(batchDelay, "batchDelay");
-        this.lockTimeout = requireNonNull(lockTimeout, "lockTimeout");
     }
 
     static DiskQueueBuilder<byte[]> of(Durability durability) {
-        return new DiskQueueBuilder<>(
-                durability,
-                Codec.bytes(),
-                null,
-                64 << 20,
-                16 << 20,
-                10_000,
-                1 << 20,
-                Duration.ofMillis(10),
-                Duration.ofSeconds(1));
+        return new DiskQueueBuilder<>(durability, Codec.bytes());
+    }
+
+    private <U> DiskQueueBuilder<U> copy(Codec<U> newCodec) {
+        DiskQueueBuilder<U> copy = new DiskQueueBuilder<>(durability, newCodec);
+        copy.folder = folder;
+        copy.segmentBytes = segmentBytes;
+        copy.maxRecordBytes = maxRecordBytes;
+        copy.batch = batch;
+        copy.lockTimeout = lockTimeout;
+        copy.maxElements = maxElements;
+        copy.maxBytes = maxBytes;
+        copy.minFreeBytes = minFreeBytes;
+        copy.whenFull = whenFull;
+        copy.onRejected = onRejected;
+        copy.retention = retention;
+        copy.leases = leases;
+        copy.namedCursorsOnly = namedCursorsOnly;
+        copy.onDamage = onDamage;
+        return copy;
+    }
+
+    private DiskQueueBuilder<T> with(Consumer<DiskQueueBuilder<T>> change) {
+        DiskQueueBuilder<T> copy = copy(codec);
+        change.accept(copy);
+        return copy;
     }
 
     /** The folder of this queue alone, made where absent. Required. */
     public DiskQueueBuilder<T> folder(Path newFolder) {
-        return new DiskQueueBuilder<>(
-                durability,
-                codec,
-                requireNonNull(newFolder, "folder"),
-                segmentBytes,
-                maxRecordBytes,
-                batchRecords,
-                batchBytes,
-                batchDelay,
-                lockTimeout);
+        requireNonNull(newFolder, "folder");
+        return with(copy -> copy.folder = newFolder);
     }
 
     /** How elements become bytes; {@link Codec#bytes()} unless told otherwise. */
     public <U> DiskQueueBuilder<U> codec(Codec<U> newCodec) {
-        return new DiskQueueBuilder<>(
-                durability,
-                newCodec,
-                folder,
-                segmentBytes,
-                maxRecordBytes,
-                batchRecords,
-                batchBytes,
-                batchDelay,
-                lockTimeout);
+        return copy(newCodec);
     }
 
     /** Length of a log file in bytes; 64 MiB unless told otherwise, at least 64 KiB. */
     public DiskQueueBuilder<T> segmentBytes(int bytes) {
-        return new DiskQueueBuilder<>(
-                durability, codec, folder, bytes, maxRecordBytes, batchRecords, batchBytes, batchDelay, lockTimeout);
+        return with(copy -> copy.segmentBytes = bytes);
     }
 
     /** Longest encoded element in bytes; 16 MiB unless told otherwise, and never more than fits into a segment. */
     public DiskQueueBuilder<T> maxRecordBytes(int bytes) {
-        return new DiskQueueBuilder<>(
-                durability, codec, folder, segmentBytes, bytes, batchRecords, batchBytes, batchDelay, lockTimeout);
+        return with(copy -> copy.maxRecordBytes = bytes);
     }
 
     /**
@@ -111,14 +103,83 @@ public final class DiskQueueBuilder<T> {
      * {@code delay} and the writes that are under way. 10 000, 1 MiB and 10 ms unless told otherwise.
      */
     public DiskQueueBuilder<T> batch(int records, int bytes, Duration delay) {
-        return new DiskQueueBuilder<>(
-                durability, codec, folder, segmentBytes, maxRecordBytes, records, bytes, delay, lockTimeout);
+        requireNonNull(delay, "batchDelay");
+        return with(copy -> copy.batch = new LogOptions.BatchBound(records, bytes, clamped(delay)));
     }
 
     /** How long {@link #open} waits for another owner of the folder; 1 s unless told otherwise. */
     public DiskQueueBuilder<T> lockTimeout(Duration timeout) {
-        return new DiskQueueBuilder<>(
-                durability, codec, folder, segmentBytes, maxRecordBytes, batchRecords, batchBytes, batchDelay, timeout);
+        requireNonNull(timeout, "lockTimeout");
+        return with(copy -> copy.lockTimeout = clamped(timeout));
+    }
+
+    /**
+     * Limits the queue to so many elements: never more than {@code elements} are in it. An element counts until every cursor has removed
+     * it and all before it. No limit unless told otherwise.
+     */
+    public DiskQueueBuilder<T> maxElements(long elements) {
+        return with(copy -> copy.maxElements = elements);
+    }
+
+    /**
+     * Limits the queue to so many bytes of elements, each with its 16 bytes of header and padded to a multiple of 8; an empty queue
+     * takes one element whatever its length. No limit unless told otherwise.
+     */
+    public DiskQueueBuilder<T> maxBytes(long bytes) {
+        return with(copy -> copy.maxBytes = bytes);
+    }
+
+    /** Counts the queue as full while its disk has fewer usable bytes; looked at ten times a second. 0 unless told otherwise. */
+    public DiskQueueBuilder<T> minFreeBytes(long bytes) {
+        return with(copy -> copy.minFreeBytes = bytes);
+    }
+
+    /** What {@code offer} does where a limit leaves no room; {@link WhenFull#BLOCK} unless told otherwise. */
+    public DiskQueueBuilder<T> whenFull(WhenFull policy) {
+        requireNonNull(policy, "whenFull");
+        return with(copy -> copy.whenFull = policy);
+    }
+
+    /**
+     * Is told of each element, or collection of {@code offerAll}, that a full queue refused, by the offering thread before {@code offer}
+     * returns false.
+     */
+    public DiskQueueBuilder<T> onRejected(Consumer<Object> handler) {
+        requireNonNull(handler, "onRejected");
+        return with(copy -> copy.onRejected = handler);
+    }
+
+    /**
+     * Keeps removed elements for {@linkplain DiskQueue#iterator(long) replay}: at most {@code bytes} of log files, and none that was
+     * written last longer ago than {@code age}. Whole files at a time. Nothing is kept unless told otherwise.
+     */
+    public DiskQueueBuilder<T> retain(long bytes, Duration age) {
+        requireNonNull(age, "age");
+        return with(copy -> copy.retention = new LogOptions.Retention(bytes, clamped(age)));
+    }
+
+    /**
+     * Bounds the redelivery window of each cursor: at most {@code most} elements are on {@linkplain QueueCursor#lease lease} at once,
+     * each for at most {@code time}. 10 000 and 30 s unless told otherwise.
+     */
+    public DiskQueueBuilder<T> leases(int most, Duration time) {
+        requireNonNull(time, "time");
+        return with(copy -> copy.leases = new LogOptions.Leases(most, clamped(time)));
+    }
+
+    /**
+     * Leaves consuming to {@linkplain DiskQueue#cursor named cursors}: an element is kept until all of them have removed it, and while
+     * there are none. {@code poll}, {@code peek}, {@code lease} and {@code clear} of the queue itself throw {@link
+     * UnsupportedOperationException}; its size is what the slowest cursor has before it.
+     */
+    public DiskQueueBuilder<T> namedCursorsOnly() {
+        return with(copy -> copy.namedCursorsOnly = true);
+    }
+
+    /** Decides what is done about damage; {@link Damage.Decision#THROW} unless told otherwise. */
+    public DiskQueueBuilder<T> onDamage(Damage.Handler handler) {
+        requireNonNull(handler, "onDamage");
+        return with(copy -> copy.onDamage = handler);
     }
 
     /**
@@ -127,27 +188,49 @@ public final class DiskQueueBuilder<T> {
      * @throws IllegalArgumentException if a value is out of its range, or no folder was given
      * @throws QueueLockedException if the folder is in use
      * @throws CorruptQueueException if a file in the folder is not a queue's, or damaged where nothing can be read behind it
-     * @throws QueueFailedException if the file system refuses
+     * @throws QueueException if the file system refuses; a full disk does not as long as there is something to be read
      */
     public DiskQueue<T> open() {
         Path of = folder;
         if (of == null) {
             throw new IllegalArgumentException("no folder given");
         }
-        atLeast("segmentBytes", segmentBytes, MIN_SEGMENT_BYTES);
-        atLeast("maxRecordBytes", maxRecordBytes, 1);
-        atLeast("batchRecords", batchRecords, MIN_BATCH_RECORDS);
-        atLeast("batchBytes", batchBytes, MIN_BATCH_BYTES);
-        atLeast("batchDelay in ns", batchDelay.toNanos(), 1);
-        atLeast("lockTimeout in ns", lockTimeout.toNanos(), 0);
+        check();
         int longest = Math.min(Math.min(maxRecordBytes, MOST_RECORD_BYTES), segmentBytes - SEGMENT_OVERHEAD_BYTES);
-        LogOptions options =
-                new LogOptions(of, commit(), segmentBytes, batchRecords, batchBytes, batchDelay, lockTimeout);
+        LogOptions options = new LogOptions(
+                of,
+                commit(),
+                segmentBytes,
+                batch,
+                lockTimeout,
+                new LogOptions.Limits(maxElements, maxBytes, minFreeBytes, policy()),
+                retention,
+                leases,
+                namedCursorsOnly,
+                this::decide);
+        LogQueue.Settings settings = new LogQueue.Settings(
+                longest, whenFull == WhenFull.BLOCK ? Long.MAX_VALUE / 2 : 0, namedCursorsOnly, onRejected);
+        long start = System.nanoTime();
         try {
-            return new LogQueue<>(RecordLog.open(options), codec, longest);
+            RecordLog log = RecordLog.open(options);
+            return new LogQueue<>(log, codec, settings, Duration.ofNanos(System.nanoTime() - start));
         } catch (IOException e) {
             throw QueueException.of(e);
         }
+    }
+
+    private void check() {
+        atLeast("segmentBytes", segmentBytes, MIN_SEGMENT_BYTES);
+        atLeast("maxRecordBytes", maxRecordBytes, 1);
+        atLeast("batchRecords", batch.records(), MIN_BATCH_RECORDS);
+        atLeast("batchBytes", batch.bytes(), MIN_BATCH_BYTES);
+        atLeast("batchDelay in ns", batch.delay().toNanos(), 1);
+        atLeast("maxElements", maxElements, 1);
+        atLeast("maxBytes", maxBytes, 1);
+        atLeast("minFreeBytes", minFreeBytes, 0);
+        atLeast("retained bytes", retention.bytes(), 0);
+        atLeast("leases", leases.most(), 1);
+        atLeast("lease time in ns", leases.timeout().toNanos(), 1);
     }
 
     private LogOptions.Commit commit() {
@@ -156,6 +239,27 @@ public final class DiskQueueBuilder<T> {
             case WRITTEN -> LogOptions.Commit.PAGE_CACHE;
             case SYNCED -> LogOptions.Commit.DEVICE;
         };
+    }
+
+    private LogOptions.WhenFull policy() {
+        return switch (whenFull) {
+            case BLOCK -> LogOptions.WhenFull.WAIT;
+            case REJECT -> LogOptions.WhenFull.REFUSE;
+            case DROP_OLDEST -> LogOptions.WhenFull.DROP_OLDEST;
+        };
+    }
+
+    private LogOptions.OnDamage decide(CorruptLogException damage) {
+        Damage event = new Damage(damage.file(), damage.offset(), damage.field(), damage.expected(), damage.got());
+        return switch (onDamage.decide(event)) {
+            case SKIP -> LogOptions.OnDamage.SKIP;
+            case THROW -> LogOptions.OnDamage.THROW;
+            case STOP -> LogOptions.OnDamage.STOP;
+        };
+    }
+
+    private static Duration clamped(Duration duration) {
+        return Duration.ofNanos(ElementCursor.nanos(duration));
     }
 
     private static void atLeast(String name, long value, long least) {

@@ -2,58 +2,267 @@ package dev.touchstone.queue;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.touchstone.queue.log.LogIterator;
+import dev.touchstone.queue.log.Findings;
+import dev.touchstone.queue.log.LogCounts;
 import dev.touchstone.queue.log.RecordLog;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.AbstractQueue;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The queue over a log: codec, argument checks and exceptions; everything else is the log's. */
 final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
+    private static final Pattern CURSOR_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
     private final RecordLog log;
     private final Codec<T> codec;
-    private final int maxRecordBytes;
+    private final Settings settings;
+    private final Duration opening;
+    private final long sizeAtOpen;
+    private final ElementCursor<T> own;
+    private final Map<String, ElementCursor<T>> cursors = new ConcurrentHashMap<>();
 
-    LogQueue(RecordLog log, Codec<T> codec, int maxRecordBytes) {
+    /**
+     * What the queue needs to know beside its log.
+     *
+     * @param waitNanos how long an offer waits for room
+     * @param onRejected told of elements for which there was none
+     */
+    record Settings(int maxRecordBytes, long waitNanos, boolean namedCursorsOnly, Consumer<Object> onRejected) {}
+
+    LogQueue(RecordLog log, Codec<T> codec, Settings settings, Duration opening) {
         this.log = log;
         this.codec = codec;
-        this.maxRecordBytes = maxRecordBytes;
+        this.settings = settings;
+        this.opening = opening;
+        this.sizeAtOpen = log.size();
+        this.own = new ElementCursor<>(log.cursors().own(), codec);
     }
 
     @Override
     public boolean offer(T element) {
-        byte[] payload = codec.encode(requireNonNull(element, "element"));
-        if (payload.length > maxRecordBytes) {
-            throw new IllegalArgumentException(
-                    "element is too long: bytes=" + payload.length + " maxRecordBytes=" + maxRecordBytes);
-        }
+        byte[] payload = encode(element);
         try {
-            log.append(payload);
-            return true;
+            return log.append(settings.waitNanos, payload) || rejected(element);
+        } catch (InterruptedException e) {
+            return interrupted();
         } catch (IOException e) {
             throw QueueException.of(e);
         }
+    }
+
+    /** As {@link #offer}, with a time to wait for room of its own. */
+    boolean offer(T element, long waitNanos) throws InterruptedException {
+        byte[] payload = encode(element);
+        try {
+            return log.append(waitNanos, payload);
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    @Override
+    public boolean offerAll(Collection<? extends T> elements) {
+        List<byte[]> payloads = new ArrayList<>(elements.size());
+        for (T element : elements) {
+            payloads.add(encode(element));
+        }
+        try {
+            return payloads.isEmpty() || log.appendAll(settings.waitNanos, payloads) || rejected(elements);
+        } catch (InterruptedException e) {
+            return interrupted();
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    private boolean rejected(Object what) {
+        settings.onRejected.accept(what);
+        return false;
+    }
+
+    private static boolean interrupted() {
+        Thread.currentThread().interrupt();
+        return false;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the contract forbids this very object
+    public boolean addAll(Collection<? extends T> elements) {
+        if (elements == this) {
+            throw new IllegalArgumentException("a queue cannot be added to itself");
+        }
+        if (!offerAll(elements)) {
+            throw new IllegalStateException("queue is full: elements=" + elements.size());
+        }
+        return !elements.isEmpty();
+    }
+
+    @Override
+    public CompletionStage<Boolean> offerAsync(T element) {
+        OfferFuture answer = new OfferFuture();
+        try {
+            if (!log.appendAsync(settings.waitNanos, encode(element), answer)) {
+                answer.complete(rejected(element));
+            }
+        } catch (InterruptedException e) {
+            answer.complete(interrupted());
+        } catch (IOException e) {
+            answer.completeExceptionally(QueueException.of(e));
+        }
+        return answer;
+    }
+
+    private byte[] encode(T element) {
+        byte[] payload = codec.encode(requireNonNull(element, "element"));
+        if (payload.length > settings.maxRecordBytes) {
+            throw new IllegalArgumentException(
+                    "element is too long: bytes=" + payload.length + " maxRecordBytes=" + settings.maxRecordBytes);
+        }
+        return payload;
+    }
+
+    private ElementCursor<T> own() {
+        if (settings.namedCursorsOnly) {
+            throw new UnsupportedOperationException(
+                    "this queue is consumed by its named cursors only: see cursor(name)");
+        }
+        return own;
     }
 
     @Override
     public @Nullable T poll() {
-        return next(true);
+        return own().poll();
+    }
+
+    @Override
+    public @Nullable T poll(Duration timeout) throws InterruptedException {
+        return own().poll(timeout);
     }
 
     @Override
     public @Nullable T peek() {
-        return next(false);
+        return own().peek();
+    }
+
+    @Override
+    public @Nullable Lease<T> lease() {
+        return own().lease();
+    }
+
+    @Override
+    public @Nullable Lease<T> lease(Duration timeout) throws InterruptedException {
+        return own().lease(timeout);
+    }
+
+    @Override
+    public int leased() {
+        return own.leased();
+    }
+
+    @Override
+    public void clear() {
+        own().clear();
+    }
+
+    @Override
+    public QueueCursor<T> cursor(String name) {
+        if (!CURSOR_NAME.matcher(requireNonNull(name, "name")).matches()) {
+            throw new IllegalArgumentException("not a cursor's name: name=" + name + " expected=" + CURSOR_NAME);
+        }
+        try {
+            ElementCursor<T> found = new ElementCursor<>(log.cursors().get(name), codec);
+            return cursors.merge(name, found, (old, now) -> old.log().equals(now.log()) ? old : now);
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    @Override
+    public boolean dropCursor(String name) {
+        try {
+            cursors.remove(requireNonNull(name, "name"));
+            return log.cursors().drop(name);
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    @Override
+    public Set<String> cursorNames() {
+        return log.cursors().names();
     }
 
     @Override
     public Iterator<T> iterator() {
+        return elements();
+    }
+
+    private Elements<T> elements() {
         try {
-            return new Elements<>(log.iterator(), codec);
+            return new Elements<>(log.iterator(), codec, !settings.namedCursorsOnly);
         } catch (IOException e) {
             throw QueueException.of(e);
         }
+    }
+
+    @Override
+    public boolean contains(Object sought) {
+        return find(sought, false);
+    }
+
+    @Override
+    public boolean remove(Object sought) {
+        return find(sought, true);
+    }
+
+    private boolean find(Object sought, boolean remove) {
+        Elements<T> elements = elements();
+        try {
+            while (elements.hasNext()) {
+                if (elements.next().equals(sought) && (!remove || elements.tryRemove())) {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            elements.close();
+        }
+    }
+
+    @Override
+    public Iterator<T> iterator(long sequence) {
+        try {
+            return new Elements<>(log.iterator(sequence), codec, false);
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    @Override
+    public long visit(long sequence, RecordVisitor visitor) {
+        try {
+            return log.visit(sequence, visitor::visit);
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    @Override
+    public BlockingQueue<T> blocking() {
+        return new BlockingView<>(this);
     }
 
     @Override
@@ -71,6 +280,10 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         return longSize() == 0;
     }
 
+    int remainingCapacity() {
+        return (int) Math.min(Integer.MAX_VALUE, log.remainingRecords());
+    }
+
     @Override
     public void flush() {
         try {
@@ -81,24 +294,37 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     }
 
     @Override
-    public void clear() {
-        try {
-            log.clear();
-        } catch (IOException e) {
-            throw QueueException.of(e);
-        }
+    public QueueStats stats() {
+        LogCounts counts = log.counts();
+        return new QueueStats(
+                counts.appended(),
+                log.cursors().own().removed() - log.cursors().own().skipped(),
+                counts.refused(),
+                counts.dropped(),
+                log.cursors().own().skipped(),
+                counts.writes(),
+                counts.forces(),
+                Duration.ofNanos(counts.writeNanos()),
+                Duration.ofNanos(counts.worstWriteNanos()),
+                longSize(),
+                leased(),
+                counts.oldestSequence(),
+                counts.nextSequence(),
+                counts.segments(),
+                counts.spares(),
+                counts.diskBytes());
     }
 
     @Override
-    public QueueStats stats() {
-        return new QueueStats(
-                log.appended(),
-                log.removed(),
-                log.writes(),
-                log.forces(),
-                log.size(),
-                log.segmentCount(),
-                log.segmentBytes());
+    public RecoveryReport recovery() {
+        Findings found = log.found();
+        return new RecoveryReport(
+                found.clean(),
+                opening,
+                sizeAtOpen,
+                found.scannedRecords(),
+                found.scannedBytes(),
+                found.damagedPlaces());
     }
 
     @Override
@@ -116,49 +342,14 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         return "DiskQueue[" + log + ", size=" + longSize() + "]";
     }
 
-    private @Nullable T next(boolean remove) {
-        try {
-            return log.next(codec::decode, remove);
-        } catch (IOException e) {
-            throw QueueException.of(e);
-        }
-    }
-
-    /** Looks one element ahead when it is asked, so that {@code hasNext} is the truth. */
-    private static final class Elements<T> implements Iterator<T> {
-        private final LogIterator records;
-        private final Codec<T> codec;
-        private @Nullable T ahead;
-
-        Elements(LogIterator records, Codec<T> codec) {
-            this.records = records;
-            this.codec = codec;
-        }
-
+    /** The answer to one asynchronous offer. */
+    private static final class OfferFuture extends CompletableFuture<Boolean> implements RecordLog.Completion {
         @Override
-        public boolean hasNext() {
-            if (ahead == null) {
-                ahead = read();
-            }
-            return ahead != null;
-        }
-
-        @Override
-        public T next() {
-            T element = ahead == null ? read() : ahead;
-            if (element == null) {
-                throw new NoSuchElementException();
-            }
-            ahead = null;
-            return element;
-        }
-
-        private @Nullable T read() {
-            try {
-                byte[] payload = records.next();
-                return payload == null ? null : codec.decode(payload);
-            } catch (IOException e) {
-                throw QueueException.of(e);
+        public void done(@Nullable IOException failure) {
+            if (failure == null) {
+                complete(true);
+            } else {
+                completeExceptionally(QueueException.of(failure));
             }
         }
     }

@@ -3,11 +3,16 @@ package dev.touchstone.queue;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogLockedException;
+import dev.touchstone.queue.log.LogRefusedException;
 import java.io.IOException;
 
 /** A queue could not do what it was asked to, for a reason outside the caller's arguments; the cause is always there. */
 public abstract sealed class QueueException extends RuntimeException
-        permits CorruptQueueException, QueueClosedException, QueueFailedException, QueueLockedException {
+        permits CorruptQueueException,
+                QueueClosedException,
+                QueueFailedException,
+                QueueLockedException,
+                QueueRefusedException {
     private static final long serialVersionUID = 1;
 
     QueueException(IOException cause) {
@@ -23,6 +28,9 @@ public abstract sealed class QueueException extends RuntimeException
         }
         if (cause instanceof LogLockedException) {
             return new QueueLockedException(cause);
+        }
+        if (cause instanceof LogRefusedException) {
+            return new QueueRefusedException(cause);
         }
         return new QueueFailedException(cause);
     }

@@ -61,6 +61,21 @@ class DiskQueueContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void open_afterEveryElementWasTaken_findsACleanEnd(Durability durability) {
+        try (DiskQueue<String> queue = open(durability)) {
+            queue.add("only");
+            assertThat(queue.remove()).isEqualTo("only");
+        }
+        for (int session = 0; session < 4; session++) { // the second open finds no segment any more
+            try (DiskQueue<String> queue = open(durability)) {
+                assertThat(queue.recovery().clean()).as("session %d", session).isTrue();
+                assertThat(queue.stats().nextSequence()).isEqualTo(2);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void open_afterClose_goesOnWhereItEnded(Durability durability) {
         int next = 0;
         int expected = 0;
@@ -276,7 +291,8 @@ class DiskQueueContractTest {
             assertThat(first).endsWith(" 0");
             assertThat(rest).isBetween(1000, 1001);
             assertThatThrownBy(iterator::next).isInstanceOf(NoSuchElementException.class);
-            assertThatThrownBy(iterator::remove).isInstanceOf(UnsupportedOperationException.class);
+            iterator.remove();
+            assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
         }
     }
 

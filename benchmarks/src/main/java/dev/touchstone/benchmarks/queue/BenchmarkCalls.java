@@ -30,25 +30,24 @@ final class BenchmarkCalls {
     }
 
     /**
-     * Every call of {@code write} has put one record into the queue, which its closing counts.
+     * Every call of the timed method has put its records into the queue, which its closing counts.
      *
      * @param inMemoryBytes what a ceiling, whose records nobody can count, may hold back from its files
      */
-    void write(int writers, int each, int inMemoryBytes) throws CheckFailedException, IOException {
-        QueueWriteBenchmark benchmark = new QueueWriteBenchmark();
-        benchmark.subject = subject;
+    void write(WritingBenchmark benchmark, int writers, int each, int inMemoryBytes)
+            throws CheckFailedException, IOException {
+        long records = (long) writers * each * benchmark.recordsPerCall();
         benchmark.use(DataFolder.create(folder));
         try {
             benchmark.openQueue(writers);
-            List<QueueWriteBenchmark.Producer> producers = new ArrayList<>();
+            List<WritingBenchmark.Calls> threads = new ArrayList<>();
             List<Callable<Void>> tasks = new ArrayList<>();
             for (int i = 0; i < writers; i++) {
-                QueueWriteBenchmark.Producer producer = new QueueWriteBenchmark.Producer();
-                producer.begin(benchmark, thread(i, writers));
-                producers.add(producer);
+                WritingBenchmark.Calls calls = benchmark.calls(thread(i, writers), control);
+                threads.add(calls);
                 tasks.add(() -> {
                     for (int n = 0; n < each; n++) {
-                        benchmark.write(producer, control);
+                        calls.timed().run();
                     }
                     return null;
                 });
@@ -56,9 +55,23 @@ final class BenchmarkCalls {
             QueueChecks.together(tasks);
             control.stopMeasurement = true;
             benchmark.closeQueue();
-            demand("written", benchmark.written(), (long) writers * each);
-            demandForces(producers.get(0).forces());
-            demandBytes((long) writers * each * Records.RECORD_BYTES - inMemoryBytes);
+            demand("written", benchmark.written(), records);
+            demandForces(threads.get(0).forces().getAsLong());
+            demandBytes(records * Records.RECORD_BYTES - inMemoryBytes);
+        } finally {
+            benchmark.deleteFolder();
+        }
+    }
+
+    /** {@code poll} has returned the checksum of every record. */
+    void poll() throws CheckFailedException, IOException {
+        QueuePollBenchmark benchmark = new QueuePollBenchmark();
+        benchmark.subject = subject;
+        benchmark.use(DataFolder.create(folder));
+        try {
+            benchmark.fill();
+            demand("checksum", benchmark.poll(), checksum(0, QueuePollBenchmark.RECORDS));
+            benchmark.closeQueue();
         } finally {
             benchmark.deleteFolder();
         }

@@ -1,8 +1,11 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.benchmarks.queue.peer.AsyncWrites;
+import dev.touchstone.benchmarks.queue.peer.BulkWrites;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +21,9 @@ import org.openjdk.jmh.infra.Control;
  * opens a new queue), and all do it after equally many records. A reader must have emptied the queue first, so the cap also bounds
  * how far writers run ahead of it.
  *
+ * <p><b>On their way.</b> A writer that does not wait for its records has at most {@link #MOST_IN_FLIGHT} of them under way; before a
+ * clearing, and on close, it waits for all.
+ *
  * <p><b>Conservation.</b> On {@link #close}, in no measured time, what was read, cleared and is left must be what was written. What
  * is left is counted after every iteration with a reader; without one only where it is little, as the count would take long.
  */
@@ -25,7 +31,7 @@ final class CappedQueue implements Closeable {
     /*
      * Who calls:      any number of writers, and at most one reader.
      * Invariants:     nobody is inside the subject while it is cleared: the writers are in grant() or not yet past it, and the
-     *                 reader is the one who clears.
+     *                 reader is the one who clears; nothing of theirs is under way.
      * Non-invariants: once the iteration's time is up writers go on without the cap, so that none waits for one that has left; JMH
      *                 then runs them for moments only.
      * Lock order:     this monitor, then whatever the subject locks.
@@ -34,6 +40,9 @@ final class CappedQueue implements Closeable {
 
     /** 512 MiB of records: few enough that Linux, by its defaults and with 4 GiB to spare, does not yet slow writers down. */
     static final int CAP_RECORDS = 1 << 20;
+
+    /** Enough that 8 writers would fill a force of any size that pays, and few beside an iteration. */
+    static final int MOST_IN_FLIGHT = 4_096;
 
     /** Records that a writer may write before it asks again: few enough that waiting for the slowest is short. */
     private static final int GRANT_RECORDS = 256;
@@ -100,11 +109,14 @@ final class CappedQueue implements Closeable {
      */
     @Override
     public synchronized void close() throws IOException {
-        forcesAtClose = queue.forces();
         try (queue) {
             if (failure == null) {
+                for (Writer handle : handles) {
+                    handle.inFlight.awaitAll();
+                }
                 demandConservation();
             }
+            forcesAtClose = queue.forces();
         }
     }
 
@@ -131,7 +143,26 @@ final class CappedQueue implements Closeable {
         return record;
     }
 
-    private synchronized int grant(Control control) throws IOException {
+    private int grant(Control control, Writer writer) throws IOException {
+        if (!grantedBelowCap()) {
+            try {
+                writer.inFlight.awaitAll();
+            } catch (IOException e) {
+                fail(e);
+                throw e;
+            }
+            grantAfterClearing(control);
+        }
+        return GRANT_RECORDS;
+    }
+
+    private synchronized boolean grantedBelowCap() {
+        boolean below = granted + GRANT_RECORDS <= capRecords;
+        granted += below ? GRANT_RECORDS : 0;
+        return below;
+    }
+
+    private synchronized void grantAfterClearing(Control control) throws IOException {
         while (granted + GRANT_RECORDS > capRecords && !control.stopMeasurement) {
             if (waiting.incrementAndGet() == writers && !withReader) {
                 clear();
@@ -140,7 +171,6 @@ final class CappedQueue implements Closeable {
             }
         }
         granted += GRANT_RECORDS;
-        return GRANT_RECORDS;
     }
 
     private void awaitClearing(Control control) throws IOException {
@@ -188,6 +218,8 @@ final class CappedQueue implements Closeable {
     /** One thread's way to write; not thread-safe. */
     final class Writer {
 
+        private final InFlight inFlight = new InFlight(MOST_IN_FLIGHT);
+        private final AsyncWrites.End end = inFlight::end;
         private int left;
         private long written;
 
@@ -195,10 +227,7 @@ final class CappedQueue implements Closeable {
 
         /** Writes, after waiting for a clearing where the cap is reached. */
         void write(byte[] record, Control control) throws IOException {
-            if (left == 0) {
-                left = grant(control);
-            }
-            left--;
+            take(1, control);
             try {
                 queue.write(record);
                 written++;
@@ -206,6 +235,38 @@ final class CappedQueue implements Closeable {
                 fail(e);
                 throw e;
             }
+        }
+
+        /** Writes without waiting for the record, only for earlier ones where too many are under way. */
+        void writeAsync(byte[] record, Control control) throws IOException {
+            take(1, control);
+            try {
+                inFlight.begin();
+                ((AsyncWrites) queue).writeAsync(record, end);
+                written++;
+            } catch (IOException | RuntimeException e) {
+                fail(e);
+                throw e;
+            }
+        }
+
+        /** Writes a bulk, of a size that divides {@link #GRANT_RECORDS}. */
+        void writeAll(List<byte[]> records, Control control) throws IOException {
+            take(records.size(), control);
+            try {
+                ((BulkWrites) queue).writeAll(records);
+                written += records.size();
+            } catch (IOException | RuntimeException e) {
+                fail(e);
+                throw e;
+            }
+        }
+
+        private void take(int records, Control control) throws IOException {
+            if (left == 0) {
+                left = grant(control, this);
+            }
+            left -= records;
         }
     }
 }

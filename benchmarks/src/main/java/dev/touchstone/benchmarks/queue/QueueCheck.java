@@ -12,7 +12,12 @@ abstract class QueueCheck implements SemanticCheck {
     /** What the workload does. */
     enum Work {
         WRITE,
+        LATENCY,
+        ROLL,
+        ASYNC,
+        BULK,
         SCAN,
+        POLL,
         MIXED
     }
 
@@ -20,6 +25,8 @@ abstract class QueueCheck implements SemanticCheck {
     private static final int DURABLE_RECORDS = 120;
     private static final int RECORDS = 3_000;
     private static final int CEILING_BUFFER_BYTES = 64 << 10;
+    private static final int BULKS = 4;
+    private static final int ROLL_FILE_BYTES = 1 << 20;
 
     private final String workload;
     private final Work work;
@@ -45,14 +52,35 @@ abstract class QueueCheck implements SemanticCheck {
     public final void run(Path dataFolder) throws CheckFailedException, IOException {
         int records = subject.durable() ? DURABLE_RECORDS : RECORDS;
         BenchmarkCalls calls = new BenchmarkCalls(subject, folder(dataFolder, "calls"));
+        int heldBytes = subject.durable() ? 0 : CEILING_BUFFER_BYTES;
         switch (work) {
-            case WRITE -> {
-                write(dataFolder, records);
-                calls.write(subject.ceiling() ? 1 : THREADS, records, subject.durable() ? 0 : CEILING_BUFFER_BYTES);
+            case WRITE, LATENCY -> {
+                write(dataFolder, records, heldBytes);
+                calls.write(timed(), subject.ceiling() ? 1 : THREADS, records, heldBytes);
+            }
+            case ROLL -> {
+                write(dataFolder, records, heldBytes);
+                calls.write(timed(), 1, records, heldBytes);
+            }
+            case ASYNC -> {
+                if (!subject.ceiling()) {
+                    new QueueChecks(subject, folder(dataFolder, "async")).async(RECORDS);
+                }
+                calls.write(timed(), subject.ceiling() ? 1 : THREADS, RECORDS, CEILING_BUFFER_BYTES);
+            }
+            case BULK -> {
+                if (!subject.ceiling()) {
+                    new QueueChecks(subject, folder(dataFolder, "bulks")).bulks(BULKS);
+                }
+                calls.write(timed(), subject.ceiling() ? 1 : THREADS, BULKS, heldBytes);
             }
             case SCAN -> {
                 new QueueChecks(subject, folder(dataFolder, "scanned")).scanned(records);
                 calls.scan(records);
+            }
+            case POLL -> {
+                new QueueChecks(subject, folder(dataFolder, "polled")).fifo(records);
+                calls.poll();
             }
             case MIXED -> {
                 new QueueChecks(subject, folder(dataFolder, "mixed")).mixed(THREADS, records);
@@ -61,13 +89,45 @@ abstract class QueueCheck implements SemanticCheck {
         }
     }
 
-    private void write(Path dataFolder, int records) throws CheckFailedException, IOException {
+    private WritingBenchmark timed() {
+        switch (work) {
+            case LATENCY -> {
+                QueueLatencyBenchmark latency = new QueueLatencyBenchmark();
+                latency.subject = subject;
+                return latency;
+            }
+            case ROLL -> {
+                QueueRollBenchmark roll = new QueueRollBenchmark();
+                roll.subject = subject;
+                roll.fileBytes = ROLL_FILE_BYTES;
+                return roll;
+            }
+            case ASYNC -> {
+                QueueAsyncBenchmark async = new QueueAsyncBenchmark();
+                async.subject = subject;
+                return async;
+            }
+            case BULK -> {
+                QueueBulkBenchmark bulk = new QueueBulkBenchmark();
+                bulk.subject = subject;
+                return bulk;
+            }
+            default -> {
+                QueueWriteBenchmark write = new QueueWriteBenchmark();
+                write.subject = subject;
+                return write;
+            }
+        }
+    }
+
+    private void write(Path dataFolder, int records, int heldBytes) throws CheckFailedException, IOException {
         if (subject.ceiling()) {
-            new QueueChecks(subject, folder(dataFolder, "written"))
-                    .written(records, subject.durable() ? 0 : CEILING_BUFFER_BYTES);
-        } else {
+            new QueueChecks(subject, folder(dataFolder, "written")).written(records, heldBytes);
+        } else if (subject.fifo()) {
             new QueueChecks(subject, folder(dataFolder, "fifo")).fifo(records);
             new QueueChecks(subject, folder(dataFolder, "producers")).producers(THREADS, records);
+        } else {
+            new QueueChecks(subject, folder(dataFolder, "stored")).stored(THREADS, records);
         }
     }
 

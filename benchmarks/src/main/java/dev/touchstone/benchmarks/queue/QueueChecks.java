@@ -1,5 +1,7 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.benchmarks.queue.peer.AsyncWrites;
+import dev.touchstone.benchmarks.queue.peer.BulkWrites;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
 import dev.touchstone.harness.run.CheckFailedException;
 import java.io.IOException;
@@ -54,6 +56,64 @@ final class QueueChecks {
             demandNothingLeft(queue);
             writeAll(queue, 0, each);
             demand(drain(queue), each, 1, "reads after clearing");
+        }
+    }
+
+    /**
+     * Of a subject that is not read one by one: writes of several threads are found by scans, complete and those of each in their
+     * order, before and after a reopening; once it is cleared it is empty and works on.
+     */
+    void stored(int writers, int each) throws CheckFailedException, IOException {
+        try (QueueUnderTest queue = subject.open(folder)) {
+            together(writes(queue, writers, each));
+            demand(scan(queue), writers * each, writers, "scan");
+            demandForces(queue);
+        }
+        try (QueueUnderTest queue = subject.open(folder)) {
+            demand(scan(queue), writers * each, writers, "scan after reopening");
+            queue.clear();
+            demand(scan(queue), 0, 1, "scan after clearing");
+            writeAll(queue, 0, each);
+            demand(scan(queue), each, 1, "scan of what was written after clearing");
+        }
+    }
+
+    /** Writes that are not waited for come back in order after their end, also after a reopening. */
+    void async(int count) throws CheckFailedException, IOException {
+        try (QueueUnderTest queue = subject.open(folder)) {
+            InFlight inFlight = new InFlight(count);
+            for (int i = 0; i < count; i++) {
+                inFlight.begin();
+                ((AsyncWrites) queue).writeAsync(numbered(0, i), inFlight::end);
+            }
+            inFlight.awaitAll();
+            demand(scan(queue), count, 1, "scan");
+            demandForces(queue);
+        }
+        try (QueueUnderTest queue = subject.open(folder)) {
+            demand(scan(queue), count, 1, "scan after reopening");
+        }
+    }
+
+    /** Bulks come back in order, also after a reopening, and take fewer forces than they have records. */
+    void bulks(int count) throws CheckFailedException, IOException {
+        int records = count * Records.BULK_RECORDS;
+        try (QueueUnderTest queue = subject.open(folder)) {
+            for (int first = 0; first < records; first += Records.BULK_RECORDS) {
+                List<byte[]> bulk = new ArrayList<>();
+                for (int i = 0; i < Records.BULK_RECORDS; i++) {
+                    bulk.add(numbered(0, first + i));
+                }
+                ((BulkWrites) queue).writeAll(bulk);
+            }
+            demandForces(queue);
+            if (queue.forces() > records / 2) {
+                throw new CheckFailedException("expected few forces for " + records + ", got " + queue.forces());
+            }
+            demand(scan(queue), records, 1, "scan");
+        }
+        try (QueueUnderTest queue = subject.open(folder)) {
+            demand(scan(queue), records, 1, "scan after reopening");
         }
     }
 

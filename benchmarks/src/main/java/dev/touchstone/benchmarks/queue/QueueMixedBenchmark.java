@@ -46,7 +46,7 @@ public class QueueMixedBenchmark {
 
     static final int WRITERS = 3;
 
-    @Param({"OURS_WRITTEN", "OURS_BATCHED", "OURS_SYNCED", "TAPE", "CHRONICLE", "CHRONICLE_SYNC"})
+    @Param({"OURS_WRITTEN", "OURS_BATCHED", "OURS_SYNCED", "TAPE", "CHRONICLE", "CHRONICLE_SYNC", "BIGQUEUE"})
     public QueueType subject;
 
     private DataFolder data;

@@ -34,14 +34,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 1)
-@Measurement(iterations = 3)
+@Warmup(iterations = 6)
+@Measurement(iterations = 5)
 @Timeout(time = 10, timeUnit = TimeUnit.MINUTES)
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class QueueScanBenchmark {
 
-    @Param({"OURS_BATCHED", "CHRONICLE", "CEILING_SCAN"})
+    @Param({"OURS_BATCHED", "CHRONICLE", "BIGQUEUE", "CEILING_SCAN"})
     public QueueType subject;
 
     @Param("1000000")

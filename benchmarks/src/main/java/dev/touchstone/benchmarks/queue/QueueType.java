@@ -1,10 +1,16 @@
 package dev.touchstone.benchmarks.queue;
 
 import dev.touchstone.benchmarks.queue.peer.AppendCeilingAdapter;
+import dev.touchstone.benchmarks.queue.peer.ArtemisAdapter;
+import dev.touchstone.benchmarks.queue.peer.BigQueueAdapter;
+import dev.touchstone.benchmarks.queue.peer.BulkCeilingAdapter;
 import dev.touchstone.benchmarks.queue.peer.ChronicleAdapter;
 import dev.touchstone.benchmarks.queue.peer.DiskQueueAdapter;
 import dev.touchstone.benchmarks.queue.peer.DsyncCeilingAdapter;
+import dev.touchstone.benchmarks.queue.peer.LmdbAdapter;
+import dev.touchstone.benchmarks.queue.peer.MvStoreAdapter;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
+import dev.touchstone.benchmarks.queue.peer.RocksDbAdapter;
 import dev.touchstone.benchmarks.queue.peer.ScanCeilingAdapter;
 import dev.touchstone.benchmarks.queue.peer.TapeAdapter;
 import dev.touchstone.queue.DiskQueue;
@@ -19,7 +25,13 @@ public enum QueueType {
     TAPE("durable, 3 forces a record", TapeAdapter::open),
     CHRONICLE("page cache, each call", ChronicleAdapter::open),
     CHRONICLE_SYNC("durable, 1 force a record", ChronicleAdapter::openSynced),
+    ARTEMIS("durable, group commit", ArtemisAdapter::open),
+    MVSTORE("durable, 1 force a record", MvStoreAdapter::open),
+    ROCKSDB("durable, group commit", RocksDbAdapter::open),
+    LMDB("durable, 2 forces a record", LmdbAdapter::open),
+    BIGQUEUE("page cache, each call", BigQueueAdapter::open),
     CEILING_DSYNC("durable, 1 force a record", DsyncCeilingAdapter::open),
+    CEILING_DSYNC_64K("durable, 1 force for 64 KiB", BulkCeilingAdapter::open),
     CEILING_APPEND("page cache, 64 KiB a call", AppendCeilingAdapter::open),
     CEILING_SCAN("mapped file, CRC each record", ScanCeilingAdapter::open);
 
@@ -51,6 +63,11 @@ public enum QueueType {
     /** Whether this is a physical limit and not a queue. */
     public boolean ceiling() {
         return name().startsWith("CEILING");
+    }
+
+    /** Whether records can be read one by one: not from a ceiling, and not from Artemis' journal, which only loads them all. */
+    public boolean fifo() {
+        return !ceiling() && this != ARTEMIS;
     }
 
     /** Opens the subject in {@code folder}, which exists; what an earlier one left there is found again. */

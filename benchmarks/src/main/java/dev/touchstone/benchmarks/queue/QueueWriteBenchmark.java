@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.benchmarks.MeasuredCount;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -36,7 +37,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Timeout(time = 10, timeUnit = TimeUnit.MINUTES)
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
-public class QueueWriteBenchmark {
+public class QueueWriteBenchmark implements WritingBenchmark {
 
     @Param({
         "OURS_WRITTEN",
@@ -45,14 +46,17 @@ public class QueueWriteBenchmark {
         "TAPE",
         "CHRONICLE",
         "CHRONICLE_SYNC",
+        "ARTEMIS",
+        "MVSTORE",
+        "ROCKSDB",
+        "LMDB",
+        "BIGQUEUE",
         "CEILING_DSYNC",
         "CEILING_APPEND"
     })
     public QueueType subject;
 
-    private DataFolder data;
-    private CappedQueue queue;
-    private ForceCount forces;
+    private WriteRun run;
 
     @Setup(Level.Trial)
     public void createFolder() throws IOException {
@@ -64,14 +68,16 @@ public class QueueWriteBenchmark {
         openQueue(params.getThreads());
     }
 
+    @Override
     @TearDown(Level.Iteration)
     public void closeQueue() throws IOException {
-        queue.close();
+        run.closeQueue();
     }
 
+    @Override
     @TearDown(Level.Trial)
     public void deleteFolder() throws IOException {
-        data.close();
+        run.close();
     }
 
     @Benchmark
@@ -79,18 +85,26 @@ public class QueueWriteBenchmark {
         producer.write(control);
     }
 
-    void use(DataFolder folder) {
-        data = folder;
+    @Override
+    public void use(DataFolder folder) {
+        run = new WriteRun(folder);
     }
 
-    void openQueue(int writers) throws IOException {
-        queue = new CappedQueue(subject.open(data.fresh()), writers, false);
-        forces = new ForceCount(queue);
+    @Override
+    public void openQueue(int writers) throws IOException {
+        run.open(subject::open, writers);
     }
 
-    /** Records written in the iteration, once it is over. */
-    long written() {
-        return queue.written();
+    @Override
+    public Calls calls(ThreadParams thread, Control control) {
+        Producer producer = new Producer();
+        producer.begin(this, thread);
+        return new Calls(() -> write(producer, control), producer::forces);
+    }
+
+    @Override
+    public long written() {
+        return run.queue().written();
     }
 
     /** One writing thread; the first of them also reports how often the subject waited for the device in the measured time. */
@@ -101,15 +115,15 @@ public class QueueWriteBenchmark {
         private static final int APART = 131;
 
         private CappedQueue.Writer writer;
-        private ForceCount.Observer observer;
-        private ForceCount forces;
+        private MeasuredCount.Observer observer;
+        private MeasuredCount forces;
         private boolean reporting;
         private long next;
 
         @Setup(Level.Iteration)
         public void begin(QueueWriteBenchmark benchmark, ThreadParams thread) {
-            writer = benchmark.queue.newWriter();
-            forces = benchmark.forces;
+            writer = benchmark.run.queue().newWriter();
+            forces = benchmark.run.forces();
             observer = forces.observer();
             reporting = thread.getThreadIndex() == 0;
             next = (long) thread.getThreadIndex() * APART;

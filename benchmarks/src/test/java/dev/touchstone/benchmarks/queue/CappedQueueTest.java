@@ -3,15 +3,18 @@ package dev.touchstone.benchmarks.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
+import dev.touchstone.benchmarks.queue.peer.AsyncWrites;
+import dev.touchstone.benchmarks.queue.peer.BulkWrites;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -39,6 +42,37 @@ final class CappedQueueTest {
         assertThat(memory.clearings).isEqualTo(CLEARINGS);
         assertThat(memory.largest).isEqualTo(CAP);
         assertThat(memory.intruded).isFalse();
+        queue.close();
+    }
+
+    @Test
+    void writeAsync_manyThreads_clearedAtEachCapAndNeverWhileARecordIsUnderWay() throws Exception {
+        CappedQueue queue = new CappedQueue(memory, WRITERS, false, CAP);
+        List<Task> tasks = writers(queue, (writer, record) -> writer.writeAsync(record, control));
+        tasks.add(memory::endAll);
+        run(tasks);
+        assertThat(memory.clearings).isEqualTo(CLEARINGS);
+        assertThat(memory.largest).isEqualTo(CAP);
+        assertThat(memory.intruded).isFalse();
+        control.stopMeasurement = true;
+        queue.close();
+    }
+
+    @Test
+    void writeAsync_recordFails_everyWriterFails() throws Exception {
+        memory.refusing = true;
+        CappedQueue queue = new CappedQueue(memory, WRITERS, false, CAP);
+        List<Task> tasks = writers(queue, (writer, record) -> writer.writeAsync(record, control));
+        tasks.add(memory::endAll);
+        assertThatThrownBy(() -> run(tasks)).hasRootCauseMessage("refused");
+    }
+
+    @Test
+    void writeAll_manyThreads_clearedAtEachCap() throws Exception {
+        CappedQueue queue = new CappedQueue(memory, WRITERS, false, CAP);
+        run(writers(queue, (writer, record) -> writer.writeAll(Records.bulkAt(0), control)));
+        assertThat(memory.clearings).isEqualTo(CLEARINGS);
+        assertThat(memory.largest).isEqualTo(CAP);
         queue.close();
     }
 
@@ -115,12 +149,16 @@ final class CappedQueueTest {
     }
 
     private List<Task> writers(CappedQueue queue) {
+        return writers(queue, (writer, record) -> writer.write(record, control));
+    }
+
+    private List<Task> writers(CappedQueue queue, Way way) {
         List<Task> tasks = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
             CappedQueue.Writer writer = queue.newWriter();
             tasks.add(() -> {
                 for (int n = 0; !control.stopMeasurement; n++) {
-                    writer.write(Records.at(n), control);
+                    way.write(writer, Records.at(n));
                 }
             });
         }
@@ -150,15 +188,22 @@ final class CappedQueueTest {
         void run() throws IOException;
     }
 
+    @FunctionalInterface
+    private interface Way {
+        void write(CappedQueue.Writer writer, byte[] record) throws IOException;
+    }
+
     /** A queue that notices when it is cleared while it is written, and that ends the iteration after some clearings. */
-    private static final class InMemory implements QueueUnderTest {
+    private static final class InMemory implements AsyncWrites, BulkWrites {
 
         private final Control control;
         private final Queue<byte[]> records = new ConcurrentLinkedQueue<>();
+        private final BlockingQueue<Runnable> ends = new LinkedBlockingQueue<>();
         private final AtomicBoolean clearing = new AtomicBoolean();
         private volatile boolean intruded;
         private int clearings;
         private int largest;
+        private volatile boolean refusing;
         private boolean failing;
         private boolean closed;
 
@@ -170,6 +215,32 @@ final class CappedQueueTest {
         public void write(byte[] record) {
             intruded |= clearing.get();
             records.add(record);
+        }
+
+        @Override
+        public void writeAsync(byte[] record, End end) {
+            ends.add(() -> {
+                write(record);
+                end.end(refusing ? new IOException("refused") : null);
+            });
+        }
+
+        @Override
+        public void writeAll(List<byte[]> bulk) {
+            bulk.forEach(this::write);
+        }
+
+        /** Stores and ends what is under way, until some time after the iteration's end nothing is. */
+        void endAll() throws IOException {
+            try {
+                Runnable end = ends.poll(1, TimeUnit.SECONDS);
+                while (end != null) {
+                    end.run();
+                    end = ends.poll(1, TimeUnit.SECONDS);
+                }
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
         }
 
         @Override

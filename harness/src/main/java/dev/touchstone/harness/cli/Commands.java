@@ -16,6 +16,8 @@ import picocli.CommandLine.Help.Ansi;
 final class Commands {
     static final String NAME = "touchstone";
 
+    private static final List<String> OWN = List.of("quick", "full", "run", "list", "report", "doctor", "verify");
+
     private Commands() {}
 
     /** Whether these arguments are ours rather than JMH's. */
@@ -25,9 +27,12 @@ final class Commands {
                         || List.of("--help", "help", "--version").contains(args[0]));
     }
 
-    /** The sub-commands in the order of the help. */
+    /** The sub-commands in the order of the help: the harness's, then those of the class path. */
     static List<String> names() {
-        return List.of("quick", "full", "run", "list", "report", "doctor", "verify");
+        List<String> others = SubCommand.load(Commands.class.getClassLoader()).stream()
+                .map(command -> new CommandLine(command).getCommandName())
+                .toList();
+        return Stream.concat(OWN.stream(), others.stream()).toList();
     }
 
     /** How to start the program, in three lines. */
@@ -51,13 +56,18 @@ final class Commands {
                 .addSubcommand(new ListCommand(invocation))
                 .addSubcommand(new ReportCommand(invocation))
                 .addSubcommand(new DoctorCommand(invocation))
-                .addSubcommand(new VerifyCommand(invocation))
-                .addSubcommand(new CommandLine.HelpCommand());
+                .addSubcommand(new VerifyCommand(invocation));
+        for (SubCommand other : SubCommand.load(invocation.loader())) {
+            other.writeTo(invocation.console());
+            root.addSubcommand(other);
+        }
+        root.addSubcommand(new CommandLine.HelpCommand());
         root.getCommandSpec()
                 .version(NAME + " " + build.version() + " (" + build.commit() + (build.dirty() ? ", dirty" : "") + ")");
         root.setOut(invocation.console().out());
         root.setErr(invocation.console().err());
         root.setUsageHelpWidth(100);
+        root.setCaseInsensitiveEnumValuesAllowed(true);
         everyCommand(root).forEach(spec -> spec.exitCodeOnExecutionException(ExitCode.FAILED));
         root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
         root.registerConverter(Duration.class, text -> convert(text, Durations::parse));

@@ -9,4 +9,4 @@ import java.io.PrintWriter;
  * @param err progress and complaints
  * @param terminal whether {@code err} is watched by a person, so that a line may be overwritten
  */
-record Console(PrintWriter out, PrintWriter err, boolean terminal) {}
+public record Console(PrintWriter out, PrintWriter err, boolean terminal) {}

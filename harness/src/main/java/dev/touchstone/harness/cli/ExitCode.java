@@ -1,14 +1,15 @@
 package dev.touchstone.harness.cli;
 
 /** What the process tells its caller. */
-final class ExitCode {
-    static final int OK = 0;
+public final class ExitCode {
+    /** All was done. */
+    public static final int OK = 0;
     /** The command line, an option's value or a file given is not usable. */
-    static final int USAGE = 2;
+    public static final int USAGE = 2;
     /** Too little was measured for any verdict. */
-    static final int NO_VERDICT = 3;
+    public static final int NO_VERDICT = 3;
     /** A benchmark, a check or the machine below it failed. */
-    static final int FAILED = 4;
+    public static final int FAILED = 4;
 
     private ExitCode() {}
 }

@@ -1,10 +1,11 @@
 package dev.touchstone.harness.cli;
 
 /** The user asked for what cannot be; the message is one line that says what can. */
-final class UsageException extends RuntimeException {
+public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    UsageException(String message) {
+    /** @param message one line for the user */
+    public UsageException(String message) {
         super(message);
     }
 }

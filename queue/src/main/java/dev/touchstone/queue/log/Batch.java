@@ -32,6 +32,7 @@ final class Batch {
     private static final int YIELDS_BEFORE_PARK = 1000;
     private static final long PARK_NANOS = 20_000;
 
+    private final int ownBytes;
     private final ByteBuffer ownBuffer;
     private final ByteBuffer ownView;
     private final int maxRecords;
@@ -44,16 +45,19 @@ final class Batch {
     private ByteBuffer view;
     private @Nullable Segment segment;
     private long position;
+    private long offset;
     private long base;
     private volatile long firstSequence;
 
     // Written by the sealer, published by sealed.
-    private long sealedBytes;
+    private int recordBytes;
+    private int sealedBytes;
     private int sealedRecords;
     private volatile boolean sealed;
     private volatile boolean free = true;
 
     Batch(int bufferBytes, int maxRecords, boolean awaited) {
+        this.ownBytes = bufferBytes;
         this.ownBuffer = newBuffer(bufferBytes);
         this.ownView = ownBuffer.duplicate();
         this.buffer = ownBuffer;
@@ -62,27 +66,40 @@ final class Batch {
         this.waiters = new AtomicReferenceArray<>(awaited ? WAITERS : 0);
     }
 
+    /** Room for the records asked for, and for the floors that may follow them. */
     private static ByteBuffer newBuffer(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return ByteBuffer.allocateDirect(bytes + Floors.MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
      * Prepares a use, which {@link #admit} begins. A record larger than the buffer gets one of its own.
      *
-     * @param room bytes left in the segment
+     * @param bytesBefore of all records before this batch
      * @param needed bytes of the record that will be put first
      */
-    void prepare(Segment target, long at, long sequence, long room, int needed) {
+    void prepare(Segment target, long at, long sequence, long bytesBefore, int needed) {
         free = false;
-        if (needed > ownBuffer.capacity()) {
+        if (needed > ownBytes) {
             buffer = newBuffer(needed);
             view = buffer.duplicate();
         }
         segment = target;
         position = at;
+        offset = bytesBefore;
         firstSequence = sequence;
-        base = CAP - Math.min(buffer.capacity(), room);
+        base = CAP - Math.min(Math.max(needed, ownBytes), room(target, at));
         copied.setPlain(0);
+    }
+
+    /** Prepares a use that is over already, with no records and no segment. */
+    void prepareEnded(long sequence, long bytesBefore) {
+        firstSequence = sequence;
+        offset = bytesBefore;
+    }
+
+    /** Bytes of records that a batch may take which begins at {@code position} of the segment. */
+    static long room(Segment segment, long position) {
+        return segment.bytes() - position - Floors.MOST_BYTES;
     }
 
     /** Opens the prepared use to claims, having granted {@link #firstClaim} to the caller if {@code reserved} is not 0. */
@@ -129,6 +146,11 @@ final class Batch {
         return isOpen(claim) && first == firstSequence ? first + index(claim) : -1;
     }
 
+    /** Bytes of all records before this batch. */
+    long offset() {
+        return offset;
+    }
+
     static int index(long claim) {
         return (int) (claim >>> COUNT_SHIFT);
     }
@@ -137,39 +159,43 @@ final class Batch {
         return firstSequence + index(claim);
     }
 
-    /** Copies a record into its granted place, having enrolled the calling thread for the wake-up where waiters are kept. */
-    void put(long claim, int recordBytes, byte[] payload) {
+    /** Copies a record into its granted place, having enrolled the calling thread for the wake-up if asked to and possible. */
+    void put(long claim, int bytes, byte[] payload, boolean enrol) {
         int index = index(claim);
-        if (index < waiters.length()) {
+        if (enrol && index < waiters.length()) {
             waiters.set(index, Thread.currentThread());
         }
-        Segment target = segment();
-        int offset = (int) ((claim & BYTES_MASK) - base);
+        int at = (int) ((claim & BYTES_MASK) - base);
         try {
-            RecordFormat.put(buffer, offset, firstSequence + index, target.salt(), payload);
+            RecordFormat.put(buffer, at, firstSequence + index, segment().salt(), RecordFormat.APPENDED, payload);
         } finally {
-            copied.getAndAdd(recordBytes);
+            copied.getAndAdd(bytes);
         }
     }
 
     /** Closes the batch to claims; true for the one caller that is its sealer. Leaves an empty batch open unless told otherwise. */
-    boolean seal(boolean evenIfEmpty) {
+    boolean seal(boolean evenIfEmpty, Floors floors) {
         for (; ; ) {
             long claim = claims.get();
             if (!isOpen(claim) || (index(claim) == 0 && !evenIfEmpty)) {
                 return false;
             }
             if (claims.compareAndSet(claim, claim | SEAL)) {
-                sealAt(claim);
+                sealAt(claim, floors);
                 return true;
             }
         }
     }
 
-    /** The sealer's: fixes what the batch holds, which is all that was claimed before {@code claim}. */
-    void sealAt(long claim) {
-        sealedBytes = (claim & BYTES_MASK) - base;
+    /** The sealer's: fixes what the batch holds, which is all that was claimed before {@code claim}, and the floors of now. */
+    void sealAt(long claim, Floors floors) {
+        recordBytes = (int) ((claim & BYTES_MASK) - base);
         sealedRecords = index(claim);
+        sealedBytes = recordBytes;
+        if (sealedRecords > 0) {
+            sealedBytes +=
+                    floors.put(buffer, recordBytes, endSequence(), segment().salt());
+        }
         sealed = true;
     }
 
@@ -194,12 +220,22 @@ final class Batch {
         return firstSequence + sealedRecords;
     }
 
+    /** Bytes of all records up to the end of this batch. */
+    long endOffset() {
+        return offset + recordBytes;
+    }
+
     int records() {
         return sealedRecords;
     }
 
     long firstSequence() {
         return firstSequence;
+    }
+
+    @Nullable
+    Segment segmentOrNull() {
+        return segment;
     }
 
     Segment segment() {
@@ -212,10 +248,10 @@ final class Batch {
 
     /** The owner's: waits for the last copy and writes the records to {@code file}. */
     void writeTo(FileIo.DataFile file) throws IOException {
-        for (int spins = 0; copied.get() < sealedBytes; spins++) {
+        for (int spins = 0; copied.get() < recordBytes; spins++) {
             pause(spins);
         }
-        file.write(view.clear().limit((int) sealedBytes), position);
+        file.write(view.clear().limit(sealedBytes), position);
     }
 
     /** The owner's: wakes everybody whose record is in this batch. */

@@ -29,6 +29,8 @@ final class DiskFileIo implements FileIo {
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
+    private @Nullable DataFile folder; // of the log; guarded by this
+
     @Override
     public DataFile open(Path file, Access access) throws IOException {
         return ReopeningFile.open(file, access);
@@ -64,9 +66,34 @@ final class DiskFileIo implements FileIo {
     }
 
     @Override
-    public void forceFolder(Path folder) throws IOException {
-        try (DataFile file = ReopeningFile.open(folder, Access.READ)) {
-            file.force();
+    public long lastWrittenMillis(Path file) throws IOException {
+        return Files.getLastModifiedTime(file).toMillis();
+    }
+
+    @Override
+    public long usableBytes(Path folder) throws IOException {
+        try {
+            return Files.getFileStore(folder).getUsableSpace();
+        } catch (IOException cannotTell) {
+            return Long.MAX_VALUE; // as without descriptors: what is refused then says so by itself
+        }
+    }
+
+    /** Keeps the folder open, so that it can be forced also when there are no descriptors left. */
+    @Override
+    public synchronized void forceFolder(Path path) throws IOException {
+        DataFile open = folder;
+        if (open == null) {
+            open = ReopeningFile.open(path, Access.READ);
+            folder = open;
+        }
+        open.force();
+    }
+
+    private synchronized void closeFolder() throws IOException {
+        if (folder != null) {
+            folder.close();
+            folder = null;
         }
     }
 
@@ -89,7 +116,7 @@ final class DiskFileIo implements FileIo {
     }
 
     /** Takes the operating system's lock of a name that is in {@link #HELD}, or gives the name back and returns null. */
-    private static @Nullable Closeable lockAgainstOthers(Path name) throws IOException {
+    private @Nullable Closeable lockAgainstOthers(Path name) throws IOException {
         boolean locked = false;
         FileChannel channel = null;
         try {
@@ -98,12 +125,12 @@ final class DiskFileIo implements FileIo {
             if (channel.tryLock() == null) {
                 return null;
             }
-            byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap(pid), 0);
+            String pid = String.format("%-20d", ProcessHandle.current().pid()); // of one length: needs no new room
+            channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
             locked = true;
             FileChannel held = channel;
             return () -> {
+                closeFolder();
                 held.close(); // which releases the lock
                 HELD.remove(name);
             };

@@ -44,6 +44,12 @@ interface FileIo {
 
     void delete(Path file) throws IOException;
 
+    /** When {@code file} was written last, in milliseconds of the epoch. */
+    long lastWrittenMillis(Path file) throws IOException;
+
+    /** Bytes that can still be written below {@code folder}. */
+    long usableBytes(Path folder) throws IOException;
+
     /** Returns when the names in {@code folder} are on the device. */
     void forceFolder(Path folder) throws IOException;
 

@@ -17,17 +17,20 @@ final class GroupCommitter {
      *                 enrolled in the open batch and wakes one. Either that look sees the waiter, or the waiter sees requests = 0:
      *                 both sides write first and read then, volatile. A woken waiter that finds a new owner may park again: that
      *                 owner will look when it leaves.
-     * Failure:        a failed write or force is never tried again (the page cache may have dropped the page): the owner keeps the
-     *                 ownership for good, and everybody is told.
+     * Failure:        a failed force is never tried again (the page cache may have dropped the page): the owner keeps the
+     *                 ownership for good, and everybody is told. A refusal (LogRefusedException: no force was involved) ends the
+     *                 ownership first and is told afterwards to all who have been waiting by then; the next owner tries again.
      */
     private static final int GATHER_SHARE = 2;
     private static final int WEIGHT = 8;
-    private static final int YIELDS = 20;
+    private static final int YIELDS = 400;
     private static final long RECHECK_NANOS = 200_000;
 
     private final Work work;
     private final boolean gathers;
     private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger refusals = new AtomicInteger();
+    private volatile @Nullable LogRefusedException refusal;
     private volatile long committed;
     private volatile @Nullable IOException failure;
 
@@ -48,7 +51,7 @@ final class GroupCommitter {
         /** Writes the batch that {@link #nextSealed} gave. */
         void write(Batch batch) throws IOException;
 
-        /** Gives back the batch that was written. */
+        /** Gives back the batch that was written: its records are committed. */
         void written(Batch batch);
 
         /** Records in the open batch. */
@@ -88,7 +91,7 @@ final class GroupCommitter {
     /** Asks for all sealed batches to be written: by this thread, or by the one that is writing now. */
     void request() {
         if (requests.getAndIncrement() == 0) {
-            drain();
+            drain(null);
         }
     }
 
@@ -98,10 +101,17 @@ final class GroupCommitter {
      * @param enrolled whether this thread will be woken: it has put the record itself
      */
     void await(long sequence, boolean enrolled) throws IOException {
+        if (committed >= sequence) {
+            return;
+        }
         boolean interrupted = false;
+        int refusalsBefore = refusals();
         try {
             for (int tries = 0; committed < sequence; tries++) {
-                checkFailure();
+                IOException ended = endedSince(refusalsBefore);
+                if (ended != null && committed < sequence) {
+                    throw ended;
+                }
                 if (requests.get() == 0 && requests.compareAndSet(0, 1)) {
                     lead();
                 } else if (committed < sequence) {
@@ -116,12 +126,12 @@ final class GroupCommitter {
         }
     }
 
-    /** Lets the owner work. A write to the page cache is done before a thread could be put to sleep and woken. */
+    /** Lets the owner work. A write to the page cache, and to a fast device, is done before all could be put to sleep and woken. */
     private void rest(boolean enrolled, int tries) {
         if (failure != null) {
             return;
         }
-        if (!gathers && tries < YIELDS) {
+        if (tries < YIELDS) {
             Thread.yield();
         } else if (enrolled) {
             LockSupport.park(this);
@@ -131,6 +141,7 @@ final class GroupCommitter {
     }
 
     private void lead() {
+        LogRefusedException refused = null;
         try {
             if (gathers) {
                 gather();
@@ -138,11 +149,13 @@ final class GroupCommitter {
             if (!work.sealOpen() && work.nextSealed() == null) {
                 Thread.yield(); // somebody is about to seal
             }
+        } catch (LogRefusedException e) {
+            refused = e; // there is no room for the next batch, but there may be for this
         } catch (IOException | RuntimeException | Error e) {
             fail(e);
             return;
         }
-        drain();
+        drain(refused);
     }
 
     /** Waits until as many records are in the open batch as the last rounds had writers, for at most half a write. */
@@ -156,18 +169,55 @@ final class GroupCommitter {
         }
     }
 
-    private void drain() {
+    private void drain(@Nullable LogRefusedException refused) {
         try {
             int seen = 1;
             do {
                 writeSealed();
+                if (refused != null) {
+                    refused(refused);
+                    return;
+                }
                 seen = requests.addAndGet(-seen);
             } while (seen != 0);
+        } catch (LogRefusedException e) {
+            refused(e);
+            return;
         } catch (IOException | RuntimeException | Error e) {
             fail(e);
             return;
         }
         LockSupport.unpark(work.anyWaiter());
+    }
+
+    /** Gives up the ownership first, so that whoever asks from now on becomes the owner and tries again. */
+    private void refused(LogRefusedException cause) {
+        refusal = cause;
+        requests.set(0);
+        refusals.getAndIncrement();
+        work.wakeAll();
+    }
+
+    /** How often the file system has refused by now; for {@link #checkSince}. */
+    int refusals() {
+        return refusals.get();
+    }
+
+    /** Throws what ended the log, or the last refusal if there was one since {@link #refusals} gave {@code before}. */
+    void checkSince(int before) throws IOException {
+        IOException ended = endedSince(before);
+        if (ended != null) {
+            throw ended;
+        }
+    }
+
+    private @Nullable IOException endedSince(int before) {
+        IOException cause = failure;
+        if (cause != null) {
+            return new LogFailedException(cause);
+        }
+        LogRefusedException last = refusal;
+        return last == null || refusals.get() == before ? null : new LogRefusedException(last);
     }
 
     /** The owner's: writes what is sealed by now. */

@@ -8,6 +8,10 @@ public final class LogClosedException extends IOException {
     private static final long serialVersionUID = 1;
 
     LogClosedException(Path folder) {
-        super("log is closed: folder=" + folder);
+        this("log is closed: folder=" + folder);
+    }
+
+    LogClosedException(String message) {
+        super(message);
     }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.queue.log;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * How a log is opened; checked by the builder that makes it.
@@ -9,24 +10,86 @@ import java.time.Duration;
  * @param folder of this log alone
  * @param commit what an append waits for
  * @param segmentBytes length of a log file, header included
- * @param batchRecords bound on records in memory, {@link Commit#MEMORY} only
- * @param batchBytes bound on bytes in memory, and the size of the shared batches
- * @param batchDelay bound on the time in memory, {@link Commit#MEMORY} only
+ * @param batch bound on what is in memory, {@link Commit#MEMORY} only, and the size of the shared batches
  * @param lockTimeout how long to wait for another owner of the folder
+ * @param limits what the log may grow to
+ * @param retention what is kept of consumed records
+ * @param leases how many records may be out at once, and for how long
+ * @param namedCursorsOnly whether the log's own cursor consumes nothing, so that records are kept for the named ones alone
+ * @param onDamage asked for each damaged place that a consumer or iterator comes to, and at open for each file
  */
 public record LogOptions(
         Path folder,
         Commit commit,
         int segmentBytes,
-        int batchRecords,
-        int batchBytes,
-        Duration batchDelay,
-        Duration lockTimeout) {
+        BatchBound batch,
+        Duration lockTimeout,
+        Limits limits,
+        Retention retention,
+        Leases leases,
+        boolean namedCursorsOnly,
+        Function<CorruptLogException, OnDamage> onDamage) {
 
     /** Where a record is when its append returns. */
     public enum Commit {
         MEMORY,
         PAGE_CACHE,
         DEVICE
+    }
+
+    /** What to do about a place that is not what was written. */
+    public enum OnDamage {
+        /** Go on with the next whole record. */
+        SKIP,
+        /** Throw once; the next call goes on behind it. */
+        THROW,
+        /** Throw, now and whenever it is come to. */
+        STOP
+    }
+
+    /** What may be in memory: records, bytes, and for how long. */
+    public record BatchBound(int records, int bytes, Duration delay) {}
+
+    /** What the log may grow to; {@link Long#MAX_VALUE} and 0 for no limit. */
+    public record Limits(long records, long bytes, long minFreeBytes, WhenFull whenFull) {
+        public static final Limits NONE = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, 0, WhenFull.REFUSE);
+
+        boolean isAny() {
+            return records != Long.MAX_VALUE || bytes != Long.MAX_VALUE || minFreeBytes != 0;
+        }
+    }
+
+    /** What an append does that would go over a limit. */
+    public enum WhenFull {
+        WAIT,
+        REFUSE,
+        DROP_OLDEST
+    }
+
+    /** How much of what is consumed stays for replay: at most so many bytes, and nothing older. */
+    public record Retention(long bytes, Duration age) {
+        public static final Retention NONE = new Retention(0, Duration.ZERO);
+
+        boolean isAny() {
+            return bytes > 0;
+        }
+    }
+
+    /** Leases of one cursor: at most so many at once, each back in the queue after the timeout. */
+    public record Leases(int most, Duration timeout) {}
+
+    /** With everything beside these three as it is unless told otherwise. */
+    public static LogOptions of(Path folder, Commit commit, int segmentBytes) {
+        return new LogOptions(
+                folder,
+                commit,
+                segmentBytes,
+                new BatchBound(10_000, 1 << 20, Duration.ofMillis(10)),
+                Duration.ofSeconds(1),
+                Limits.NONE,
+                Retention.NONE,
+                new Leases(10_000, Duration.ofSeconds(30)),
+                false,
+                damage -> OnDamage.THROW);
     }
 }

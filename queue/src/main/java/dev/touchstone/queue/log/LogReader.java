@@ -24,19 +24,34 @@ final class LogReader implements Closeable {
      * @throws CorruptLogException if it is not there, or not whole
      */
     byte[] read(long sequence) throws IOException {
-        SegmentReader here = reader;
-        if (here != null && sequence == next && sequence < here.segment().endSequence()) {
-            byte[] payload = here.read(sequence);
-            if (payload != null) {
-                return payload;
+        SegmentReader here = at(sequence);
+        byte[] payload = here == null ? null : here.read(sequence);
+        if (payload == null) {
+            SegmentReader found = seek(sequence);
+            payload = found.read(sequence);
+            if (payload == null) {
+                throw found.corrupt(sequence);
             }
         }
+        return payload;
+    }
+
+    /** As {@link #read}, without copying: valid until the next call, and while the segment is not taken back. */
+    ByteBuffer view(long sequence) throws IOException {
+        SegmentReader here = at(sequence);
+        if (here != null && here.find(sequence)) {
+            return here.payload();
+        }
         SegmentReader found = seek(sequence);
-        byte[] payload = found.read(sequence);
-        if (payload == null) {
+        if (!found.find(sequence)) {
             throw found.corrupt(sequence);
         }
-        return payload;
+        return found.payload();
+    }
+
+    private @Nullable SegmentReader at(long sequence) {
+        SegmentReader here = reader;
+        return here != null && sequence == next && sequence < here.segment().endSequence() ? here : null;
     }
 
     /**
@@ -45,7 +60,7 @@ final class LogReader implements Closeable {
      */
     long skip(long damaged) throws IOException {
         SegmentReader at = seek(damaged);
-        if (at.seekAbove(damaged)) {
+        if (at.seek(damaged + 1)) {
             next = at.sequenceHere();
             return next;
         }
@@ -61,9 +76,9 @@ final class LogReader implements Closeable {
     }
 
     /** Starts reading at a place where the record with {@code sequence} is expected; if it isn't there it is searched for. */
-    SegmentReader start(Segment segment, long position, long sequence) throws IOException {
+    SegmentReader start(Segment segment, long position, long sequence, long offset) throws IOException {
         close();
-        SegmentReader opened = new SegmentReader(io, segment, window, position);
+        SegmentReader opened = new SegmentReader(io, segment, window, position, offset, SegmentReader.FloorSink.NONE);
         reader = opened;
         next = sequence;
         return opened;
@@ -80,6 +95,16 @@ final class LogReader implements Closeable {
         return reader == null ? 0 : reader.position();
     }
 
+    /** Bytes of all records before the next. */
+    long offset() {
+        return reader == null ? 0 : reader.offset();
+    }
+
+    /** Bytes of the record that {@link #read} gave. */
+    int recordBytes() {
+        return reader == null ? 0 : reader.recordBytes();
+    }
+
     @Override
     public void close() throws IOException {
         if (reader != null) {
@@ -88,18 +113,28 @@ final class LogReader implements Closeable {
         }
     }
 
+    /** Goes to the record with this sequence, or to where it should stand and does not. */
     private SegmentReader seek(long sequence) throws IOException {
         Segment segment = segments.holding(sequence);
-        SegmentReader at = start(segment, SegmentHeader.BYTES, segment.firstSequence());
-        while (next < sequence) {
-            if (at.read(next) != null) {
+        SegmentReader at = start(segment, SegmentHeader.BYTES, segment.firstSequence(), segment.offset());
+        for (; ; ) {
+            while (next < sequence && at.find(next)) {
                 at.advance();
                 next++;
-            } else if (at.seekAbove(next) && at.sequenceHere() <= sequence) {
-                next = at.sequenceHere();
-            } else {
-                break; // read() will say what stands here instead
             }
+            if (next == sequence && at.find(sequence)) {
+                return at;
+            }
+            long place = at.position();
+            long offset = at.offset();
+            if (!at.seek(next)) {
+                break;
+            }
+            if (at.sequenceHere() > sequence) {
+                at.moveTo(place, offset);
+                break;
+            }
+            next = at.sequenceHere();
         }
         next = sequence;
         return at;

@@ -2,9 +2,8 @@ package dev.touchstone.queue.log;
 
 import java.io.IOException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Appends records: threads fill a shared batch without locks, full or awaited batches are written in order. Thread-safe. */
@@ -16,90 +15,144 @@ final class LogWriter implements GroupCommitter.Work {
      * Invariants:     exactly one sealer for each use of a batch, so opening is done by one thread at a time and in order; a batch
      *                 is opened only when free; a batch lies within one segment.
      * Back-pressure:  with all batches sealed and unwritten, appenders wait for the writer.
+     * Refusal:        a sealer that gets no room for the next batch leaves its role in `orphan`, for the next who comes.
      * Bound:          records in memory <= BATCHES x records of a batch, bytes likewise.
      */
     static final int BATCHES = 4;
     private static final int MOST_RECORDS = 1 << 20;
     private static final int ANY = RecordFormat.HEADER_BYTES + RecordFormat.ALIGNMENT;
 
-    private final FileIo io;
     private final SegmentStore segments;
-    private final CursorFile cursor;
     private final Executor maintenance;
+    private final Floors floors;
+    private final SegmentOutput output;
     private final boolean awaited;
     private final boolean device;
     private final GroupCommitter committer;
     private final Batch[] ring = new Batch[BATCHES];
     private final AtomicBoolean preparing = new AtomicBoolean();
     private final LogOptions options;
+    private final AtomicReference<@Nullable Batch> orphan =
+            new AtomicReference<>(); // sealed, and no batch opened behind it
+    private final Signal arrivals;
     private volatile Batch current;
     private volatile boolean closed;
-
+    private volatile boolean stalled; // true while there may be an orphan, and once closed
     private int currentIndex; // the sealer's
+    private int nextToWrite; // the owner's
 
-    // The owner's; counters are read by anybody.
-    private int nextToWrite;
-    private @Nullable Segment writingTo;
-    private FileIo.@Nullable DataFile writing;
-    private final AtomicLong writes = new AtomicLong();
-    private final AtomicLong forces = new AtomicLong();
-
+    /** @param arrivals raised when records can be read */
     LogWriter(
             FileIo io,
             LogOptions options,
             SegmentStore segments,
-            CursorFile cursor,
+            CursorFile checkpoints,
             Executor maintenance,
-            long nextSequence)
+            Floors floors,
+            Signal arrivals,
+            long nextSequence,
+            long nextOffset)
             throws IOException {
-        this.io = io;
         this.options = options;
         this.segments = segments;
-        this.cursor = cursor;
         this.maintenance = maintenance;
+        this.floors = floors;
+        this.arrivals = arrivals;
+        this.output = new SegmentOutput(io, options, segments, checkpoints, floors, maintenance, this::fail);
         this.device = options.commit() == LogOptions.Commit.DEVICE;
         this.awaited = options.commit() != LogOptions.Commit.MEMORY;
-        int batchRecords = awaited ? MOST_RECORDS : Math.min(MOST_RECORDS, options.batchRecords() / BATCHES);
+        int batchRecords =
+                awaited ? MOST_RECORDS : Math.min(MOST_RECORDS, options.batch().records() / BATCHES);
         for (int i = 0; i < BATCHES; i++) {
-            ring[i] = new Batch(options.batchBytes() / BATCHES, batchRecords, awaited);
+            ring[i] = new Batch(options.batch().bytes() / BATCHES, batchRecords, awaited);
         }
-        Segment first = segments.begin(nextSequence);
-        current = ring[0];
-        current.prepare(first, SegmentHeader.BYTES, nextSequence, first.bytes() - SegmentHeader.BYTES, 0);
-        current.admit(0);
         this.committer = new GroupCommitter(this, device, nextSequence - 1);
+        current = ring[0];
+        try {
+            Segment first = segments.begin(nextSequence, nextOffset);
+            current.prepare(first, SegmentHeader.BYTES, nextSequence, nextOffset, 0);
+            current.admit(0);
+        } catch (LogRefusedException later) {
+            currentIndex = BATCHES - 1; // the next one is the first to be written
+            current = ring[currentIndex];
+            current.prepareEnded(
+                    nextSequence, nextOffset); // the log can be read, and perhaps so emptied that there is room
+            refuse(current);
+        }
     }
 
-    /** Appends a record and returns its sequence once it is where the log's options promise. */
-    long append(byte[] payload) throws IOException {
+    private void refuse(Batch sealedBatch) {
+        stalled = true;
+        orphan.set(sealedBatch);
+    }
+
+    /**
+     * Puts a record into a batch and returns its sequence; its negative where the calling thread is not enrolled to be woken.
+     *
+     * @param wait whether the caller will {@link #await} it
+     * @throws LogRefusedException if there is no room for it; it is then not in the log
+     */
+    long put(byte[] payload, boolean wait) throws IOException {
         int bytes = RecordFormat.recordBytes(payload.length);
         for (; ; ) {
             committer.checkFailure();
             Batch batch = current;
-            long claim = batch.claim(bytes);
-            if (batch.granted(claim, bytes)) {
-                long sequence = batch.sequence(claim);
-                batch.put(claim, bytes, payload);
-                return committed(sequence, claim);
+            boolean sealer = false;
+            if (!stalled || batch.isOpen()) { // claims without an end would let the claim word overflow
+                long claim = batch.claim(bytes);
+                if (batch.granted(claim, bytes)) {
+                    return put(batch, claim, bytes, payload, wait);
+                }
+                sealer = batch.crossed(claim);
+                if (sealer) {
+                    seal(batch, claim);
+                }
             }
-            if (batch.crossed(claim)) {
-                batch.sealAt(claim);
-                Batch next = advance(batch, bytes, false);
-                long first = next.firstClaim();
-                long sequence = next.sequence(first);
-                next.put(first, bytes, payload); // before this thread may come to write what others seal
-                committer.request();
-                return committed(sequence, first);
+            if (!sealer && !inheritsOrAwaitsNext(batch)) {
+                continue;
             }
-            awaitNext(batch);
+            Batch next = advance(batch, bytes, false);
+            long sequence = put(next, next.firstClaim(), bytes, payload, wait);
+            if (wait || !awaited) {
+                committer.request(); // only now: this thread may have to write what others seal
+            }
+            return sequence;
         }
     }
 
-    private long committed(long sequence, long claim) throws IOException {
-        if (awaited) {
-            committer.await(sequence, Batch.index(claim) < Batch.WAITERS);
+    private void seal(Batch batch, long claim) {
+        try {
+            batch.sealAt(claim, floors);
+        } catch (RuntimeException | Error e) {
+            committer.fail(e); // or everybody would wait for this thread for ever
+            throw e;
         }
-        return sequence;
+    }
+
+    private long put(Batch batch, long claim, int bytes, byte[] payload, boolean wait) {
+        long sequence = batch.sequence(claim);
+        batch.put(claim, bytes, payload, wait);
+        if (!awaited) {
+            arrivals.raise();
+        }
+        return wait && Batch.index(claim) < Batch.WAITERS ? sequence : -sequence;
+    }
+
+    /** Returns once the record that {@link #put} gave is where the log's options promise. */
+    void await(long put) throws IOException {
+        if (awaited) {
+            committer.await(Math.abs(put), put > 0);
+        }
+    }
+
+    /** Has written what others may wait for; does not throw. */
+    void request() {
+        committer.request();
+    }
+
+    /** Returns once the record with this sequence, which somebody has put, is committed. */
+    void awaitCommitted(long sequence) throws IOException {
+        committer.await(sequence, false);
     }
 
     /** The sequence that the next record will have. */
@@ -109,6 +162,12 @@ final class LogWriter implements GroupCommitter.Work {
             long sequence = batch.claimedSequence();
             if (sequence >= 0 && batch == current) {
                 return sequence;
+            }
+            if (batch.isSealed() || orphan.get() == batch) {
+                long end = batch.endSequence();
+                if (batch == current && (batch.isSealed() || orphan.get() == batch)) {
+                    return end;
+                }
             }
             if (closed || committer.hasFailed()) {
                 return committer.committed() + 1;
@@ -134,44 +193,49 @@ final class LogWriter implements GroupCommitter.Work {
     }
 
     /** Ends the log: something beside the appending has failed. */
-    void fail(IOException cause) {
+    void fail(Throwable cause) {
         committer.fail(cause);
+    }
+
+    boolean hasFailed() {
+        return committer.hasFailed();
     }
 
     /** Lets {@code reader} start where {@code sequence}, the next to be committed, will most likely stand. */
     void startAtEnd(LogReader reader, long sequence) throws IOException {
         Batch open = current;
-        reader.start(open.segment(), open.position(), sequence);
+        Segment segment = open.segmentOrNull();
+        if (segment == null) {
+            reader.close();
+        } else {
+            reader.start(segment, open.position(), sequence, open.offset());
+        }
     }
 
-    long writes() {
-        return writes.get();
-    }
-
-    long forces() {
-        return forces.get();
+    SegmentOutput output() {
+        return output;
     }
 
     /** Ends appending and returns once all is written. Called once. */
     void close() throws IOException {
-        for (int spins = 0; !current.seal(true); spins++) {
+        for (int spins = 0; !current.seal(true, floors) && !inherits(current); spins++) {
             committer.checkFailure();
             Batch.pause(spins);
         }
         closed = true;
+        stalled = true;
         Batch last = current;
         committer.request();
         committer.await(last.endSequence() - 1, false);
         for (int spins = 0; last.isSealed(); spins++) {
+            committer.checkFailure();
             Batch.pause(spins);
         }
     }
 
     /** Closes the file that was written to; nothing is written any more. */
     void release() throws IOException {
-        if (writing != null) {
-            writing.close();
-        }
+        output.close();
     }
 
     /** Where the log ends, once closed. */
@@ -179,14 +243,15 @@ final class LogWriter implements GroupCommitter.Work {
         return current.endPosition();
     }
 
+    @Nullable
     Segment lastSegment() {
-        return current.segment();
+        return current.segmentOrNull();
     }
 
     @Override
     public boolean sealOpen() throws IOException {
         Batch batch = current;
-        if (!batch.seal(false)) {
+        if (!batch.seal(false, floors) && !inherits(batch)) {
             return false;
         }
         advance(batch, 0, true);
@@ -204,17 +269,14 @@ final class LogWriter implements GroupCommitter.Work {
         if (batch.records() == 0) {
             return;
         }
-        batch.writeTo(fileOf(batch.segment()));
-        writes.getAndIncrement();
-        if (device) {
-            forces.getAndIncrement();
-        }
+        output.write(batch);
     }
 
     @Override
     public void written(Batch batch) {
         nextToWrite = (nextToWrite + 1) % BATCHES;
         batch.release();
+        arrivals.raise();
     }
 
     @Override
@@ -236,24 +298,29 @@ final class LogWriter implements GroupCommitter.Work {
 
     /** The sealer's: opens the next batch, with {@code needed} bytes granted to the caller, and returns it. */
     private Batch advance(Batch sealedBatch, int needed, boolean owner) throws IOException {
-        Segment segment = sealedBatch.segment();
+        Segment segment = sealedBatch.segmentOrNull();
         long position = sealedBatch.endPosition();
         long sequence = sealedBatch.endSequence();
+        long offset = sealedBatch.endOffset();
         Batch next = ring[(currentIndex + 1) % BATCHES];
         try {
             awaitFree(next, owner);
-            if (position + Math.max(needed, ANY) > segment.bytes()) {
-                segment = segments.begin(sequence);
+            if (segment == null || Math.max(needed, ANY) > Batch.room(segment, position)) {
+                segment = segments.begin(sequence, offset);
                 position = SegmentHeader.BYTES;
             } else if (device && position > segment.bytes() / 2) {
                 prepareSpare();
             }
-            next.prepare(segment, position, sequence, segment.bytes() - position, needed);
+            next.prepare(segment, position, sequence, offset, needed);
+        } catch (LogRefusedException e) {
+            refuse(sealedBatch);
+            throw e;
         } catch (IOException | RuntimeException | Error e) {
             committer.fail(e);
             throw e;
         }
         currentIndex = (currentIndex + 1) % BATCHES;
+        stalled = closed;
         current = next;
         next.admit(needed);
         return next;
@@ -263,84 +330,50 @@ final class LogWriter implements GroupCommitter.Work {
         if (next.isFree()) {
             return;
         }
+        int refusals = committer.refusals();
         if (owner) {
             committer.writeSealed();
         } else {
             committer.request();
         }
         for (int spins = 0; !next.isFree(); spins++) {
-            committer.checkFailure();
+            committer.checkSince(refusals);
             Batch.pause(spins);
         }
     }
 
-    private void awaitNext(Batch batch) throws IOException {
+    /** Waits for the batch behind this one; true where the caller is to open it, because its sealer could not. */
+    private boolean inheritsOrAwaitsNext(Batch batch) throws IOException {
         for (int spins = 0; batch == current && !batch.isOpen(); spins++) {
+            if (inherits(batch)) {
+                return true;
+            }
             committer.checkFailure();
             if (closed) {
                 throw new LogClosedException(options.folder());
             }
             Batch.pause(spins);
         }
+        return false;
     }
 
-    private FileIo.DataFile fileOf(Segment segment) throws IOException {
-        FileIo.DataFile file = writing;
-        if (file == null || writingTo != segment) {
-            finishSegment();
-            file = io.open(segment.path(), segments.writeAccess());
-            writing = file;
-            writingTo = segment;
-        }
-        return file;
-    }
-
-    /** A full segment goes to the device behind the appenders' backs, and the checkpoint after it. */
-    private void finishSegment() {
-        FileIo.DataFile file = writing;
-        Segment segment = writingTo;
-        if (file != null && segment != null) {
-            inBackground(() -> {
-                try (file) {
-                    if (!device) {
-                        file.force();
-                        io.forceFolder(options.folder());
-                    }
-                }
-                cursor.checkpoint(segment.endSequence());
-            });
-        }
+    private boolean inherits(Batch batch) {
+        return orphan.get() == batch && orphan.compareAndSet(batch, null);
     }
 
     private void prepareSpare() {
-        if (preparing.compareAndSet(false, true)) {
-            inBackground(() -> {
-                try {
-                    segments.prepareSpare();
-                } catch (IOException notNow) {
-                    // begin() makes it when it is needed, and tells its caller if that fails again
-                } finally {
-                    preparing.set(false);
-                }
-            });
+        if (!segments.isPrepared() && preparing.compareAndSet(false, true)) {
+            maintenance.execute(this::makeSpare);
         }
     }
 
-    private void inBackground(Background work) {
+    private void makeSpare() {
         try {
-            maintenance.execute(() -> {
-                try {
-                    work.run();
-                } catch (IOException e) {
-                    committer.fail(e);
-                }
-            });
-        } catch (RejectedExecutionException closing) {
-            // close() forces what is left
+            segments.prepareSpare();
+        } catch (IOException notNow) {
+            // begin() makes it when it is needed, and tells its caller if that fails again
+        } finally {
+            preparing.set(false);
         }
-    }
-
-    private interface Background {
-        void run() throws IOException;
     }
 }

@@ -9,22 +9,29 @@ import java.util.zip.CRC32C;
  * <pre>
  *  0         4         8                   16
  *  +---------+---------+-------------------+----------- - - -+---------------+
- *  | length  | check   | sequence          | payload         | 0 to 7 zeros  |
+ *  | word    | check   | sequence          | payload         | 0 to 7 zeros  |
  *  +---------+---------+-------------------+----------- - - -+---------------+
  * </pre>
  *
  * <ul>
- *   <li>{@code length}: bytes of payload, 0 to 2^28 - 1; the upper four bits are reserved and zero.
- *   <li>{@code check}: CRC-32C of the payload, XORed with a hash of sequence, length and the segment's salt. The salt differs
+ *   <li>{@code word}: the kind in the upper four bits, the bytes of payload, 0 to 2^28 - 1, in the others.
+ *   <li>{@code check}: CRC-32C of the payload, XORed with a hash of sequence, word and the segment's salt. The salt differs
  *       between the uses of a recycled file, so what an earlier use left behind the end is never taken for a record.
  *   <li>{@code sequence}: from 1, without gaps; zeros are therefore not a record.
  * </ul>
+ *
+ * <p>Kind 0 is an appended record. Kind 1 says how far cursors had come: it has the sequence of the appended record that follows it,
+ * and its payload is a row of {@code (cursor id: 8, floor: 8)}.
  */
 final class RecordFormat {
     static final int HEADER_BYTES = 16;
     static final int ALIGNMENT = 8;
     static final int MAX_PAYLOAD_BYTES = (1 << 28) - 1;
+    static final int APPENDED = 0;
+    static final int FLOORS = 1;
+    static final int FLOOR_BYTES = 16;
 
+    private static final int KIND_SHIFT = 28;
     private static final int CHECK = 4;
     private static final int SEQUENCE = 8;
 
@@ -36,20 +43,29 @@ final class RecordFormat {
     }
 
     /** Writes a whole record at {@code offset}; does not touch the buffer's position, so records may be put concurrently. */
-    static void put(ByteBuffer target, int offset, long sequence, long salt, byte[] payload) {
+    static void put(ByteBuffer target, int offset, long sequence, long salt, int kind, byte[] payload) {
         int length = payload.length;
+        int word = kind << KIND_SHIFT | length;
         int padded = recordBytes(length);
         if (length % ALIGNMENT != 0) {
             target.putLong(offset + padded - ALIGNMENT, 0);
         }
-        target.putInt(offset, length);
-        target.putInt(offset + CHECK, check(sequence, salt, payload));
+        target.putInt(offset, word);
+        target.putInt(offset + CHECK, check(sequence, salt, word, payload));
         target.putLong(offset + SEQUENCE, sequence);
         target.put(offset + HEADER_BYTES, payload);
     }
 
-    static int length(ByteBuffer source, int offset) {
+    static int word(ByteBuffer source, int offset) {
         return source.getInt(offset);
+    }
+
+    static int kind(int word) {
+        return word >>> KIND_SHIFT;
+    }
+
+    static int length(int word) {
+        return word & MAX_PAYLOAD_BYTES;
     }
 
     static int check(ByteBuffer source, int offset) {
@@ -61,14 +77,23 @@ final class RecordFormat {
     }
 
     /** The check of a record with this payload. */
-    static int check(long sequence, long salt, byte[] payload) {
+    static int check(long sequence, long salt, int word, byte[] payload) {
         CRC32C crc = new CRC32C();
         crc.update(payload, 0, payload.length);
-        return (int) crc.getValue() ^ hash(sequence, salt, payload.length);
+        return (int) crc.getValue() ^ hash(sequence, salt, word);
     }
 
-    private static int hash(long sequence, long salt, int length) {
-        long mixed = salt ^ (sequence * 0x9E3779B97F4A7C15L) ^ ((long) length << 36);
+    /** The check of a record with what remains in {@code payload}, which is left as it is. */
+    static int check(long sequence, long salt, int word, ByteBuffer payload) {
+        CRC32C crc = new CRC32C();
+        int start = payload.position();
+        crc.update(payload);
+        payload.position(start);
+        return (int) crc.getValue() ^ hash(sequence, salt, word);
+    }
+
+    private static int hash(long sequence, long salt, int word) {
+        long mixed = salt ^ (sequence * 0x9E3779B97F4A7C15L) ^ ((long) (word & MAX_PAYLOAD_BYTES) << 36) ^ kind(word);
         mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
         mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
         return (int) (mixed >>> 32);

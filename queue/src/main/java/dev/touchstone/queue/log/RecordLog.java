@@ -2,60 +2,93 @@ package dev.touchstone.queue.log;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A durable FIFO of byte records: many appenders, one position of consumption. Thread-safe. */
+/** A durable FIFO of byte records: many appenders, and cursors that consume. Thread-safe. */
 public final class RecordLog implements Closeable {
     /*
-     * Lock order:     consumer, then the cursor's and the store's monitors. Appenders take none of them.
-     * Invariants:     head <= committed + 1; a record is handed out only when committed. The cursor on disk is at most head, and
-     *                 a segment is taken back only when a cursor behind it is on the device.
+     * Lock order:     a cursor's lock, then the files', the store's and the limiter's monitors. Appenders take none of them but the
+     *                 store's, once a segment.
+     * Invariants:     a record is handed out only when committed; a segment is taken back only when a floor behind it is on the device
+     *                 for each cursor.
      */
-    private static final int REMOVALS_PER_CURSOR_WRITE = 1024;
-
     private final LogOptions options;
     private final FileIo io;
     private final Closeable lock;
-    private final CursorFile cursor;
     private final SegmentStore segments;
     private final LogWriter writer;
-    private final ExecutorService maintenance;
-    private final ScheduledExecutorService timer; // apart, so that no force delays it
+    private final AsyncCommits async;
+    private final Maintenance maintenance;
+    private final Floors floors = new Floors();
+    private final Signal arrivals = new Signal();
+    private final Signal room = new Signal();
+    private final Appender appender;
+    private final CursorFile checkpoints;
+    private final Cursors cursors;
+    private final Findings found;
     private final long firstAppended;
-    private final ReentrantLock consumer = new ReentrantLock();
-    private final LogReader reader; // guarded by consumer
-    private final long firstHead;
-    private volatile long head; // written under consumer
-    private volatile boolean closed; // written under consumer
+    private volatile boolean closed; // written under this
 
-    private RecordLog(LogOptions options, FileIo io, Closeable lock, CursorFile cursor, Recovery.Result recovered)
-            throws IOException {
+    /** Told how an append ended. */
+    public interface Completion {
+        /**
+         * Ends one append.
+         *
+         * @param failure null where the record is where the log's options promise
+         */
+        void done(@Nullable IOException failure);
+    }
+
+    /** Given records without copying; both arguments are valid during the call only. */
+    public interface Visitor {
+        /** Returns whether to go on. */
+        boolean visit(long sequence, ByteBuffer payload);
+    }
+
+    private RecordLog(LogOptions options, FileIo io, Closeable lock, Map<String, CursorFile> files) throws IOException {
         this.options = options;
         this.io = io;
         this.lock = lock;
-        this.cursor = cursor;
+        this.checkpoints = Cursors.own(files);
+        Recovery.Result recovered = Recovery.run(io, options, List.copyOf(files.values()));
+        this.found = recovered.findings();
         this.segments = recovered.segments();
-        CursorFile.State consumed = cursor.state();
-        segments.releaseBefore(consumed.next());
         this.firstAppended = recovered.nextSequence();
-        this.maintenance = Executors.newSingleThreadExecutor(this::newThread);
-        this.timer = Executors.newSingleThreadScheduledExecutor(this::newThread);
-        this.writer = new LogWriter(io, options, segments, cursor, maintenance, firstAppended);
-        this.reader = new LogReader(io, segments);
-        this.firstHead = startReader(consumed);
-        this.head = firstHead;
+        this.maintenance = new Maintenance(options.folder());
+        this.writer = new LogWriter(
+                io,
+                options,
+                segments,
+                checkpoints,
+                maintenance,
+                floors,
+                arrivals,
+                firstAppended,
+                recovered.nextOffset());
+        this.async = new AsyncCommits(writer, maintenance);
+        Limiter limiter = options.limits().isAny()
+                ? new Limiter(io, options, room, firstAppended - 1, recovered.nextOffset())
+                : null;
+        this.appender = new Appender(this, options, writer, async, limiter, floors, room);
+        this.cursors = new Cursors(this, options, io, floors, files, recovered);
+        segments.releaseBefore(floors.lowest(1));
+        floors.areWritten();
+        floorMoved();
+        begin();
+    }
+
+    private void begin() {
         if (options.commit() == LogOptions.Commit.MEMORY) {
-            long nanos = Math.max(1, options.batchDelay().toNanos());
-            ScheduledFuture<?> unused =
-                    timer.scheduleWithFixedDelay(this::commitOpenLate, nanos, nanos, TimeUnit.NANOSECONDS);
+            maintenance.repeat(options.batch().delay().toNanos(), this::commitOpenLate);
+        }
+        if (options.retention().isAny()) {
+            long nanos = Math.min(options.retention().age().dividedBy(4).toNanos(), TimeUnit.MINUTES.toNanos(1));
+            maintenance.repeat(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(10)), this::floorPassedSegment);
         }
     }
 
@@ -68,263 +101,125 @@ public final class RecordLog implements Closeable {
         io.createFolder(options.folder());
         Closeable lock = io.lock(options.folder().resolve("LOCK"), options.lockTimeout());
         try {
-            CursorFile cursor = CursorFile.open(io, options.folder().resolve("CURSOR"));
+            Map<String, CursorFile> files = Cursors.open(io, options.folder());
             try {
-                return new RecordLog(options, io, lock, cursor, Recovery.run(io, options, cursor));
-            } catch (IOException | RuntimeException e) {
-                cursor.close();
+                return new RecordLog(options, io, lock, files);
+            } catch (IOException | RuntimeException | Error e) {
+                Cursors.close(files);
                 throw e;
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
         }
     }
 
-    /** Appends a record; on return it is where the options' {@link LogOptions.Commit} says. */
-    public void append(byte[] payload) throws IOException {
-        writer.append(payload);
+    /**
+     * Appends a record; on return it is where the options' {@link LogOptions.Commit} says.
+     *
+     * @param waitNanos how long to wait for room where a limit is reached; not where the oldest make room
+     * @return false where there is no room
+     */
+    public boolean append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
+        return appender.append(waitNanos, payload);
     }
 
-    /** Gives the head to {@code decoder}, removes it if asked to, and returns what the decoder made; null where there is none. */
-    public <T> @Nullable T next(Function<byte[], T> decoder, boolean remove) throws IOException {
-        consumer.lock();
-        try {
-            checkOpen();
-            long sequence = head;
-            if (!isCommitted(sequence)) {
-                return null;
-            }
-            T element = decoder.apply(readOrSkip(sequence));
-            if (remove) {
-                reader.advance();
-                removed(sequence + 1);
-            }
-            return element;
-        } finally {
-            consumer.unlock();
-        }
+    /** As {@link #append}, with one commit for all records where they fit into a batch; false where none of them is in the log. */
+    public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
+        return appender.appendAll(waitNanos, payloads);
     }
 
-    /** Removes all that was appended before the call. */
-    public void clear() throws IOException {
-        consumer.lock();
-        try {
-            checkOpen();
-            writer.commitOpen();
-            long next = writer.committed() + 1;
-            writer.startAtEnd(reader, next);
-            writeCursor(next);
-            head = next;
-            maintenance.execute(this::releaseConsumed);
-        } finally {
-            consumer.unlock();
-        }
+    /** Appends a record and returns as soon as it has its place; {@code completion} is told when it is committed. */
+    public boolean appendAsync(long waitNanos, byte[] payload, Completion completion)
+            throws IOException, InterruptedException {
+        return appender.appendAsync(waitNanos, payload, completion);
     }
 
-    /** Iterates over the records that are in the log now. */
+    /** The log's cursors. */
+    public Cursors cursors() {
+        return cursors;
+    }
+
+    /** Iterates over the records that are in the log now and that its own cursor has not consumed. */
     public LogIterator iterator() throws IOException {
+        return iterator(cursors.own(), cursors.own().floor());
+    }
+
+    /** Iterates over the records from a sequence on that are in the log now, consumed or not. */
+    public LogIterator iterator(long sequence) throws IOException {
+        return iterator(null, Math.max(sequence, oldestSequence()));
+    }
+
+    private LogIterator iterator(@Nullable LogCursor cursor, long first) throws IOException {
         checkOpen();
         if (options.commit() == LogOptions.Commit.MEMORY) {
             writer.commitOpen();
         }
-        return new LogIterator(this, new LogReader(io, segments), writer.committed());
+        return new LogIterator(this, cursor, first, writer.committed());
     }
 
-    /** Records appended and not removed. */
+    /** Gives records to {@code visitor} as {@link #iterator(long)} does, without copying; returns how many. */
+    public long visit(long sequence, Visitor visitor) throws IOException {
+        LogIterator records = iterator(sequence);
+        long visited = 0;
+        try {
+            boolean more = true;
+            for (ByteBuffer payload = records.view(); more && payload != null; payload = more ? records.view() : null) {
+                Segment segment = Objects.requireNonNull(records.segment());
+                if (segment.pin()) { // its bytes were checked before, and have not been written to since
+                    try {
+                        visited++;
+                        more = visitor.visit(records.sequence(), payload.asReadOnlyBuffer());
+                    } finally {
+                        segment.unpin();
+                    }
+                }
+            }
+        } finally {
+            records.close();
+        }
+        return visited;
+    }
+
+    /** Records appended and not consumed: by the log's own cursor, or by the slowest where only named ones consume. */
     public long size() {
-        return Math.max(0, writer.nextSequence() - head);
+        return options.namedCursorsOnly()
+                ? Math.max(0, visible() + 1 - floors.lowest(cursors.own().floor()))
+                : cursors.own().size();
+    }
+
+    /** Records for which there is room. */
+    public long remainingRecords() {
+        return appender.remaining();
     }
 
     /** Returns once all that was appended and removed before the call is on the device. */
     public void flush() throws IOException {
         checkOpen();
-        forceAll();
+        maintenance.uninterrupted(this::forceAll);
     }
 
     @Override
     public void close() throws IOException {
-        consumer.lock();
-        try {
+        synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            try (lock;
-                    cursor;
-                    reader) {
-                closeWriter();
-                forceAll();
-                cutLast();
-            }
-        } finally {
-            consumer.unlock();
         }
-    }
-
-    /** Records appended since the log was opened. */
-    public long appended() {
-        return writer.nextSequence() - firstAppended;
-    }
-
-    /** Records removed since the log was opened. */
-    public long removed() {
-        return head - firstHead;
-    }
-
-    /** Batches written since the log was opened. */
-    public long writes() {
-        return writer.writes();
-    }
-
-    /** Writes that waited for the device since the log was opened. */
-    public long forces() {
-        return writer.forces();
-    }
-
-    /** Files that hold records. */
-    public int segmentCount() {
-        return segments.live().size();
-    }
-
-    /** Bytes that those files may grow to. */
-    public long segmentBytes() {
-        return segments.live().stream().mapToLong(Segment::bytes).sum();
-    }
-
-    @Override
-    public String toString() {
-        return options.folder() + " " + options.commit();
-    }
-
-    long head() {
-        return head;
-    }
-
-    boolean isLive(@Nullable Segment segment) {
-        return segment != null && segments.isLive(segment);
-    }
-
-    private void checkOpen() throws LogClosedException {
-        if (closed) {
-            throw new LogClosedException(options.folder());
-        }
-    }
-
-    /** Reads the head; damage there is thrown once, and the head moved behind it. */
-    private byte[] readOrSkip(long sequence) throws IOException {
-        try {
-            return reader.read(sequence);
-        } catch (CorruptLogException damage) {
-            long next = Math.min(reader.skip(sequence), writer.committed() + 1);
-            writeCursor(next);
-            head = next;
-            throw damage;
-        }
-    }
-
-    /** A failed force is the end of the log: what it should have brought to the device may be gone from the page cache. */
-    private void forceAll() throws IOException {
-        writer.commitOpen();
-        try {
-            long committed = writer.committed();
-            if (options.commit() != LogOptions.Commit.DEVICE) {
-                long checkpoint = cursor.state().checkpoint();
-                for (Segment segment : segments.live()) {
-                    if (segment.endSequence() > checkpoint) {
-                        force(segment);
-                    }
-                }
-                io.forceFolder(options.folder());
-            }
-            consumer.lock();
+        arrivals.raise();
+        room.raise();
+        try (lock;
+                segments) {
             try {
-                writeCursor(head);
-            } finally {
-                consumer.unlock();
-            }
-            writer.checkFailure();
-            cursor.checkpoint(committed + 1);
-            cursor.force();
-        } catch (IOException e) {
-            writer.fail(e);
-            throw e;
-        }
-    }
-
-    private boolean isCommitted(long sequence) throws IOException {
-        if (sequence <= writer.committed()) {
-            return true;
-        }
-        if (options.commit() == LogOptions.Commit.MEMORY && sequence < writer.nextSequence()) {
-            writer.commitOpen();
-        }
-        return sequence <= writer.committed();
-    }
-
-    /** Moves the head, unless the cursor that should say so cannot be written: then the record stays. */
-    private void removed(long next) throws IOException {
-        Segment segment = reader.segment();
-        boolean segmentDone = segment != null && next >= segment.endSequence();
-        if (segmentDone
-                || options.commit() != LogOptions.Commit.MEMORY
-                || (next - firstHead) % REMOVALS_PER_CURSOR_WRITE == 0) {
-            writeCursor(next);
-        }
-        head = next;
-        if (segmentDone) {
-            maintenance.execute(this::releaseConsumed);
-        }
-    }
-
-    private void writeCursor(long next) throws IOException {
-        Segment segment = reader.segment();
-        cursor.consumed(next, segment == null ? next : segment.firstSequence(), reader.position());
-    }
-
-    /** Positions the reader where the cursor says, if the record that it names stands there. */
-    private long startReader(CursorFile.State consumed) throws IOException {
-        for (Segment segment : segments.live()) {
-            if (segment.endSequence() > consumed.next()) {
-                if (segment.firstSequence() == consumed.segment() && consumed.position() >= SegmentHeader.BYTES) {
-                    reader.start(segment, consumed.position(), consumed.next());
-                }
-                return Math.max(consumed.next(), segment.firstSequence());
-            }
-        }
-        return consumed.next();
-    }
-
-    private void releaseConsumed() {
-        try {
-            long consumed = cursor.state().next();
-            cursor.force();
-            segments.releaseBefore(consumed);
-        } catch (IOException e) {
-            writer.fail(e);
-        }
-    }
-
-    private void commitOpenLate() {
-        try {
-            writer.commitOpen();
-        } catch (IOException alreadyFailed) {
-            timer.shutdown();
-        }
-    }
-
-    private Thread newThread(Runnable work) {
-        Thread thread = new Thread(work, "touchstone-queue-" + options.folder().getFileName());
-        thread.setDaemon(true);
-        return thread;
-    }
-
-    private void force(Segment segment) throws IOException {
-        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.READ)) {
-            file.force();
-        } catch (NoSuchFileException e) {
-            if (segments.isLive(segment)) {
+                closeWriter();
+                maintenance.uninterrupted(this::forceAll);
+                cutLast();
+            } catch (IOException | RuntimeException | Error e) {
+                writer.fail(e); // nobody writes once the lock is given back
                 throw e;
+            } finally {
+                cursors.close();
             }
         }
     }
@@ -333,30 +228,18 @@ public final class RecordLog implements Closeable {
         try {
             writer.close();
         } finally {
-            stop(timer);
-            stop(maintenance);
+            async.close();
+            maintenance.close();
             writer.release();
-        }
-    }
-
-    private static void stop(ExecutorService threads) {
-        threads.shutdown();
-        boolean interrupted = false;
-        while (!threads.isTerminated()) {
-            try {
-                threads.awaitTermination(1, TimeUnit.MINUTES);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
     /** Leaves no room behind the last record, and no segment without one. */
     private void cutLast() throws IOException {
         Segment last = writer.lastSegment();
+        if (last == null) {
+            return;
+        }
         if (writer.committed() < last.firstSequence()) {
             segments.release(last);
             return;
@@ -364,6 +247,143 @@ public final class RecordLog implements Closeable {
         try (FileIo.DataFile file = io.open(last.path(), FileIo.Access.WRITE)) {
             file.truncate(writer.endPosition());
             file.force();
+        }
+    }
+
+    /** A failed force is the end of the log: what it should have brought to the device may be gone from the page cache. */
+    private void forceAll() throws IOException {
+        writer.commitOpen();
+        long committed = writer.committed();
+        if (options.commit() != LogOptions.Commit.DEVICE) {
+            segments.force(checkpoints.state().checkpoint(), committed, this::fail);
+        }
+        try {
+            cursors.force();
+            writer.checkFailure();
+            checkpoints.checkpoint(committed + 1);
+            checkpoints.force();
+        } catch (IOException e) {
+            fail(e);
+            throw e;
+        }
+    }
+
+    /** What the recovery found when the log was opened. */
+    public Findings found() {
+        return found;
+    }
+
+    /** Counters; see {@link LogCounts}. */
+    public LogCounts counts() {
+        SegmentOutput output = writer.output();
+        List<Segment> live = List.copyOf(segments.live());
+        return new LogCounts(
+                visible() + 1 - firstAppended,
+                output.writes(),
+                options.commit() == LogOptions.Commit.DEVICE ? output.writes() : 0,
+                output.writeNanos(),
+                output.worstWriteNanos(),
+                appender.refused(),
+                appender.dropped(),
+                oldestSequence(),
+                visible() + 1,
+                live.size(),
+                segments.spareCount(),
+                live.stream().mapToLong(Segment::bytes).sum());
+    }
+
+    @Override
+    public String toString() {
+        return options.folder() + " " + options.commit();
+    }
+
+    LogReader newReader() {
+        return new LogReader(io, segments);
+    }
+
+    SegmentStore segments() {
+        return segments;
+    }
+
+    Signal arrivals() {
+        return arrivals;
+    }
+
+    boolean isEnded() {
+        return closed || writer.hasFailed();
+    }
+
+    void checkFailure() throws IOException {
+        writer.checkFailure();
+    }
+
+    void checkOpen() throws LogClosedException {
+        if (closed) {
+            throw new LogClosedException(options.folder());
+        }
+    }
+
+    LogOptions.OnDamage onDamage(CorruptLogException damage) {
+        return options.onDamage().apply(damage);
+    }
+
+    void fail(IOException cause) {
+        writer.fail(cause);
+        arrivals.raise();
+        room.raise();
+    }
+
+    long committed() {
+        return writer.committed();
+    }
+
+    /** The last sequence that a consumer can be given. */
+    long visible() {
+        return options.commit() == LogOptions.Commit.MEMORY ? writer.nextSequence() - 1 : writer.committed();
+    }
+
+    boolean isCommitted(long sequence) throws IOException {
+        if (sequence > writer.committed() && sequence <= visible()) {
+            writer.commitOpen();
+        }
+        return sequence <= writer.committed();
+    }
+
+    /** The first sequence that is still there. */
+    long oldestSequence() {
+        return segments.oldestSequence(writer.committed() + 1);
+    }
+
+    /** Lets {@code reader} start behind everything that was appended by now; returns the sequence of what comes there. */
+    long startAtEnd(LogReader reader) throws IOException {
+        writer.commitOpen();
+        long next = writer.committed() + 1;
+        writer.startAtEnd(reader, next);
+        return next;
+    }
+
+    void floorMoved() {
+        appender.floorMoved();
+    }
+
+    /** Takes back what all cursors have consumed, in the background. */
+    void floorPassedSegment() {
+        maintenance.reclaim(this::releaseConsumed);
+    }
+
+    private void releaseConsumed() {
+        try {
+            cursors.release(segments);
+        } catch (IOException notNow) {
+            // what could not be taken back is with the next segment, or by the next open
+        }
+    }
+
+    private void commitOpenLate() {
+        try {
+            writer.commitOpen();
+        } catch (IOException toldToAppendersToo) {
+            // a refusal is tried again after the next delay; a failure is for good
         }
     }
 }

@@ -4,8 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what a folder holds, after whatever ended its last use.
@@ -27,11 +31,17 @@ final class Recovery {
     private final FileIo io;
     private final LogOptions options;
     private final CursorFile.State last;
+    private final Map<Long, Long> floors = new HashMap<>();
     private final List<Segment> segments = new ArrayList<>();
     private final List<Path> spares = new ArrayList<>();
     private final ByteBuffer window = SegmentReader.newWindow();
     private UUID logId = UUID.randomUUID();
     private long epoch;
+    private long endOffset;
+    private boolean clean = true;
+    private long scannedRecords;
+    private long scannedBytes;
+    private int damagedPlaces;
 
     private Recovery(FileIo io, LogOptions options, CursorFile.State last) {
         this.io = io;
@@ -43,81 +53,143 @@ final class Recovery {
      * The folder's segments, all on the device, and where the log goes on.
      *
      * @param nextSequence of the first record to be appended
+     * @param nextOffset bytes of all records before it
      */
-    record Result(SegmentStore segments, long nextSequence) {}
+    record Result(SegmentStore segments, long nextSequence, long nextOffset, Findings findings) {}
 
-    static Result run(FileIo io, LogOptions options, CursorFile cursor) throws IOException {
-        Recovery recovery = new Recovery(io, options, cursor.state());
+    /** @param cursors the log's own first */
+    static Result run(FileIo io, LogOptions options, List<CursorFile> cursors) throws IOException {
+        CursorFile own = cursors.get(0);
+        Recovery recovery = new Recovery(io, options, own.state());
+        recovery.endOffset = own.state().offset();
         recovery.sort(io.list(options.folder()));
         recovery.dropEmptyTail();
-        long end = recovery.findEnd();
-        long next = Math.max(end, Math.max(cursor.state().next(), cursor.state().checkpoint()));
+        long end = recovery.allConsumed(cursors) ? Math.max(1, recovery.last.checkpoint()) : recovery.findEnd();
+        long next = Math.max(end, own.state().checkpoint());
+        for (CursorFile cursor : cursors) {
+            next = Math.max(next, cursor.end()); // a sequence that a cursor has consumed is not used again
+        }
+        Findings findings = new Findings(
+                recovery.clean && next == end && end == Math.max(1, own.state().checkpoint()),
+                recovery.scannedRecords,
+                recovery.scannedBytes,
+                recovery.damagedPlaces);
         io.forceFolder(options.folder());
-        cursor.begin(next, options.commit() == LogOptions.Commit.DEVICE);
-        return new Result(
-                new SegmentStore(io, options, recovery.logId, recovery.segments, recovery.spares, recovery.epoch),
-                next);
+        for (CursorFile cursor : cursors) {
+            cursor.raise(Math.min(next, recovery.floors.getOrDefault(cursor.id(), 1L)));
+        }
+        own.begin(next, options.commit() == LogOptions.Commit.DEVICE);
+        SegmentStore segments =
+                new SegmentStore(io, options, recovery.logId, recovery.segments, recovery.spares, recovery.epoch);
+        return new Result(segments, next, recovery.endOffset, findings);
+    }
+
+    /** Whether the log was closed with nothing left in it, so that no segment is there to tell where it ends. */
+    private boolean allConsumed(List<CursorFile> cursors) {
+        return segments.isEmpty()
+                && cursors.stream().allMatch(cursor -> cursor.state().floor() >= last.checkpoint());
     }
 
     private void sort(List<Path> files) throws IOException {
+        List<Found> found = new ArrayList<>();
         for (Path file : files) {
+            epoch = Math.max(epoch, SegmentStore.epoch(file));
             if (SegmentStore.isUnfinished(file)) {
                 io.delete(file);
-            } else if (SegmentStore.isSpare(file)) {
-                addSpare(file);
+            } else if (SegmentStore.isSegment(file)) {
+                addOrSetAside(file, () -> found.add(find(file)));
             }
         }
-        List<Path> inOrder = files.stream().filter(SegmentStore::isSegment).toList();
-        for (int i = 0; i < inOrder.size(); i++) {
-            if (!addSegment(inOrder.get(i))) {
-                delete(inOrder.subList(i, inOrder.size()));
+        found.sort(Comparator.comparingLong(Found::epoch));
+        for (int i = 0; i < found.size(); i++) {
+            Found each = found.get(i);
+            List<Found> behind = found.subList(i, found.size());
+            if (each.header != null) {
+                addOrSetAside(each.path, () -> addSegment(each.path, each.header));
+            } else if (!endsBefore(behind)) {
+                addOrSetAside(each.path, () -> addSpare(each.path, behind));
+            } else {
+                delete(behind.stream().map(Found::path).toList());
                 return;
             }
         }
     }
 
-    private void addSpare(Path file) throws IOException {
+    /** A file, and the header that began a segment in it, if one did. */
+    private record Found(Path path, @Nullable SegmentHeader header) {
+        /** Of the file's last use, or of its next. */
+        long epoch() {
+            return header == null ? SegmentStore.epoch(path) : header.epoch();
+        }
+    }
+
+    private Found find(Path file) throws IOException {
         try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
-            if (open.size() == options.segmentBytes() || options.commit() != LogOptions.Commit.DEVICE) {
-                epoch = Math.max(epoch, SegmentHeader.read(open, file).epoch());
-                spares.add(file);
-                return;
+            boolean through = last.writtenThrough();
+            return !through && open.size() < SegmentHeader.BYTES
+                    ? new Found(file, null)
+                    : new Found(file, SegmentHeader.read(open, file, SegmentStore.epoch(file), through));
+        }
+    }
+
+    /** A file whose header is damaged in both copies cannot be read: it is kept under another name where the owner agrees. */
+    private void addOrSetAside(Path file, Maintenance.Work adding) throws IOException {
+        try {
+            adding.run();
+        } catch (CorruptLogException damage) {
+            if (options.onDamage().apply(damage) != LogOptions.OnDamage.SKIP) {
+                throw damage;
             }
-        } catch (CorruptLogException neverUsed) {
+            io.rename(file, SegmentStore.setAside(file));
+            damagedPlaces++;
+        }
+    }
+
+    /** Whether the first of these files was a segment whose header never reached the device, so that the log ended before it. */
+    private boolean endsBefore(List<Found> files) {
+        for (Found behind : files) {
+            if (behind.header != null) {
+                return !last.writtenThrough() && behind.header.firstSequence() > last.checkpoint();
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Only spares of a log that writes through are used again: in others, records may have reached the device and their header not,
+     * and would pass for those of the next use.
+     */
+    private void addSpare(Path file, List<Found> behind) throws IOException {
+        if (behind.stream().anyMatch(other -> other.header != null)) {
+            throw new CorruptLogException(file, 0, "segment epoch", SegmentStore.epoch(file), "an earlier one");
+        }
+        boolean whole;
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            whole = open.size() == options.segmentBytes();
+        }
+        if (whole && last.writtenThrough() && options.commit() == LogOptions.Commit.DEVICE) {
             spares.add(file);
-            return;
+        } else {
+            io.delete(file);
         }
-        io.delete(file);
     }
 
-    /** False where the file was begun and its header never reached the device: the log ended before it. */
-    private boolean addSegment(Path file) throws IOException {
-        long first = SegmentStore.firstSequence(file);
-        boolean mayBeUnwritten = first >= last.checkpoint() && !last.writtenThrough();
-        SegmentHeader header;
-        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
-            if (mayBeUnwritten && SegmentHeader.isBlank(open)) {
-                return false;
-            }
-            header = SegmentHeader.read(open, file);
-        }
-        if (header.firstSequence() != first) {
-            if (mayBeUnwritten) {
-                return false; // a recycled file with its earlier header
-            }
-            throw new CorruptLogException(file, 0, "first sequence", first, header.firstSequence());
-        }
+    private void addSegment(Path file, SegmentHeader header) throws IOException {
+        long first = header.firstSequence();
+        epoch = Math.max(epoch, header.epoch());
         if (segments.isEmpty()) {
             logId = header.logId();
         } else {
-            segments.get(segments.size() - 1).endsBefore(first);
+            Segment before = segments.get(segments.size() - 1);
+            if (first <= before.firstSequence()) {
+                throw new CorruptLogException(file, 0, "first sequence", "more than " + before.firstSequence(), first);
+            }
+            before.endsBefore(first);
         }
         if (!logId.equals(header.logId())) {
             throw new CorruptLogException(file, 0, "log id", logId, header.logId());
         }
-        epoch = Math.max(epoch, header.epoch());
         segments.add(new Segment(file, header));
-        return true;
     }
 
     /** Scans from the checkpoint on, cuts the log where it ends, and brings what is left to the device. */
@@ -131,6 +203,7 @@ final class Recovery {
             boolean isLast = i == segments.size() - 1;
             end = scan(segment, isLast);
             if (!isLast && endsEarly(segment, end)) {
+                clean = false;
                 delete(segments.subList(i + 1, segments.size()).stream()
                         .map(Segment::path)
                         .toList());
@@ -155,20 +228,31 @@ final class Recovery {
     private long scan(Segment segment, boolean isLast) throws IOException {
         long next = segment.firstSequence();
         long end;
-        try (SegmentReader reader = new SegmentReader(io, segment, window, SegmentHeader.BYTES)) {
+        try (SegmentReader reader = read(segment, (id, floor) -> floors.merge(id, floor, Math::max))) {
             end = reader.position();
-            do {
-                while (reader.read(next) != null) {
+            boolean more = true;
+            while (more) {
+                long first = next;
+                while (reader.find(next)) {
                     reader.advance();
                     next++;
-                    end = reader.position();
                 }
-            } while (keepsBehindHole(segment, next) && reader.seekAbove(next) && (next = reader.sequenceHere()) > 0);
+                scannedRecords += next - first;
+                end = reader.position();
+                endOffset = reader.offset();
+                more = keepsBehindHole(segment, next) && reader.seek(next);
+                if (more) {
+                    next = reader.sequenceHere();
+                    damagedPlaces++;
+                }
+            }
+            scannedBytes += end;
         }
         boolean cut = next >= last.checkpoint() && (isLast || endsEarly(segment, next));
         try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
             if (cut && next > segment.firstSequence() && file.size() > end) {
                 file.truncate(end);
+                clean = false;
             }
             file.force();
         }
@@ -186,17 +270,22 @@ final class Recovery {
             if (first < last.checkpoint()) {
                 return;
             }
-            try (SegmentReader reader = new SegmentReader(io, newest, window, SegmentHeader.BYTES)) {
-                if (reader.read(first) != null || (keepsBehindHole(newest, first) && reader.seekAbove(first))) {
+            try (SegmentReader reader = read(newest, SegmentReader.FloorSink.NONE)) {
+                if (reader.find(first) || (keepsBehindHole(newest, first) && reader.seek(first))) {
                     return;
                 }
             }
+            clean = false;
             io.delete(newest.path());
             segments.remove(newest);
             if (!segments.isEmpty()) {
                 segments.get(segments.size() - 1).endsBefore(Long.MAX_VALUE);
             }
         }
+    }
+
+    private SegmentReader read(Segment segment, SegmentReader.FloorSink sink) throws IOException {
+        return new SegmentReader(io, segment, window, SegmentHeader.BYTES, segment.offset(), sink);
     }
 
     private void delete(List<Path> files) throws IOException {

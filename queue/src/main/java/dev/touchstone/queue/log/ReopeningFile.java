@@ -69,15 +69,35 @@ final class ReopeningFile implements FileIo.DataFile {
         return mapped[0];
     }
 
+    /** As {@link #call}, spelt out: this one is called for each batch and each removal, and allocates nothing. */
     @Override
     public void write(ByteBuffer source, long position) throws IOException {
         int start = source.position();
-        call(open -> {
-            source.position(start);
-            while (source.hasRemaining()) {
-                open.write(source, position + source.position() - start);
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (!tryWrite(source, position - start)) {
+                interrupted |= Thread.interrupted();
+                source.position(start);
             }
-        });
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Writes what remains of {@code source}; false where an interrupt has closed the channel, which is open again. */
+    private boolean tryWrite(ByteBuffer source, long base) throws IOException {
+        FileChannel open = channel;
+        try {
+            while (source.hasRemaining()) {
+                open.write(source, base + source.position());
+            }
+            return true;
+        } catch (ClosedChannelException e) {
+            reopen(open, e);
+            return false;
+        }
     }
 
     @Override

@@ -1,18 +1,41 @@
 package dev.touchstone.queue.log;
 
+import java.io.IOException;
+import java.lang.ref.SoftReference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** One log file. Immutable but for its end, which is set once when the next segment begins. */
+/** One log file. Immutable but for its end, which is set once when the next segment begins, and its pins. Thread-safe. */
 final class Segment {
+    private static final int RETIRED = Integer.MIN_VALUE;
+
     private final Path path;
     private final SegmentHeader header;
     private final long salt;
+    private final AtomicReference<FileIo.@Nullable DataFile> open;
+    private final AtomicInteger pins = new AtomicInteger();
+    private volatile SoftReference<@Nullable ByteBuffer> mapping = new SoftReference<>(null);
     private volatile long endSequence = Long.MAX_VALUE;
 
     Segment(Path path, SegmentHeader header) {
+        this(path, header, null);
+    }
+
+    /** @param open to be written, until somebody takes it */
+    Segment(Path path, SegmentHeader header, FileIo.@Nullable DataFile open) {
         this.path = path;
         this.header = header;
         this.salt = header.salt();
+        this.open = new AtomicReference<>(open);
+    }
+
+    /** The open file of a segment that was just begun; null where it was taken, or the segment was found. */
+    FileIo.@Nullable DataFile takeFile() {
+        return open.getAndSet(null);
     }
 
     Path path() {
@@ -21,6 +44,11 @@ final class Segment {
 
     long firstSequence() {
         return header.firstSequence();
+    }
+
+    /** Bytes of all records before this segment. */
+    long offset() {
+        return header.offset();
     }
 
     int bytes() {
@@ -38,6 +66,38 @@ final class Segment {
     /** The sequence that the next segment begins with; {@link Long#MAX_VALUE} while this is the last. */
     long endSequence() {
         return endSequence;
+    }
+
+    /** Keeps the file from being taken back until {@link #unpin}; false where it has been. */
+    boolean pin() {
+        for (; ; ) {
+            int now = pins.get();
+            if (now < 0) {
+                return false;
+            }
+            if (pins.compareAndSet(now, now + 1)) {
+                return true;
+            }
+        }
+    }
+
+    void unpin() {
+        pins.getAndDecrement();
+    }
+
+    /** Ends pinning, so that the file may be taken back; false where it is pinned. */
+    boolean retire() {
+        return pins.compareAndSet(0, RETIRED) || pins.get() == RETIRED;
+    }
+
+    /** The whole ended segment, mapped: by all its readers together, and for as long as the heap has room. */
+    ByteBuffer mapping(FileIo.DataFile file, int bytes) throws IOException {
+        ByteBuffer known = mapping.get();
+        if (known == null || known.capacity() != bytes) {
+            known = file.map(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            mapping = new SoftReference<>(known);
+        }
+        return known;
     }
 
     void endsBefore(long sequence) {

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,23 +17,63 @@ final class SegmentReader implements Closeable {
 
     private final Segment segment;
     private final FileIo.DataFile file;
+    private final FloorSink floors;
     private final ByteBuffer window;
+    private final ByteBuffer view;
     private final boolean mapped;
+    private ByteBuffer payload;
+    private byte @Nullable [] copy;
     private long windowStart;
     private int windowBytes;
     private long position;
+    private long offset;
     private int recordBytes;
 
-    /** @param window of {@link #newWindow}, this reader's until it is closed */
-    SegmentReader(FileIo io, Segment segment, ByteBuffer window, long position) throws IOException {
+    /** Told of each cursor's floor that a reader passes. */
+    interface FloorSink {
+        FloorSink NONE = (id, floor) -> {};
+
+        void floor(long cursorId, long floor);
+    }
+
+    /**
+     * @param window of {@link #newWindow}, this reader's until it is closed
+     * @param position where the next record is expected
+     * @param offset bytes of all records before it
+     */
+    SegmentReader(FileIo io, Segment segment, ByteBuffer window, long position, long offset, FloorSink floors)
+            throws IOException {
         this.segment = segment;
         this.position = position;
-        this.file = io.open(segment.path(), FileIo.Access.READ);
-        long bytes = file.size();
-        boolean complete = segment.endSequence() < Long.MAX_VALUE && bytes <= segment.bytes();
-        this.window = complete ? file.map((int) bytes).order(ByteOrder.LITTLE_ENDIAN) : window;
-        this.windowBytes = complete ? (int) bytes : NOT_READ;
-        this.mapped = complete;
+        this.offset = offset;
+        this.floors = floors;
+        this.file = open(io, segment);
+        try {
+            long bytes = file.size();
+            boolean complete = segment.endSequence() < Long.MAX_VALUE && bytes <= segment.bytes();
+            this.window = complete ? segment.mapping(file, (int) bytes) : window;
+            this.windowBytes = complete ? (int) bytes : NOT_READ;
+            this.mapped = complete;
+            if (complete) {
+                file.close(); // the mapping stays
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
+        this.view = this.window.duplicate();
+        this.payload = view;
+    }
+
+    /** A file that cannot be opened, but is there, is refused for as long as there are too many open. */
+    private static FileIo.DataFile open(FileIo io, Segment segment) throws IOException {
+        try {
+            return io.open(segment.path(), FileIo.Access.READ);
+        } catch (NoSuchFileException gone) {
+            throw gone;
+        } catch (IOException e) {
+            throw new LogRefusedException(e);
+        }
     }
 
     static ByteBuffer newWindow() {
@@ -48,46 +89,86 @@ final class SegmentReader implements Closeable {
         return position;
     }
 
+    /** Bytes of all records before the one at the position. */
+    long offset() {
+        return offset;
+    }
+
     /**
-     * The payload of the record with this sequence if it stands whole and unharmed at the position, else null. Does not move.
+     * True where the record with this sequence stands whole and unharmed at the position; {@link #payload} then has its payload.
+     * Does not move, but over floors.
      *
      * <p>The window may have been filled before the record was written, so a first look that fails is followed by one with fresh
      * bytes.
      */
+    boolean find(long sequence) throws IOException {
+        return find(sequence, false);
+    }
+
+    /**
+     * As {@link #find}, with the payload in an array of its own; null where the record isn't there. It is the copy that is checked, so it
+     * is right also where the file is taken back meanwhile.
+     */
     byte @Nullable [] read(long sequence) throws IOException {
+        return find(sequence, true) ? copy : null;
+    }
+
+    private boolean find(long sequence, boolean copying) throws IOException {
         try {
             boolean mayBeStale = !mapped && holds(position, RecordFormat.HEADER_BYTES);
-            byte[] payload = tryRead(sequence);
-            if (payload == null && mayBeStale) {
-                windowBytes = NOT_READ;
-                payload = tryRead(sequence);
+            if (findHere(sequence, copying)) {
+                return true;
             }
-            return payload;
+            if (mayBeStale) {
+                windowBytes = NOT_READ;
+                return findHere(sequence, copying);
+            }
+            return false;
         } catch (InternalError unreadablePage) {
-            throw new IOException(
-                    "cannot read a mapped page: file=" + segment.path() + " offset=" + position, unreadablePage);
+            throw new CorruptLogException(segment.path(), position, "page", "one that can be read", unreadablePage);
         }
     }
 
-    /** Moves behind the record that {@link #read} gave. */
+    /** The payload that {@link #find} found, between position and limit; valid until the next call. */
+    ByteBuffer payload() {
+        return payload;
+    }
+
+    /** Bytes that the record takes which {@link #find} found. */
+    int recordBytes() {
+        return recordBytes;
+    }
+
+    /** Moves behind the record that {@link #find} found. */
     void advance() {
         position += recordBytes;
+        offset += recordBytes;
         recordBytes = 0;
     }
 
-    /** Moves to the next place that holds a whole record with a sequence above {@code sequence}; false where there is none. */
-    boolean seekAbove(long sequence) throws IOException {
+    /** Moves to a place where this reader was before. */
+    void moveTo(long newPosition, long newOffset) {
+        position = newPosition;
+        offset = newOffset;
+    }
+
+    /** Moves to the next place that holds a whole record with this or a later sequence; false where there is none. */
+    boolean seek(long sequence) throws IOException {
+        long start = position;
         long mostAhead = sequence + segment.bytes() / RecordFormat.HEADER_BYTES;
-        for (long at = position + RecordFormat.ALIGNMENT; load(at, RecordFormat.HEADER_BYTES); ) {
+        for (long at = start + RecordFormat.ALIGNMENT;
+                load(at, RecordFormat.HEADER_BYTES);
+                at += RecordFormat.ALIGNMENT) {
             long found = RecordFormat.sequence(window, (int) (at - windowStart));
-            if (found > sequence && found <= mostAhead) {
+            if (found >= sequence && found <= mostAhead) {
                 position = at;
-                if (tryRead(found) != null) {
+                if (findHere(found, false)) {
+                    offset += position - start; // with the floors in between: exact again in the next segment
                     return true;
                 }
             }
-            at += RecordFormat.ALIGNMENT;
         }
+        position = start;
         return false;
     }
 
@@ -111,42 +192,65 @@ final class SegmentReader implements Closeable {
         file.close();
     }
 
-    private byte @Nullable [] tryRead(long sequence) throws IOException {
-        if (!load(position, RecordFormat.HEADER_BYTES)) {
-            return null;
+    private boolean findHere(long sequence, boolean copying) throws IOException {
+        for (; ; ) {
+            if (!load(position, RecordFormat.HEADER_BYTES)) {
+                return false;
+            }
+            int at = (int) (position - windowStart);
+            int word = RecordFormat.word(window, at);
+            int check = RecordFormat.check(window, at);
+            int length = RecordFormat.length(word);
+            if (RecordFormat.sequence(window, at) != sequence
+                    || RecordFormat.kind(word) > RecordFormat.FLOORS
+                    || length > segment.bytes() - position - RecordFormat.HEADER_BYTES
+                    || !loadPayload(length)
+                    || check(sequence, word, copying) != check) {
+                return false;
+            }
+            if (RecordFormat.kind(word) == RecordFormat.APPENDED) {
+                recordBytes = RecordFormat.recordBytes(length);
+                return true;
+            }
+            passFloors(length);
         }
-        int offset = (int) (position - windowStart);
-        int length = RecordFormat.length(window, offset);
-        long room = segment.bytes() - position - RecordFormat.HEADER_BYTES;
-        if (RecordFormat.sequence(window, offset) != sequence
-                || length < 0
-                || length > Math.min(room, RecordFormat.MAX_PAYLOAD_BYTES)) {
-            return null;
-        }
-        int check = RecordFormat.check(window, offset);
-        byte[] payload = payload(length);
-        if (payload == null || RecordFormat.check(sequence, segment.salt(), payload) != check) {
-            return null;
-        }
-        recordBytes = RecordFormat.recordBytes(length);
-        return payload;
     }
 
-    private byte @Nullable [] payload(int length) throws IOException {
+    private int check(long sequence, int word, boolean copying) {
+        if (!copying || RecordFormat.kind(word) != RecordFormat.APPENDED) {
+            return RecordFormat.check(sequence, segment.salt(), word, payload);
+        }
+        byte[] bytes = new byte[payload.remaining()];
+        payload.get(bytes);
+        copy = bytes;
+        return RecordFormat.check(sequence, segment.salt(), word, bytes);
+    }
+
+    private void passFloors(int length) {
+        ByteBuffer row = payload.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        while (row.remaining() >= RecordFormat.FLOOR_BYTES) {
+            floors.floor(row.getLong(), row.getLong());
+        }
+        position += RecordFormat.recordBytes(length);
+    }
+
+    private boolean loadPayload(int length) throws IOException {
         long start = position + RecordFormat.HEADER_BYTES;
-        if (length > WINDOW_BYTES - RecordFormat.HEADER_BYTES) {
-            if (start + length > file.size()) {
-                return null;
+        if (mapped || length <= WINDOW_BYTES - RecordFormat.HEADER_BYTES) {
+            if (!load(position, RecordFormat.HEADER_BYTES + length)) {
+                return false;
             }
-            byte[] payload = new byte[length];
-            return file.read(ByteBuffer.wrap(payload), start) == length ? payload : null;
+            int at = (int) (start - windowStart);
+            payload = view.limit(at + length).position(at);
+            return true;
         }
-        if (!load(position, RecordFormat.HEADER_BYTES + length)) {
-            return null;
+        if (start + length > file.size()) {
+            return false;
         }
-        byte[] payload = new byte[length];
-        window.get((int) (start - windowStart), payload);
-        return payload;
+        payload = ByteBuffer.allocate(length);
+        boolean whole = file.read(payload, start) == length;
+        payload.flip();
+        return whole;
     }
 
     private boolean holds(long at, int bytes) {

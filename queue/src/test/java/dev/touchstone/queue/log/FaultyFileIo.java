@@ -27,6 +27,8 @@ final class FaultyFileIo implements FileIo {
     private int operations;
     private int failAt = Integer.MAX_VALUE;
     private boolean failForGood;
+    private boolean full;
+    private boolean noFiles;
 
     /** One file: what a reader sees, and what the device has. */
     private static final class Content {
@@ -44,6 +46,28 @@ final class FaultyFileIo implements FileIo {
     synchronized void failAt(int n, boolean forGood) {
         failAt = operations + n;
         failForGood = forGood;
+    }
+
+    /** Lets no file grow and none be made, as a full disk does. */
+    synchronized void setFull(boolean isFull) {
+        full = isFull;
+    }
+
+    /** Lets no file be opened and none be made, as a process does that has too many open; those that are open stay usable. */
+    synchronized void setNoFiles(boolean areNone) {
+        noFiles = areNone;
+    }
+
+    private void checkFiles(Path file) throws IOException {
+        if (noFiles) {
+            throw new IOException("Too many open files: injected for " + file);
+        }
+    }
+
+    private void checkRoom(String what) throws IOException {
+        if (full) {
+            throw new IOException("No space left on device: injected for " + what);
+        }
     }
 
     synchronized int operations() {
@@ -119,6 +143,7 @@ final class FaultyFileIo implements FileIo {
 
     @Override
     public synchronized DataFile open(Path file, Access access) throws IOException {
+        checkFiles(file);
         Content content = names.get(file);
         if (content == null) {
             throw new NoSuchFileException(file.toString());
@@ -128,7 +153,9 @@ final class FaultyFileIo implements FileIo {
 
     @Override
     public synchronized DataFile create(Path file, Access access) throws IOException {
+        checkFiles(file);
         if (!names.containsKey(file)) {
+            checkRoom("create " + file);
             operation("create " + file);
             names.put(file, new Content());
             namesChanged();
@@ -156,6 +183,16 @@ final class FaultyFileIo implements FileIo {
         operation("delete " + file);
         names.remove(file);
         namesChanged();
+    }
+
+    @Override
+    public long lastWrittenMillis(Path file) {
+        return 0;
+    }
+
+    @Override
+    public synchronized long usableBytes(Path folder) {
+        return full ? 0 : Long.MAX_VALUE;
     }
 
     @Override
@@ -191,7 +228,7 @@ final class FaultyFileIo implements FileIo {
         @Override
         public ByteBuffer map(int bytes) {
             synchronized (FaultyFileIo.this) {
-                return ByteBuffer.wrap(Arrays.copyOf(content.seen, bytes)).asReadOnlyBuffer();
+                return ByteBuffer.wrap(content.seen).slice(0, bytes).asReadOnlyBuffer();
             }
         }
 
@@ -200,7 +237,12 @@ final class FaultyFileIo implements FileIo {
             synchronized (FaultyFileIo.this) {
                 int from = (int) position;
                 int to = from + source.remaining();
-                content.seen = Arrays.copyOf(content.seen, Math.max(content.seen.length, to));
+                if (to > content.seen.length) {
+                    checkRoom("write");
+                }
+                if (to > content.seen.length) {
+                    content.seen = Arrays.copyOf(content.seen, to); // else in place: a mapping sees it
+                }
                 source.get(content.seen, from, to - from);
                 for (int sector = from / SECTOR_BYTES; sector * SECTOR_BYTES < to; sector++) {
                     content.dirtySectors.add(sector);

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,17 +22,17 @@ class FormatTest {
     private static final Path FILE = Path.of("queue", "0000000000000007.seg");
 
     private static SegmentHeader header() {
-        return new SegmentHeader(1 << 20, LOG_ID, 3, 7, true);
+        return new SegmentHeader(1 << 20, LOG_ID, 3, 7, 4711, true);
     }
 
     @Test
     void record_ofKnownContent_hasTheGoldenBytes() {
         ByteBuffer buffer = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
         buffer.putLong(24, -1);
-        RecordFormat.put(buffer, 0, 7, header().salt(), "touchstone".getBytes(US_ASCII));
+        RecordFormat.put(buffer, 0, 7, header().salt(), RecordFormat.APPENDED, "touchstone".getBytes(US_ASCII));
         assertThat(HexFormat.of().formatHex(buffer.array()))
                 .isEqualTo("0a000000ebec3d6b0700000000000000746f75636873746f6e65000000000000");
-        assertThat(RecordFormat.length(buffer, 0)).isEqualTo(10);
+        assertThat(RecordFormat.length(RecordFormat.word(buffer, 0))).isEqualTo(10);
         assertThat(RecordFormat.sequence(buffer, 0)).isEqualTo(7);
     }
 
@@ -39,9 +40,9 @@ class FormatTest {
     void segmentHeader_ofKnownContent_hasTheGoldenBytes() {
         ByteBuffer bytes = header().encode();
         assertThat(bytes.remaining()).isEqualTo(SegmentHeader.BYTES);
-        assertThat(HexFormat.of().formatHex(bytes.array(), 0, 56))
+        assertThat(HexFormat.of().formatHex(bytes.array(), 0, 64))
                 .isEqualTo(
-                        "445451535345473101000000000010007766554433221100ffeeddccbbaa998803000000000000000700000000000000010000007099bb2f");
+                        "445451535345473101000000000010007766554433221100ffeeddccbbaa998803000000000000000700000000000000671200000000000001000000812f5f44");
     }
 
     @ParameterizedTest
@@ -54,17 +55,31 @@ class FormatTest {
     }
 
     @Test
-    void segmentHeader_withAnyBitFlipped_isRefused() throws IOException {
+    void segmentHeader_withAnyBitFlipped_isReadFromTheOtherCopy() throws IOException {
         FaultyFileIo disk = new FaultyFileIo();
         try (FileIo.DataFile file = disk.create(FILE, FileIo.Access.WRITE)) {
-            file.write(header().encode(), 0);
-            assertThat(SegmentHeader.read(file, FILE)).isEqualTo(header());
             for (int bit = 0; bit < SegmentHeader.BYTES * 8; bit++) {
                 ByteBuffer damaged = header().encode();
                 damaged.array()[bit / 8] ^= (byte) (1 << (bit % 8));
                 file.write(damaged, 0);
-                assertThatThrownBy(() -> SegmentHeader.read(file, FILE))
+                assertThat(SegmentHeader.read(file, FILE, 1, true))
                         .as("bit %d", bit)
+                        .isEqualTo(header());
+            }
+        }
+    }
+
+    @Test
+    void segmentHeader_withBothCopiesDamaged_isRefused() throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (FileIo.DataFile file = disk.create(FILE, FileIo.Access.WRITE)) {
+            for (int at = 0; at < SegmentHeader.BYTES / 2; at++) {
+                ByteBuffer damaged = header().encode();
+                damaged.array()[at] ^= 1;
+                damaged.array()[at + SegmentHeader.BYTES / 2] ^= 1;
+                file.write(damaged, 0);
+                assertThatThrownBy(() -> SegmentHeader.read(file, FILE, 1, true))
+                        .as("byte %d", at)
                         .isInstanceOf(CorruptLogException.class)
                         .hasMessageContaining("file=" + FILE);
             }
@@ -72,12 +87,32 @@ class FormatTest {
     }
 
     @Test
+    void segmentHeader_tornWhileItIsWrittenOverAnother_isOneOfTheTwo() throws IOException {
+        SegmentHeader earlier = new SegmentHeader(1 << 20, LOG_ID, header().epoch() - 1, 1, 0, true);
+        FaultyFileIo disk = new FaultyFileIo();
+        try (FileIo.DataFile file = disk.create(FILE, FileIo.Access.WRITE)) {
+            file.write(ByteBuffer.allocate(header().segmentBytes()), 0);
+            for (ByteBuffer old : List.of(ByteBuffer.allocate(SegmentHeader.BYTES), earlier.encode())) {
+                for (int written = 0; written <= SegmentHeader.BYTES; written++) {
+                    file.write(old.duplicate(), 0);
+                    file.write(header().encode().limit(written), 0);
+                    SegmentHeader read = SegmentHeader.read(file, FILE, header().epoch(), true);
+                    assertThat(read).as("written=%d", written).isEqualTo(read == null ? null : header());
+                    assertThat(read != null || written < SegmentHeader.BYTES)
+                            .as("written=%d", written)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
     void check_ofTheSameRecordInAnotherUseOfTheFile_differs() {
         byte[] payload = {1, 2, 3};
-        int check = RecordFormat.check(5, header().salt(), payload);
+        int check = RecordFormat.check(5, header().salt(), payload.length, payload);
         for (long epoch = 4; epoch < 5000; epoch++) {
-            long salt = new SegmentHeader(1 << 20, LOG_ID, epoch, 7, true).salt();
-            assertThat(RecordFormat.check(5, salt, payload)).isNotEqualTo(check);
+            long salt = new SegmentHeader(1 << 20, LOG_ID, epoch, 7, 4711, true).salt();
+            assertThat(RecordFormat.check(5, salt, payload.length, payload)).isNotEqualTo(check);
         }
     }
 }

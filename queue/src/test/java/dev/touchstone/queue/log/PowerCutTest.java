@@ -6,29 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.queue.log.LogOptions.Commit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is left of a log after the power was cut, the process killed, or a write refused, at any operation. */
+@Tag("sweep")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PowerCutTest {
     private static final int ROUNDS = Integer.getInteger("touchstone.rounds", 150);
-    private static final int SEGMENT_BYTES = 64 << 10;
 
     private static LogOptions options(Commit commit) {
-        return new LogOptions(
-                Path.of("queue"), commit, SEGMENT_BYTES, 64, 32 << 10, Duration.ofMinutes(1), Duration.ZERO);
+        return Logs.options(commit);
     }
 
     /** A run of appends and removals until the disk refuses, and what was acknowledged by then. */
     private static final class Run {
         final SplittableRandom random;
+        final List<Integer> accepted = new ArrayList<>();
         int appended;
         int acknowledged;
         int removed;
@@ -43,11 +42,12 @@ class PowerCutTest {
             try {
                 for (int i = 0; i < steps; i++) {
                     if (random.nextInt(4) > 0) {
-                        log.append(record(appended++));
+                        Logs.append(log, record(appended++));
                         acknowledged = appended;
+                        accepted.add(appended - 1);
                     } else {
                         mayBeRemoved = removed + 1;
-                        removed += log.next(payload -> payload, true) == null ? 0 : 1;
+                        removed += Logs.poll(log) == null ? 0 : 1;
                         mayBeRemoved = removed;
                     }
                 }
@@ -66,7 +66,7 @@ class PowerCutTest {
     private static List<Integer> drain(RecordLog log, String what) {
         List<Integer> numbers = new ArrayList<>();
         try {
-            for (byte[] p = log.next(x -> x, true); p != null; p = log.next(x -> x, true)) {
+            for (byte[] p = Logs.poll(log); p != null; p = Logs.poll(log)) {
                 numbers.add(ByteBuffer.wrap(p).getInt());
             }
             return numbers;
@@ -106,7 +106,7 @@ class PowerCutTest {
             what += " at " + after + " from " + disk;
             List<Integer> left;
             try (RecordLog again = RecordLog.open(options(commit), after)) {
-                again.append(run.record(run.appended));
+                Logs.append(again, run.record(run.appended));
                 left = drain(again, what);
             }
             assertThat(left).as(what).endsWith(run.appended);
@@ -147,10 +147,12 @@ class PowerCutTest {
         }
     }
 
+    /** A synced log must be opened again; the others go on, because a write to the page cache can be repeated. */
     @ParameterizedTest
     @EnumSource
-    void append_afterAFailedWrite_isRefusedUntilReopened(Commit commit) throws IOException {
+    void append_afterAnythingWasRefusedOnce_losesNothingThatWasAccepted(Commit commit) throws IOException {
         long seed = Long.getLong("seed", System.nanoTime());
+        int wentOn = 0;
         for (int round = 0; round < ROUNDS; round++) {
             String what = "seed=" + seed + " round=" + round + " " + commit;
             Run run = new Run(new SplittableRandom(seed + round));
@@ -158,21 +160,32 @@ class PowerCutTest {
             RecordLog log = RecordLog.open(options(commit), disk);
             disk.failAt(1 + run.random.nextInt(40), false);
             run.go(log, 400);
-            int accepted = run.acknowledged;
-            if (run.appended > accepted) {
-                assertThatThrownBy(() -> log.append(run.record(0))).as(what).isInstanceOf(LogFailedException.class);
+            List<Integer> accepted = new ArrayList<>(run.accepted);
+            try {
+                Logs.append(log, run.record(1_000_000));
+                log.flush();
+                accepted.add(1_000_000);
+                wentOn++;
+            } catch (LogFailedException ended) {
+                assertThatThrownBy(() -> Logs.append(log, run.record(0)))
+                        .as(what)
+                        .isInstanceOf(LogFailedException.class);
                 assertThatThrownBy(log::flush).as(what).isInstanceOf(LogFailedException.class);
-                assertThat(log.size()).as(what).isNotNegative();
             }
+            assertThat(log.size()).as(what).isNotNegative();
             FaultyFileIo after = disk.afterKill();
             closeQuietly(log);
             try (RecordLog again = RecordLog.open(options(commit), after)) {
                 List<Integer> left = drain(again, what);
-                assertConsecutive(left, what);
-                if (commit != Commit.MEMORY && run.mayBeRemoved < accepted) {
-                    assertThat(left).as(what).contains(accepted - 1);
+                assertThat(left).as(what).isSorted().doesNotHaveDuplicates();
+                if (commit != Commit.MEMORY) {
+                    accepted.removeIf(number -> number < run.mayBeRemoved);
+                    assertThat(left).as(what).containsAll(accepted);
                 }
             }
+        }
+        if (commit != Commit.DEVICE) {
+            assertThat(wentOn).as("seed=%d", seed).isPositive();
         }
     }
 }

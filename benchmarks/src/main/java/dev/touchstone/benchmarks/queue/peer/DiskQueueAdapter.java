@@ -3,11 +3,12 @@ package dev.touchstone.benchmarks.queue.peer;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Our {@link DiskQueue} with its builder's defaults. Clearing keeps up to two consumed segments as spares and deletes the others. */
-public final class DiskQueueAdapter implements QueueUnderTest {
+public final class DiskQueueAdapter implements AsyncWrites, BulkWrites, RollingFiles {
 
     private final DiskQueue<byte[]> queue;
 
@@ -16,15 +17,29 @@ public final class DiskQueueAdapter implements QueueUnderTest {
     }
 
     /** Opens the queue of {@code builder}'s durability in {@code folder}. */
-    public static QueueUnderTest open(DiskQueueBuilder<byte[]> builder, Path folder) {
+    public static DiskQueueAdapter open(DiskQueueBuilder<byte[]> builder, Path folder) {
         return new DiskQueueAdapter(builder.folder(folder).open());
     }
 
     @Override
     public void write(byte[] record) {
-        if (!queue.offer(record)) {
-            throw new IllegalStateException("offer refused, stats=" + queue.stats());
-        }
+        demand(queue.offer(record));
+    }
+
+    @Override
+    public void writeAsync(byte[] record, End end) {
+        queue.offerAsync(record).whenComplete((stored, failure) -> {
+            if (failure != null) {
+                end.end(failure);
+            } else {
+                end.end(Boolean.TRUE.equals(stored) ? null : new IllegalStateException("offer refused"));
+            }
+        });
+    }
+
+    @Override
+    public void writeAll(List<byte[]> records) {
+        demand(queue.offerAll(records));
     }
 
     @Override
@@ -50,7 +65,18 @@ public final class DiskQueueAdapter implements QueueUnderTest {
     }
 
     @Override
+    public long currentFile() {
+        return queue.stats().segments();
+    }
+
+    @Override
     public void close() {
         queue.close();
+    }
+
+    private void demand(boolean stored) {
+        if (!stored) {
+            throw new IllegalStateException("offer refused, stats=" + queue.stats());
+        }
     }
 }

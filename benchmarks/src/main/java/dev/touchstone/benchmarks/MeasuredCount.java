@@ -1,0 +1,70 @@
+package dev.touchstone.benchmarks;
+
+import java.util.function.LongSupplier;
+import org.openjdk.jmh.infra.Control;
+
+/**
+ * How much a count has grown between the begin and the end of JMH's measured time: while threads wait for one another before and after it
+ * they work on, and that must not count. One for each iteration. Thread-safe.
+ */
+public final class MeasuredCount {
+
+    private static final long UNSEEN = -1;
+
+    private final LongSupplier count;
+    private long atStart = UNSEEN;
+    private long atStop = UNSEEN;
+
+    /** @param count only grows */
+    public MeasuredCount(LongSupplier count) {
+        this.count = count;
+    }
+
+    /** Returns one thread's view. */
+    public Observer observer() {
+        return new Observer();
+    }
+
+    /** To be called after the iteration, too, where the count cannot be asked for later: no thread may have seen the end. */
+    public synchronized void end() {
+        if (atStop == UNSEEN) {
+            atStop = count.getAsLong();
+        }
+    }
+
+    /** The growth in the measured time, up to now where nobody has seen its end; 0 where it has not begun. */
+    public synchronized long total() {
+        if (atStart == UNSEEN) {
+            return 0;
+        }
+        return (atStop == UNSEEN ? count.getAsLong() : atStop) - atStart;
+    }
+
+    private synchronized void start() {
+        if (atStart == UNSEEN) {
+            atStart = count.getAsLong();
+        }
+    }
+
+    /** Tells the count where the iteration stands: whichever thread sees it first does. Belongs to one thread. */
+    public final class Observer {
+
+        private boolean started;
+        private boolean stopped;
+
+        private Observer() {}
+
+        /** To be called before each operation. */
+        public void observe(Control control) {
+            if (!started) {
+                if (control.startMeasurement) {
+                    started = true;
+                    start();
+                }
+            } else if (!stopped && control.stopMeasurement) {
+                stopped = true;
+                end();
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.touchstone.queue;
+
+import dev.touchstone.queue.log.LogIterator;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The elements of a log's iterator. Looks one element ahead when it is asked, so that {@code hasNext} is the truth. */
+final class Elements<T> implements Iterator<T> {
+    private final LogIterator records;
+    private final Codec<T> codec;
+    private final boolean removes;
+    private @Nullable T ahead;
+    private long aheadSequence;
+    private long given;
+
+    Elements(LogIterator records, Codec<T> codec, boolean removes) {
+        this.records = records;
+        this.codec = codec;
+        this.removes = removes;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (ahead == null) {
+            ahead = read();
+            aheadSequence = records.sequence();
+        }
+        return ahead != null;
+    }
+
+    @Override
+    public T next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        T element = Objects.requireNonNull(ahead);
+        ahead = null;
+        given = aheadSequence;
+        return element;
+    }
+
+    @Override
+    public void remove() {
+        if (!removes) {
+            throw new UnsupportedOperationException(
+                    "this iterator does not remove: it also gives what is removed already");
+        }
+        if (given == 0) {
+            throw new IllegalStateException("no element to remove: next was not called since the last remove");
+        }
+        boolean unused = tryRemove();
+    }
+
+    /** As {@link #remove}; false where somebody else has removed the element. */
+    boolean tryRemove() {
+        try {
+            long last = given;
+            given = 0;
+            return records.remove(last);
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    /** Releases the file that is open. */
+    void close() {
+        try {
+            records.close();
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+
+    private @Nullable T read() {
+        try {
+            byte[] payload = records.next();
+            return payload == null ? null : codec.decode(payload);
+        } catch (IOException e) {
+            throw QueueException.of(e);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.touchstone.queue.log;
+
+/**
+ * Counters of a log since it was opened, and what it holds now.
+ *
+ * @param appended records accepted
+ * @param writes batches handed to the operating system
+ * @param forces those that waited for the device
+ * @param writeNanos spent in these writes
+ * @param worstWriteNanos of one of them
+ * @param refused appends for which there was no room
+ * @param dropped records that made room for others
+ * @param oldestSequence of the first record still there, consumed or not
+ * @param nextSequence that the next record will have
+ * @param segments files that hold records
+ * @param spares files that wait to hold some
+ * @param diskBytes that the former may grow to
+ */
+public record LogCounts(
+        long appended,
+        long writes,
+        long forces,
+        long writeNanos,
+        long worstWriteNanos,
+        long refused,
+        long dropped,
+        long oldestSequence,
+        long nextSequence,
+        int segments,
+        int spares,
+        long diskBytes) {}

@@ -1,0 +1,194 @@
+package dev.touchstone.queue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Lincheck: what threads see of a queue on real files is what they would see if each call happened at one moment. Lincheck makes the
+ * object anew thousands of times, so the queue itself is opened once and emptied instead.
+ */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LinearizabilityTest {
+    private static volatile @Nullable DiskQueue<String> shared;
+
+    @TempDir
+    Path folder;
+
+    /** The operations, on the queue that is open. */
+    @Param(name = "value", gen = IntGen.class, conf = "1:9")
+    @Param(name = "thread", gen = ThreadIdGen.class)
+    public static final class Subject {
+        private final DiskQueue<String> queue;
+        private final Map<Integer, ArrayDeque<Lease<String>>> held = new ConcurrentHashMap<>();
+
+        public Subject() {
+            DiskQueue<String> open = shared;
+            if (open == null) {
+                throw new IllegalStateException("no queue is open");
+            }
+            queue = open;
+            queue.clear();
+        }
+
+        @Operation
+        public boolean offer(@Param(name = "value") int value) {
+            return queue.offer(Integer.toString(value));
+        }
+
+        @Operation
+        public @Nullable String poll() {
+            return queue.poll();
+        }
+
+        @Operation
+        public @Nullable String peek() {
+            return queue.peek();
+        }
+
+        @Operation
+        public int size() {
+            return queue.size();
+        }
+
+        @Operation
+        public @Nullable String lease(@Param(name = "thread") int thread) {
+            Lease<String> lease = queue.lease();
+            if (lease == null) {
+                return null;
+            }
+            held.computeIfAbsent(thread, none -> new ArrayDeque<>()).add(lease);
+            return lease.element();
+        }
+
+        /** Of the oldest that this thread holds. */
+        @Operation
+        public boolean ack(@Param(name = "thread") int thread) {
+            ArrayDeque<Lease<String>> leases = held.get(thread);
+            Lease<String> oldest = leases == null ? null : leases.poll();
+            return oldest != null && oldest.ack();
+        }
+
+        @Operation
+        public boolean nack(@Param(name = "thread") int thread) {
+            ArrayDeque<Lease<String>> leases = held.get(thread);
+            Lease<String> oldest = leases == null ? null : leases.poll();
+            return oldest != null && oldest.nack();
+        }
+    }
+
+    /** The same, one call after the other. */
+    public static final class Sequential {
+        private final TreeMap<Integer, String> left = new TreeMap<>();
+        private final Map<Integer, ArrayDeque<Integer>> held = new TreeMap<>();
+        private int accepted;
+
+        public boolean offer(int value) {
+            left.put(accepted++, Integer.toString(value));
+            return true;
+        }
+
+        private @Nullable Integer next() {
+            for (int sequence : left.keySet()) {
+                if (held.values().stream().noneMatch(leases -> leases.contains(sequence))) {
+                    return sequence;
+                }
+            }
+            return null;
+        }
+
+        public @Nullable String poll() {
+            Integer next = next();
+            return next == null ? null : left.remove(next);
+        }
+
+        public @Nullable String peek() {
+            Integer next = next();
+            return next == null ? null : left.get(next);
+        }
+
+        public int size() {
+            return left.size();
+        }
+
+        public @Nullable String lease(int thread) {
+            Integer next = next();
+            if (next == null) {
+                return null;
+            }
+            held.computeIfAbsent(thread, none -> new ArrayDeque<>()).add(next);
+            return left.get(next);
+        }
+
+        public boolean ack(int thread) {
+            Integer oldest = end(thread);
+            return oldest != null && left.remove(oldest) != null;
+        }
+
+        public boolean nack(int thread) {
+            return end(thread) != null;
+        }
+
+        private @Nullable Integer end(int thread) {
+            ArrayDeque<Integer> leases = held.get(thread);
+            return leases == null ? null : leases.poll();
+        }
+    }
+
+    private void check(Durability durability, int iterations, int invocations) {
+        shared = DiskQueueBuilder.of(durability)
+                .folder(folder)
+                .segmentBytes(64 << 10)
+                .batch(16, 16 << 10, Duration.ofMillis(1))
+                .leases(100, Duration.ofHours(1))
+                .codec(Codec.utf8())
+                .open();
+        new StressOptions()
+                .iterations(iterations)
+                .invocationsPerIteration(invocations)
+                .threads(3)
+                .actorsPerThread(4)
+                .actorsBefore(2)
+                .actorsAfter(3)
+                .minimizeFailedScenario(false)
+                .sequentialSpecification(Sequential.class)
+                .check(Subject.class);
+    }
+
+    @AfterEach
+    void close() {
+        DiskQueue<String> open = shared;
+        if (open != null) {
+            open.close();
+            shared = null;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void operations_byThreeThreads_areLinearizable(Durability durability) {
+        check(durability, 10, durability == Durability.SYNCED ? 30 : 150);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
+    void operations_byThreeThreadsForLonger_areLinearizable(Durability durability) {
+        check(durability, 100, durability == Durability.SYNCED ? 200 : 2000);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.touchstone.queue;
+
+import static java.util.Objects.requireNonNull;
+
+/** What the JVM knows of this process. By reflection, because the queue's module does not read the ones that tell. */
+final class Measured {
+    private static final String UNIX = "com.sun.management.UnixOperatingSystemMXBean";
+
+    private Measured() {}
+
+    static long cpuNanos(Thread thread) throws ReflectiveOperationException {
+        return (long) requireNonNull(Class.forName("java.lang.management.ThreadMXBean")
+                .getMethod("getThreadCpuTime", long.class)
+                .invoke(bean("getThreadMXBean"), thread.getId()));
+    }
+
+    static boolean countsOpenFiles() throws ReflectiveOperationException {
+        return Class.forName(UNIX).isInstance(bean("getOperatingSystemMXBean"));
+    }
+
+    static long openFiles() throws ReflectiveOperationException {
+        return (long) requireNonNull(
+                Class.forName(UNIX).getMethod("getOpenFileDescriptorCount").invoke(bean("getOperatingSystemMXBean")));
+    }
+
+    private static Object bean(String getter) throws ReflectiveOperationException {
+        return requireNonNull(Class.forName("java.lang.management.ManagementFactory")
+                .getMethod(getter)
+                .invoke(null));
+    }
+}

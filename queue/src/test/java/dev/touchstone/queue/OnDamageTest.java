@@ -1,0 +1,158 @@
+package dev.touchstone.queue;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One byte of one element is not what was written: what each decision about it leads to. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class OnDamageTest {
+    private static final int ELEMENTS = 300;
+    private static final int DAMAGED = 155;
+    private static final String MARK = ":the element that is hit:";
+
+    @TempDir
+    Path folder;
+
+    private final List<Damage> told = Collections.synchronizedList(new ArrayList<>());
+
+    private DiskQueueBuilder<String> builder(Durability durability, Damage.Decision decision) {
+        return DiskQueueBuilder.of(durability)
+                .folder(folder)
+                .segmentBytes(64 << 10)
+                .codec(Codec.utf8())
+                .onDamage(damage -> {
+                    told.add(damage);
+                    return decision;
+                });
+    }
+
+    private static String element(int number) {
+        return number + (number == DAMAGED ? MARK : ":") + "x".repeat(1000);
+    }
+
+    /** Fills a queue over several segments and flips a byte of one element in a segment that is not the last. */
+    private void damage(Durability durability) throws IOException {
+        try (DiskQueue<String> queue =
+                builder(durability, Damage.Decision.THROW).open()) {
+            for (int i = 0; i < ELEMENTS; i++) {
+                queue.add(element(i));
+            }
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".seg")).toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(MARK);
+                if (at >= 0) {
+                    bytes[at] ^= 1;
+                    Files.write(file, bytes);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("the element was not found");
+    }
+
+    private static void expect(DiskQueue<String> queue, int from, int to) {
+        for (int i = from; i < to; i++) {
+            assertThat(queue.poll()).isEqualTo(element(i));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void skip_goesOnQuietly(Durability durability) throws IOException {
+        damage(durability);
+        try (DiskQueue<String> queue = builder(durability, Damage.Decision.SKIP).open()) {
+            List<String> expected = IntStream.range(0, ELEMENTS)
+                    .filter(i -> i != DAMAGED)
+                    .mapToObj(OnDamageTest::element)
+                    .toList();
+            assertThat(new ArrayList<>(queue)).isEqualTo(expected);
+            expect(queue, 0, DAMAGED);
+            assertThat(queue.size()).isEqualTo(ELEMENTS - DAMAGED);
+            expect(queue, DAMAGED + 1, ELEMENTS);
+            assertThat(queue.poll()).isNull();
+            assertThat(queue).isEmpty();
+            assertThat(queue.stats().skipped()).isEqualTo(1);
+            assertThat(told).isNotEmpty().allSatisfy(damage -> {
+                assertThat(damage.file().getParent()).isEqualTo(folder);
+                assertThat(damage.offset()).isPositive();
+                assertThat(damage.expected()).isNotEqualTo(damage.got());
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void throw_saysSoOnceAndGoesOnBehind(Durability durability) throws IOException {
+        damage(durability);
+        try (DiskQueue<String> queue =
+                builder(durability, Damage.Decision.THROW).open()) {
+            expect(queue, 0, DAMAGED);
+            assertThatThrownBy(queue::poll)
+                    .isInstanceOf(CorruptQueueException.class)
+                    .hasMessageContaining("file=")
+                    .hasMessageContaining("offset=");
+            assertThat(queue.stats().skipped()).isEqualTo(1);
+            assertThat(queue.size()).isEqualTo(ELEMENTS - DAMAGED - 1);
+            expect(queue, DAMAGED + 1, ELEMENTS);
+            assertThat(queue).isEmpty();
+        }
+        try (DiskQueue<String> queue =
+                builder(durability, Damage.Decision.THROW).open()) {
+            assertThat(queue.poll()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void throw_byALease_saysSoOnceAndGoesOnBehind(Durability durability) throws IOException {
+        damage(durability);
+        try (DiskQueue<String> queue =
+                builder(durability, Damage.Decision.THROW).open()) {
+            for (int i = 0; i < DAMAGED; i++) {
+                assertThat(requireNonNull(queue.lease()).ack()).isTrue();
+            }
+            assertThatThrownBy(queue::lease).isInstanceOf(CorruptQueueException.class);
+            expect(queue, DAMAGED + 1, ELEMENTS);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void stop_saysSoEveryTimeUntilSomebodyDecidesOtherwise(Durability durability) throws IOException {
+        damage(durability);
+        try (DiskQueue<String> queue = builder(durability, Damage.Decision.STOP).open()) {
+            expect(queue, 0, DAMAGED);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(queue::poll).isInstanceOf(CorruptQueueException.class);
+                assertThatThrownBy(queue::peek).isInstanceOf(CorruptQueueException.class);
+                assertThatThrownBy(queue::lease).isInstanceOf(CorruptQueueException.class);
+            }
+            queue.add("behind");
+            assertThat(queue.size()).isEqualTo(ELEMENTS - DAMAGED + 1);
+            assertThat(queue.stats().skipped()).isZero();
+        }
+        try (DiskQueue<String> queue = builder(durability, Damage.Decision.SKIP).open()) {
+            expect(queue, DAMAGED + 1, ELEMENTS);
+            assertThat(queue.poll()).isEqualTo("behind");
+            assertThat(queue.poll()).isNull();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.touchstone.queue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a queue should do, in memory: every element that was ever accepted, and what each cursor has left of them. Not thread-safe. */
+final class QueueModel {
+    private final long maxElements;
+    private final boolean dropsOldest;
+    private final int mostLeases;
+    final List<String> accepted = new ArrayList<>();
+    final Cursor own = new Cursor(Map.of());
+    final Map<String, Cursor> named = new TreeMap<>();
+    long dropped;
+
+    QueueModel(long maxElements, boolean dropsOldest, int mostLeases) {
+        this.maxElements = maxElements;
+        this.dropsOldest = dropsOldest;
+        this.mostLeases = mostLeases;
+    }
+
+    /** One position: what it has not removed, and what of that is out. */
+    final class Cursor {
+        final TreeMap<Long, String> left;
+        private final Set<Long> leased = new HashSet<>();
+        private final Map<Long, Integer> deliveries = new HashMap<>();
+        long removed;
+
+        private Cursor(Map<Long, String> left) {
+            this.left = new TreeMap<>(left);
+        }
+
+        @Nullable
+        Long next() {
+            return left.keySet().stream()
+                    .filter(sequence -> !leased.contains(sequence))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        @Nullable
+        String peek() {
+            Long next = next();
+            return next == null ? null : left.get(next);
+        }
+
+        @Nullable
+        String poll() {
+            Long next = next();
+            return next == null ? null : remove(next);
+        }
+
+        @Nullable
+        String remove(long sequence) {
+            leased.remove(sequence);
+            deliveries.remove(sequence);
+            String element = left.remove(sequence);
+            removed += element == null ? 0 : 1;
+            return element;
+        }
+
+        /** The sequence that is handed out, or null. */
+        @Nullable
+        Long lease() {
+            Long next = leased.size() < mostLeases ? next() : null;
+            if (next != null) {
+                leased.add(next);
+                deliveries.merge(next, 1, Integer::sum);
+            }
+            return next;
+        }
+
+        int deliveries(long sequence) {
+            return deliveries.getOrDefault(sequence, 0);
+        }
+
+        boolean nack(long sequence) {
+            return leased.remove(sequence);
+        }
+
+        int leased() {
+            return leased.size();
+        }
+
+        void clear() {
+            removed += left.size();
+            left.clear();
+            leased.clear();
+            deliveries.clear();
+        }
+
+        /** The first sequence that is not removed. */
+        long floor() {
+            return left.isEmpty() ? nextSequence() : left.firstKey();
+        }
+
+        /** Ranges of removed sequences above the floor. */
+        int gaps() {
+            int gaps = 0;
+            long expected = floor();
+            for (long sequence : left.keySet()) {
+                gaps += sequence == expected ? 0 : 1;
+                expected = sequence + 1;
+            }
+            return gaps + (expected == nextSequence() ? 0 : 1);
+        }
+    }
+
+    long nextSequence() {
+        return accepted.size() + 1L;
+    }
+
+    private List<Cursor> cursors() {
+        List<Cursor> all = new ArrayList<>(named.values());
+        all.add(own);
+        return all;
+    }
+
+    long lowestFloor() {
+        return cursors().stream().mapToLong(Cursor::floor).min().orElseThrow();
+    }
+
+    boolean offer(List<String> elements) {
+        while (nextSequence() - lowestFloor() + elements.size() > maxElements) {
+            if (!dropsOldest || !dropOldest()) {
+                return false;
+            }
+        }
+        for (String element : elements) {
+            long sequence = nextSequence();
+            accepted.add(element);
+            cursors().forEach(cursor -> cursor.left.put(sequence, element));
+        }
+        return true;
+    }
+
+    private boolean dropOldest() {
+        long lowest = lowestFloor();
+        boolean any = false;
+        for (Cursor cursor : cursors()) {
+            boolean out = cursor.leased.contains(lowest);
+            any |= cursor.floor() == lowest && !out && cursor.poll() != null;
+        }
+        dropped += any ? 1 : 0;
+        return any;
+    }
+
+    /** As the queue's own cursor has it, whatever that one has removed above its floor. */
+    Cursor cursor(String name) {
+        return named.computeIfAbsent(name, absent -> {
+            Map<Long, String> left = new HashMap<>();
+            for (long sequence = own.floor(); sequence < nextSequence(); sequence++) {
+                left.put(sequence, accepted.get((int) sequence - 1));
+            }
+            return new Cursor(left);
+        });
+    }
+
+    /** All leases end, and how often something was handed out is forgotten. */
+    void reopen() {
+        for (Cursor cursor : cursors()) {
+            cursor.leased.clear();
+            cursor.deliveries.clear();
+            cursor.removed = 0;
+        }
+        dropped = 0;
+    }
+}

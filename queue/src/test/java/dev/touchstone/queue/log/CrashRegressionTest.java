@@ -1,0 +1,294 @@
+package dev.touchstone.queue.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.queue.log.LogOptions.Commit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Crashes between a log and its cursors: one of them is older than the other, or half made. */
+@Tag("sweep")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CrashRegressionTest {
+    private static final Path SEGMENT = Logs.FOLDER.resolve("0000000000000001.seg");
+    private static final int RECORD_BYTES = RecordFormat.recordBytes(Integer.BYTES);
+
+    private static byte[] record(int number, int moreBytes) {
+        return ByteBuffer.allocate(Integer.BYTES + moreBytes).putInt(number).array();
+    }
+
+    private static void append(RecordLog log, int from, int to) throws IOException {
+        for (int number = from; number < to; number++) {
+            Logs.append(log, record(number, 0));
+        }
+    }
+
+    private static void remove(LogCursor cursor, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            byte[] removed = cursor.next(payload -> payload, true);
+            assertThat(removed).isNotNull();
+        }
+    }
+
+    /** The number of the cursor's next record, which stays; {@code ifNone} where there is none. */
+    private static int peek(LogCursor cursor, int ifNone) throws IOException {
+        byte[] payload = cursor.next(found -> found, false);
+        return payload == null ? ifNone : ByteBuffer.wrap(payload).getInt();
+    }
+
+    private static List<Integer> drain(LogCursor cursor) throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        for (byte[] p = cursor.next(found -> found, true); p != null; p = cursor.next(found -> found, true)) {
+            numbers.add(ByteBuffer.wrap(p).getInt());
+        }
+        return numbers;
+    }
+
+    private static List<Integer> numbers(int from, int to) {
+        return IntStream.range(from, to).boxed().collect(Collectors.toList());
+    }
+
+    private static void closeQuietly(RecordLog log) {
+        try {
+            log.close();
+        } catch (IOException expected) {
+            assertThat(expected).hasMessageContaining("injected");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PAGE_CACHE", "MEMORY"})
+    void open_withAcknowledgementsBehindTheLogsEnd_usesNoSequenceTwice(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        FaultyFileIo image;
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            append(log, 0, 20);
+            LogCursor own = log.cursors().own();
+            assertThat(own.lease(payload -> payload)).isNotNull();
+            for (int i = 1; i < 20; i++) {
+                assertThat(Objects.requireNonNull(own.lease(payload -> payload)).acknowledge())
+                        .isTrue();
+            }
+            log.cursors().force();
+            image = disk.afterKill();
+        }
+        try (FileIo.DataFile file = image.open(SEGMENT, FileIo.Access.WRITE)) {
+            file.truncate(SegmentHeader.BYTES + 9 * RECORD_BYTES);
+        }
+        try (RecordLog again = RecordLog.open(Logs.options(commit), image)) {
+            append(again, 100, 115);
+            List<Integer> expected = numbers(100, 115);
+            expected.add(0, 0); // out on lease when the power was cut
+            assertThat(again.size()).isEqualTo(expected.size());
+            assertThat(drain(again.cursors().own())).isEqualTo(expected);
+            assertThat(again.size()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PAGE_CACHE", "MEMORY"})
+    void open_withRemovalsBehindTheLogsEnd_usesNoSequenceTwice(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        FaultyFileIo image;
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            LogCursor audit = log.cursors().get("audit");
+            append(log, 0, 20);
+            remove(audit, 20);
+            log.cursors().force();
+            image = disk.afterKill();
+        }
+        try (FileIo.DataFile file = image.open(SEGMENT, FileIo.Access.WRITE)) {
+            file.truncate(SegmentHeader.BYTES + 9 * RECORD_BYTES);
+        }
+        try (RecordLog again = RecordLog.open(Logs.options(commit), image)) {
+            append(again, 100, 115);
+            assertThat(drain(again.cursors().get("audit"))).isEqualTo(numbers(100, 115));
+        }
+    }
+
+    @Test
+    void open_withCursorsOlderThanTheLog_keepsTheRemovalsAlsoAfterTheNextCrash() throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        FaultyFileIo disk = new FaultyFileIo();
+        FaultyFileIo image;
+        try (RecordLog log = RecordLog.open(Logs.options(Commit.DEVICE), disk)) {
+            LogCursor audit = log.cursors().get("audit");
+            append(log, 0, 10);
+            FaultyFileIo before = disk.afterKill();
+            remove(log.cursors().own(), 5);
+            remove(audit, 4);
+            append(log, 10, 11);
+            image = disk.afterKill();
+            copyCursors(before, image);
+        }
+        image = image.afterKill();
+        List<FaultyFileIo> crashes = new ArrayList<>();
+        try (RecordLog again = RecordLog.open(Logs.options(Commit.DEVICE), image)) {
+            append(again, 11, 12);
+            crashes.add(image.afterKill());
+            for (int i = 0; i < 50; i++) {
+                crashes.add(image.afterPowerCut(new SplittableRandom(seed + i)));
+            }
+        }
+        for (int i = 0; i < crashes.size(); i++) {
+            String what = "seed=" + seed + " crash=" + i;
+            try (RecordLog last = RecordLog.open(Logs.options(Commit.DEVICE), crashes.get(i))) {
+                assertThat(drain(last.cursors().own())).as(what).isEqualTo(numbers(5, 12));
+                assertThat(drain(last.cursors().get("audit"))).as(what).isEqualTo(numbers(4, 12));
+            }
+        }
+    }
+
+    private static void copyCursors(FaultyFileIo from, FaultyFileIo to) throws IOException {
+        int copied = 0;
+        for (Path path : from.list(Logs.FOLDER)) {
+            if (!SegmentStore.isSegment(path)) {
+                try (FileIo.DataFile source = from.open(path, FileIo.Access.READ);
+                        FileIo.DataFile target = to.open(path, FileIo.Access.WRITE)) {
+                    ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+                    assertThat(source.read(bytes, 0)).isEqualTo(bytes.capacity());
+                    target.write(bytes.flip(), 0);
+                    copied++;
+                }
+            }
+        }
+        assertThat(copied).isEqualTo(2);
+    }
+
+    @Test
+    void powerCut_ofASyncedLogOfSeveralSegments_bringsBackRemovalsSinceTheLastAppendOnly() throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        int most = 0;
+        for (int round = 0; round < 150; round++) {
+            String what = "seed=" + seed + " round=" + round;
+            SplittableRandom random = new SplittableRandom(seed + round);
+            FaultyFileIo disk = new FaultyFileIo();
+            RecordLog log = RecordLog.open(Logs.options(Commit.DEVICE), disk);
+            List<LogCursor> cursors = List.of(
+                    log.cursors().own(),
+                    log.cursors().get("audit"),
+                    log.cursors().get("slow"));
+            int[] removed = new int[cursors.size()];
+            int[] firm = removed.clone();
+            int appended = 10 + random.nextInt(100);
+            boolean[] busy = new boolean[cursors.size()];
+            for (int number = 0; number < appended; number++) {
+                firm = removed.clone();
+                Logs.append(log, record(number, random.nextInt(6000)));
+                for (int c = 0; c < busy.length; c++) {
+                    busy[c] ^=
+                            random.nextInt(12) == 0; // at rest for some segments, so that only an early one tells of it
+                    for (int i = random.nextInt(4); busy[c] && i > 0; i--) {
+                        removed[c] += cursors.get(c).next(payload -> payload, true) == null ? 0 : 1;
+                    }
+                }
+            }
+            most = Math.max(most, log.counts().segments());
+            FaultyFileIo after = disk.afterPowerCut(random);
+            log.close();
+            try (RecordLog again = RecordLog.open(Logs.options(Commit.DEVICE), after)) {
+                List<LogCursor> found = List.of(
+                        again.cursors().own(),
+                        again.cursors().get("audit"),
+                        again.cursors().get("slow"));
+                for (int c = 0; c < found.size(); c++) {
+                    int first = peek(found.get(c), appended);
+                    assertThat(first).as("%s cursor=%d", what, c).isBetween(firm[c], removed[c]);
+                    assertThat(found.get(c).size()).as("%s cursor=%d", what, c).isEqualTo(appended - first);
+                }
+            }
+        }
+        assertThat(most).as("seed=%d", seed).isGreaterThan(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void crash_atAnyOperationThatMakesACursor_leavesAWholeCursorOrNone(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        boolean made = false;
+        int failAt = 0;
+        while (!made) {
+            failAt++;
+            String what = "seed=" + seed + " failAt=" + failAt;
+            FaultyFileIo disk = new FaultyFileIo();
+            RecordLog log = RecordLog.open(Logs.options(commit), disk);
+            append(log, 0, 10);
+            remove(log.cursors().own(), 3);
+            log.flush();
+            disk.failAt(failAt, true);
+            try {
+                made = peek(log.cursors().get("audit"), -1) == 3;
+            } catch (IOException refused) {
+                assertThat(refused).as(what).hasMessageContaining("injected");
+            }
+            List<FaultyFileIo> images = new ArrayList<>(List.of(disk.afterKill()));
+            for (int i = 0; i < 20; i++) {
+                images.add(disk.afterPowerCut(new SplittableRandom(seed + i)));
+            }
+            closeQuietly(log);
+            for (FaultyFileIo image : images) {
+                try (RecordLog again = RecordLog.open(Logs.options(commit), image)) {
+                    assertThat(made && again.cursors().names().isEmpty())
+                            .as(what)
+                            .isFalse();
+                    assertThat(drain(again.cursors().get("audit"))).as(what).isEqualTo(numbers(3, 10));
+                    assertThat(drain(again.cursors().own())).as(what).isEqualTo(numbers(3, 10));
+                }
+            }
+        }
+        assertThat(failAt).isGreaterThan(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void get_whileTheOwnConsumerPassesSegments_makesACursorThatCanBeRead(Commit commit) throws Exception {
+        FaultyFileIo disk = new FaultyFileIo();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        AtomicBoolean stop = new AtomicBoolean();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            append(log, 0, 40);
+            Future<Integer> consumer = threads.submit(() -> {
+                int number = 40;
+                for (; !stop.get(); number++) {
+                    Logs.append(log, record(number, 3000));
+                    remove(log.cursors().own(), 1);
+                }
+                return number;
+            });
+            for (int made = 0; made < 200 && !consumer.isDone(); made++) {
+                long before = log.cursors().own().floor();
+                LogCursor cursor = log.cursors().get("c" + made);
+                int first = peek(cursor, -1);
+                assertThat(first + 1L)
+                        .as("cursor %d", made)
+                        .isBetween(before, log.cursors().own().floor());
+                for (int number = first; number < first + 30; number++) {
+                    assertThat(peek(cursor, -1)).as("cursor %d", made).isEqualTo(number);
+                    remove(cursor, 1);
+                }
+                assertThat(log.cursors().drop("c" + made)).isTrue();
+            }
+            stop.set(true);
+            assertThat(consumer.get(60, TimeUnit.SECONDS)).isGreaterThan(40);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,317 @@
+package dev.touchstone.queue.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.queue.log.LogOptions.Commit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Logs without room, without files, and ended ones: what still works, and what goes on afterwards. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StallRegressionTest {
+    private static final int HALF_SEGMENT_BYTES = 40_000;
+
+    /** Something that the file system may refuse. */
+    private interface Call {
+        void run() throws IOException;
+    }
+
+    /** Calls, and returns whether it was refused in the one way in which the log goes on. */
+    private static boolean isRefused(Call call) throws IOException {
+        try {
+            call.run();
+            return false;
+        } catch (LogRefusedException expected) {
+            return true;
+        }
+    }
+
+    private static byte[] record(int number, int bytes) {
+        return ByteBuffer.allocate(bytes).putInt(number).array();
+    }
+
+    private static List<Integer> drain(LogCursor cursor) throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        for (byte[] p = cursor.next(found -> found, true); p != null; p = cursor.next(found -> found, true)) {
+            numbers.add(ByteBuffer.wrap(p).getInt());
+        }
+        return numbers;
+    }
+
+    private static List<Integer> numbers(int from, int to) {
+        return IntStream.range(from, to).boxed().collect(Collectors.toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PAGE_CACHE", "MEMORY"})
+    void append_triedForATerabyteOnAFullDisk_isRefusedUntilThereIsRoom(Commit commit) throws IOException {
+        int tries = 70_000;
+        byte[] large = record(7, 16 << 20);
+        assertThat((long) tries * large.length).isGreaterThan(1L << 40);
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(LogOptions.of(Logs.FOLDER, commit, 40 << 20), disk)) {
+            Logs.append(log, large);
+            Logs.append(log, large);
+            log.flush();
+            disk.setFull(true);
+            for (int i = 0; i < tries; i++) {
+                if (!isRefused(() -> Logs.append(log, large))) {
+                    throw new AssertionError("accepted on a full disk: try=" + i);
+                }
+            }
+            disk.setFull(false);
+            Logs.append(log, large);
+            assertThat(log.size()).isEqualTo(3);
+            assertThat(drain(log.cursors().own())).containsExactly(7, 7, 7);
+        }
+    }
+
+    /** A log with one record whose segment has no room for the next, on a full disk; who tried to append that is gone. */
+    private static RecordLog stalled(FaultyFileIo disk, Commit commit) throws Exception {
+        RecordLog log = RecordLog.open(Logs.options(commit), disk);
+        disk.setFull(commit == Commit.DEVICE); // whose segment is filled ahead, and whose next one must not be
+        Logs.append(log, record(1, HALF_SEGMENT_BYTES));
+        log.flush();
+        disk.setFull(true);
+        ExecutorService producer = Executors.newSingleThreadExecutor();
+        try {
+            boolean refused = producer.submit(() -> isRefused(() -> Logs.append(log, record(2, HALF_SEGMENT_BYTES))))
+                    .get(30, TimeUnit.SECONDS);
+            assertThat(refused).isTrue();
+        } finally {
+            producer.shutdown();
+        }
+        assertThat(producer.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        return log;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyCall_onALogWhoseProducersWereAllRefused_returns(Commit commit) throws Exception {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = stalled(disk, commit)) {
+            assertThat(log.size()).isEqualTo(1);
+            boolean unused = isRefused(log::flush);
+            unused = isRefused(
+                    () -> assertThat(log.iterator().next()).isNotNull().hasSize(HALF_SEGMENT_BYTES));
+            unused = isRefused(
+                    () -> assertThat(log.visit(0, (sequence, payload) -> true)).isEqualTo(1));
+            assertThat(log.counts().appended()).isEqualTo(1);
+            assertThat(drain(log.cursors().own())).containsExactly(1);
+            assertThat(log.size()).isZero();
+            assertThat(Logs.poll(log)).isNull();
+            unused = log.cursors().own().awaitRecord(System.nanoTime() + 1, false);
+            disk.setFull(false);
+            Logs.append(log, record(3, HALF_SEGMENT_BYTES));
+            assertThat(drain(log.cursors().own())).containsExactly(3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clear_onALogWhoseProducersWereAllRefused_returns(Commit commit) throws Exception {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = stalled(disk, commit)) {
+            log.cursors().own().clear();
+            assertThat(log.size()).isZero();
+            assertThat(Logs.poll(log)).isNull();
+            disk.setFull(false);
+            Logs.append(log, record(3, HALF_SEGMENT_BYTES));
+            assertThat(drain(log.cursors().own())).containsExactly(3);
+        }
+    }
+
+    @Test
+    void clear_withABatchForWhichThereIsNoRoom_doesNotEndTheLog() throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(Commit.MEMORY), disk)) {
+            Logs.append(log, record(1, 100));
+            disk.setFull(true);
+            boolean refused = isRefused(() -> log.cursors().own().clear());
+            disk.setFull(false);
+            Logs.append(log, record(2, 100));
+            assertThat(drain(log.cursors().own())).isEqualTo(refused ? List.of(1, 2) : List.of(2));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reading_withoutFreeFiles_isRefusedAndLosesNothing(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            LogCursor own = log.cursors().own();
+            for (int number = 0; number < 300; number++) {
+                Logs.append(log, record(number, 1000));
+            }
+            log.flush();
+            List<LogLease<byte[]>> leases = new ArrayList<>();
+            for (int i = 0; i < 150; i++) {
+                leases.add(Objects.requireNonNull(own.lease(payload -> payload)));
+            }
+            assertThat(leases.remove(130).giveBack()).isTrue();
+            List<Integer> consumed = new ArrayList<>();
+            disk.setNoFiles(true);
+            int refused = readWithoutFiles(log, consumed);
+            for (int i = leases.size() - 1; i >= 0; i -= 2) { // out of order: what is at the floor comes last
+                int number = ByteBuffer.wrap(leases.get(i).element()).getInt();
+                assertThat(leases.get(i).acknowledge()).isTrue();
+                consumed.add(number);
+                refused += i % 20 == 0 ? readWithoutFiles(log, consumed) : 0;
+            }
+            assertThat(refused).isPositive();
+            disk.setNoFiles(false);
+            for (int i = leases.size() - 2; i >= 0; i -= 2) {
+                assertThat(leases.get(i).giveBack()).isTrue();
+            }
+            Logs.append(log, record(300, 1000));
+            consumed.addAll(drain(own));
+            Collections.sort(consumed);
+            assertThat(consumed).isEqualTo(numbers(0, 301));
+            assertThat(own.size()).isZero();
+        }
+    }
+
+    /** Every way to read; each is refused, or does what it should. Returns how many were refused. */
+    private static int readWithoutFiles(RecordLog log, List<Integer> consumed) throws IOException {
+        LogCursor own = log.cursors().own();
+        List<Call> calls = List.of(
+                () -> consumed.addAll(drain(own)),
+                () -> own.next(payload -> payload, false),
+                () -> {
+                    LogLease<byte[]> lease = own.lease(payload -> payload);
+                    if (lease != null && lease.acknowledge()) {
+                        consumed.add(ByteBuffer.wrap(lease.element()).getInt());
+                    }
+                },
+                () -> log.iterator().next(),
+                () -> log.iterator(1).next(),
+                () -> log.visit(1, (sequence, payload) -> true),
+                () -> log.cursors().get("late"));
+        int refused = 0;
+        for (Call call : calls) {
+            refused += isRefused(call) ? 1 : 0;
+        }
+        return refused;
+    }
+
+    @Test
+    void clear_withoutFreeFiles_doesNotEndTheLog() throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(Commit.PAGE_CACHE), disk)) {
+            for (int number = 0; number < 300; number++) {
+                Logs.append(log, record(number, 1000));
+            }
+            disk.setNoFiles(true);
+            boolean refused = isRefused(() -> log.cursors().own().clear());
+            disk.setNoFiles(false);
+            Logs.append(log, record(300, 1000));
+            assertThat(drain(log.cursors().own())).isEqualTo(refused ? numbers(0, 301) : List.of(300));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void awaitRecord_whenTheLogFails_throws(Commit commit) throws Exception {
+        FaultyFileIo disk = new FaultyFileIo();
+        RecordLog log = RecordLog.open(Logs.options(commit), disk);
+        LogCursor own = log.cursors().own();
+        Logs.append(log, record(0, 100)); // so that there is something to force
+        assertThat(drain(own)).containsExactly(0);
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> waiter = threads.submit(() -> {
+                thread.complete(Thread.currentThread());
+                while (own.next(payload -> payload, true) == null) {
+                    boolean unused = own.awaitRecord(System.nanoTime() + TimeUnit.HOURS.toNanos(1), false);
+                }
+                return null;
+            });
+            while (thread.get(30, TimeUnit.SECONDS).getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            disk.failAt(1, true);
+            assertThatThrownBy(log::flush).hasMessageContaining("injected");
+            assertThatThrownBy(() -> waiter.get(30, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(LogFailedException.class);
+            assertThatThrownBy(() -> own.awaitRecord(System.nanoTime() + TimeUnit.HOURS.toNanos(1), true))
+                    .isInstanceOf(LogFailedException.class);
+        } finally {
+            threads.shutdownNow();
+            assertThatThrownBy(log::close).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** @param refuses the operation of a roll that is refused: the spare's name, or its header */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void append_refusedManyTimes_leavesNoFilesBehind(int refuses) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(Commit.PAGE_CACHE), disk)) {
+            Logs.append(log, record(0, HALF_SEGMENT_BYTES));
+            int before = disk.list(Logs.FOLDER).size();
+            for (int i = 0; i < 200; i++) {
+                boolean hasSpare = log.segments().spareCount() > 0; // then it need not be made and named first
+                disk.failAt(hasSpare ? Math.max(1, refuses - 2) : refuses, false);
+                assertThat(isRefused(() -> Logs.append(log, record(1, HALF_SEGMENT_BYTES))))
+                        .as("try %d", i)
+                        .isTrue();
+            }
+            disk.failAt(Integer.MAX_VALUE / 2, false);
+            assertThat(disk.list(Logs.FOLDER)).hasSizeLessThanOrEqualTo(before + 2);
+            Logs.append(log, record(2, HALF_SEGMENT_BYTES));
+            assertThat(drain(log.cursors().own())).containsExactly(0, 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void open_onAFullDisk_canBeDrainedAndGoesOnWhenThereIsRoom(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        FaultyFileIo image;
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            for (int number = 0; number < 200; number++) {
+                Logs.append(log, record(number, 1000));
+            }
+            log.flush();
+            image = disk.afterKill();
+        }
+        for (FaultyFileIo full : List.of(image, disk)) {
+            full.setFull(true);
+            try (RecordLog log = RecordLog.open(Logs.options(commit), full)) {
+                assertThat(log.size()).isEqualTo(200);
+                boolean unused = isRefused(() -> Logs.append(log, record(200, 1000)));
+            }
+            int first;
+            try (RecordLog log = RecordLog.open(Logs.options(commit), full)) {
+                List<Integer> left = drain(log.cursors().own());
+                assertThat(left).startsWith(numbers(0, 200).toArray(new Integer[0]));
+                first = left.size();
+                boolean accepted = !isRefused(() -> Logs.append(log, record(first, 1000)));
+                full.setFull(false);
+                Logs.append(log, record(first + 1, 1000));
+                assertThat(drain(log.cursors().own()))
+                        .isEqualTo(accepted ? List.of(first, first + 1) : List.of(first + 1));
+            }
+        }
+    }
+}

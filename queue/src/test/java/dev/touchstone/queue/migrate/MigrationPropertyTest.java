@@ -1,0 +1,158 @@
+package dev.touchstone.queue.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.squareup.tape2.QueueFile;
+import dev.touchstone.queue.DiskQueue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queues of random use, ended anywhere, against a model of what is in them. A failure names its seed: repeat it with {@code -Dseed=}. */
+@Timeout(120)
+class MigrationPropertyTest {
+    private static final int ROUNDS = 25;
+    private static final int STEPS = 80;
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path temp;
+
+    @SuppressWarnings("NullAway.Init")
+    private DiskQueue<byte[]> target;
+
+    @BeforeEach
+    void open() {
+        target = Migrated.target(temp);
+    }
+
+    @AfterEach
+    void close() {
+        target.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void popout_anyUse_asTheModel(boolean batched) throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            String what = "seed=" + seed + " round=" + round + " batched=" + batched;
+            SplittableRandom random = new SplittableRandom(seed + round);
+            Path folder = Files.createDirectory(temp.resolve("popout-" + round));
+            PopoutWriter queue = new PopoutWriter(folder, "queue");
+            Deque<List<String>> model = new ArrayDeque<>();
+            for (int step = 0; step < STEPS; step++) {
+                step(queue, model, random, batched);
+            }
+            end(queue, random);
+            if (!queue.isEmpty()) {
+                Migrated migrated = Migrated.from(folder, target);
+                assertThat(migrated.damage()).as(what).isNull();
+                assertThat(migrated.records())
+                        .as(what)
+                        .isEqualTo(model.stream().flatMap(List::stream).toList());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tape_anyUse_asTheModel(boolean legacy) throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            SplittableRandom random = new SplittableRandom(seed + round);
+            Path file = temp.resolve("tape-" + round);
+            Deque<String> model = new ArrayDeque<>();
+            int most = 1 + random.nextInt(700);
+            try (QueueFile queue = new QueueFile.Builder(file.toFile())
+                    .forceLegacy(legacy)
+                    .zero(random.nextBoolean())
+                    .build()) {
+                for (int step = 0; step < STEPS; step++) {
+                    if (random.nextInt(9) < 5) {
+                        String payload = payload(random, most);
+                        queue.add(payload.getBytes(StandardCharsets.UTF_8));
+                        model.add(payload);
+                    } else if (!model.isEmpty()) {
+                        queue.remove();
+                        model.remove();
+                    }
+                }
+            }
+            assertThat(Migrated.from(file, target).records())
+                    .as("seed=%d round=%d legacy=%s", seed, round, legacy)
+                    .isEqualTo(List.copyOf(model));
+        }
+    }
+
+    private static void step(PopoutWriter queue, Deque<List<String>> model, SplittableRandom random, boolean batched)
+            throws IOException {
+        switch (random.nextInt(12)) {
+            case 0 -> {
+                if (queue.wals() > 0) {
+                    queue.compress(0);
+                }
+            }
+            case 1, 2, 3 -> {
+                if (!queue.isEmpty()) {
+                    queue.poll();
+                    model.remove();
+                }
+            }
+            default -> {
+                List<String> left = new ArrayList<>();
+                queue.append(batched ? batch(left, random) : record(left, random));
+                model.add(left);
+            }
+        }
+    }
+
+    /** The process ends: at rest, or anywhere in a compression. */
+    private static void end(PopoutWriter queue, SplittableRandom random) throws IOException {
+        int wals = queue.wals();
+        switch (wals == 0 ? 0 : random.nextInt(3)) {
+            case 1 -> queue.compress(random.nextInt(wals + 1));
+            case 2 -> queue.compressUntil(random.nextInt(wals * 13));
+            default -> {}
+        }
+    }
+
+    private static byte[] record(List<String> left, SplittableRandom random) {
+        String payload = payload(random, 50);
+        left.add(payload);
+        return PopoutWriter.record(payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] batch(List<String> left, SplittableRandom random) {
+        List<byte[]> payloads = new ArrayList<>();
+        List<Integer> removed = new ArrayList<>();
+        int count = 1 + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            String payload = payload(random, 20);
+            payloads.add(payload.getBytes(StandardCharsets.UTF_8));
+            if (random.nextInt(4) == 0) {
+                removed.add(i);
+            } else {
+                left.add(payload);
+            }
+        }
+        return PopoutWriter.batch(payloads, removed);
+    }
+
+    /** Unequal to all others, as good as surely. */
+    private static String payload(SplittableRandom random, int most) {
+        return Long.toHexString(random.nextLong()) + "x".repeat(random.nextInt(most));
+    }
+}

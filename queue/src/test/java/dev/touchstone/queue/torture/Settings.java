@@ -1,0 +1,44 @@
+package dev.touchstone.queue.torture;
+
+import dev.touchstone.queue.DiskQueue;
+import dev.touchstone.queue.DiskQueueBuilder;
+import dev.touchstone.queue.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/** How the queue of a session is opened: small segments, so that they roll and are recycled all the time, and small batches. */
+record Settings(Durability durability, int writers, long seed) {
+    static final int SEGMENT_BYTES = 1 << 20;
+    static final int BATCH_RECORDS = 1000;
+    static final int BATCH_BYTES = 128 << 10;
+    static final Duration BATCH_DELAY = Duration.ofMillis(5);
+
+    static Settings of(String durability, String writers, String seed) {
+        return new Settings(durability(durability), Integer.parseInt(writers), Long.parseLong(seed));
+    }
+
+    static Durability durability(String name) {
+        return Durability.valueOf(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** A queue of this durability with everything as it is unless told otherwise. */
+    static DiskQueueBuilder<byte[]> plain(Durability durability, Path folder) {
+        return switch (durability) {
+            case SYNCED -> DiskQueue.synced().folder(folder);
+            case WRITTEN -> DiskQueue.written().folder(folder);
+            case BATCHED -> DiskQueue.batched().folder(folder);
+        };
+    }
+
+    static DiskQueueBuilder<byte[]> small(Durability durability, Path folder) {
+        return plain(durability, folder)
+                .segmentBytes(SEGMENT_BYTES)
+                .batch(BATCH_RECORDS, BATCH_BYTES, BATCH_DELAY)
+                .lockTimeout(Duration.ofSeconds(10));
+    }
+
+    DiskQueue<byte[]> open(Path folder) {
+        return small(durability, folder).open();
+    }
+}
