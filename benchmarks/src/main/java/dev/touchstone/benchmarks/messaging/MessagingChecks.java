@@ -1,0 +1,202 @@
+package dev.touchstone.benchmarks.messaging;
+
+import static dev.touchstone.benchmarks.messaging.peer.PlainTerms.PLAIN;
+
+import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
+import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
+import dev.touchstone.harness.run.CheckFailedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.openjdk.jmh.infra.Control;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/** What a subject must be seen to do before its figures mean anything, in the methods that JMH would time. */
+final class MessagingChecks {
+
+    /** Two frames with two pids in one and one in the other take more. */
+    private static final int LEAST_BYTES = 100;
+
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final MessagingType subject;
+
+    MessagingChecks(MessagingType subject) {
+        this.subject = subject;
+    }
+
+    /** Every call of every client gives the server's bytes, and the messages have gone over the loopback interface. */
+    void echo(int clients, int each) throws CheckFailedException, IOException {
+        echo(new EchoBenchmark(), clients, each);
+    }
+
+    /** As {@link #echo}, with one processor busy. */
+    void echoBesideABurner(int clients, int each) throws CheckFailedException, IOException {
+        EchoBenchmark benchmark = new EchoBenchmark();
+        benchmark.burners = 1;
+        echo(benchmark, clients, each);
+    }
+
+    private void echo(EchoBenchmark benchmark, int clients, int each) throws CheckFailedException, IOException {
+        benchmark.subject = subject;
+        benchmark.start(clients);
+        try {
+            OptionalLong before = Loopback.bytes();
+            Control control = new Control();
+            control.startMeasurement = true;
+            benchmark.begin();
+            List<EchoBenchmark.Caller> callers = new ArrayList<>();
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                EchoBenchmark.Caller caller = new EchoBenchmark.Caller();
+                caller.start(benchmark, thread(i, clients));
+                caller.begin(benchmark);
+                callers.add(caller);
+                tasks.add(() -> {
+                    for (int n = 0; n < each; n++) {
+                        demandAnswer(benchmark.bytes(benchmark.echo(caller, control)));
+                    }
+                    return null;
+                });
+            }
+            together(tasks);
+            control.stopMeasurement = true;
+            callers.forEach(EchoBenchmark.Caller::end);
+            demandTraffic(before, (long) clients * each);
+            demandProcessorTime(callers.get(0).cpuMicros());
+        } finally {
+            benchmark.stop();
+        }
+    }
+
+    /** Every call gives the bytes that were sent. */
+    void mailboxes(int count) throws CheckFailedException, IOException {
+        MailboxBenchmark benchmark = new MailboxBenchmark();
+        benchmark.subject = subject;
+        benchmark.start();
+        try {
+            for (int i = 0; i < count; i++) {
+                demandAnswer(benchmark.bytes(benchmark.thereAndBack()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            benchmark.stop();
+        }
+    }
+
+    /** What is decoded is what was meant. */
+    void decode(SampleTerm term) throws CheckFailedException, IOException {
+        TermBenchmark benchmark = benchmark(term);
+        for (int i = 0; i < 2; i++) {
+            Object decoded = benchmark.decode(new Allocation());
+            demandEqual("decoded", benchmark.codec().plain(decoded), term);
+        }
+    }
+
+    /** What is encoded is what was meant, to the subject and to us. */
+    void encode(SampleTerm term) throws CheckFailedException, IOException {
+        TermBenchmark benchmark = benchmark(term);
+        for (int i = 0; i < 2; i++) {
+            int length = benchmark.encode(new Allocation());
+            byte[] encoded = benchmark.codec().encoded();
+            if (length != encoded.length) {
+                throw new CheckFailedException("expected length=" + encoded.length + ", got " + length);
+            }
+            for (MessagingType reader : List.of(subject, MessagingType.OURS)) {
+                demandEqual("encoded, to " + reader, plain(reader, term, encoded), term);
+            }
+        }
+    }
+
+    /** The value that a subject reads from bytes. */
+    static Object plain(MessagingType reader, SampleTerm term, byte[] encoded) throws IOException {
+        TermUnderTest codec = reader.makeTerm(term, encoded);
+        return codec.plain(codec.decode());
+    }
+
+    private TermBenchmark benchmark(SampleTerm term) {
+        TermBenchmark benchmark = new TermBenchmark();
+        benchmark.subject = subject;
+        benchmark.term = term;
+        benchmark.make();
+        return benchmark;
+    }
+
+    private static void demandAnswer(byte[] answer) throws CheckFailedException {
+        if (!Arrays.equals(answer, EchoUnderTest.answer())) {
+            HexFormat hex = HexFormat.of();
+            throw new CheckFailedException(
+                    "expected answer=" + hex.formatHex(EchoUnderTest.answer()) + ", got " + hex.formatHex(answer));
+        }
+    }
+
+    private static void demandTraffic(OptionalLong before, long echoes) throws CheckFailedException, IOException {
+        OptionalLong after = Loopback.bytes();
+        if (before.isEmpty() || after.isEmpty()) {
+            return;
+        }
+        long bytes = after.getAsLong() - before.getAsLong();
+        if (bytes < echoes * LEAST_BYTES) {
+            throw new CheckFailedException(
+                    "expected at least " + echoes * LEAST_BYTES + " bytes over loopback, got " + bytes);
+        }
+    }
+
+    private static void demandProcessorTime(long micros) throws CheckFailedException {
+        if (micros <= 0) {
+            throw new CheckFailedException("expected cpuMicros > 0, got " + micros);
+        }
+    }
+
+    private static void demandEqual(String what, Object plain, SampleTerm term) throws CheckFailedException {
+        Object expected = term.build(PLAIN);
+        if (!plain.equals(expected)) {
+            throw new CheckFailedException(what + ": expected " + expected + ", got " + plain);
+        }
+    }
+
+    /** Runs all at once and waits; the first failure ends the others. */
+    private static void together(List<Callable<Void>> tasks) throws CheckFailedException, IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(tasks.size(), task -> {
+            Thread thread = new Thread(task, "echo-client");
+            thread.setDaemon(true); // a peer's receive cannot always be interrupted
+            return thread;
+        });
+        try {
+            List<Future<Void>> running = new ArrayList<>();
+            tasks.forEach(task -> running.add(threads.submit(task)));
+            for (Future<Void> task : running) {
+                task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof CheckFailedException failed) {
+                throw failed;
+            }
+            throw new IOException("a client of the check failed", e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("a client is not done after " + PATIENCE_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static ThreadParams thread(int index, int count) {
+        return new ThreadParams(index, count, 0, 1, 0, 1, index, count, index, count);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.touchstone.benchmarks.messaging;
+
+import dev.touchstone.benchmarks.messaging.peer.CeilingEchoAdapter;
+import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
+import dev.touchstone.benchmarks.messaging.peer.EnconEchoAdapter;
+import dev.touchstone.benchmarks.messaging.peer.EnconMailboxAdapter;
+import dev.touchstone.benchmarks.messaging.peer.EnconTermAdapter;
+import dev.touchstone.benchmarks.messaging.peer.ErlangEchoAdapter;
+import dev.touchstone.benchmarks.messaging.peer.JinterfaceEchoAdapter;
+import dev.touchstone.benchmarks.messaging.peer.JinterfaceMailboxAdapter;
+import dev.touchstone.benchmarks.messaging.peer.JinterfaceTermAdapter;
+import dev.touchstone.benchmarks.messaging.peer.MailboxUnderTest;
+import dev.touchstone.benchmarks.messaging.peer.OursEchoAdapter;
+import dev.touchstone.benchmarks.messaging.peer.OursMailboxAdapter;
+import dev.touchstone.benchmarks.messaging.peer.OursTermAdapter;
+import dev.touchstone.benchmarks.messaging.peer.TermRecipe;
+import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The subjects of the messaging benchmarks, by the value of their parameter {@code subject}. */
+public enum MessagingType {
+    OURS("all limits on", OursEchoAdapter::open, OursMailboxAdapter::open, OursTermAdapter::of),
+    JINTERFACE(
+            "node, no limits", JinterfaceEchoAdapter::open, JinterfaceMailboxAdapter::open, JinterfaceTermAdapter::of),
+    ENCON("node, no limits", EnconEchoAdapter::open, EnconMailboxAdapter::open, EnconTermAdapter::of),
+    ERLANG("node, two processes", ErlangEchoAdapter::open, null, null),
+    CEILING_BLOCKING("sockets that sleep, no node", CeilingEchoAdapter::blocking, null, null),
+    CEILING_BUSY("sockets that are polled, no node", CeilingEchoAdapter::busy, null, null);
+
+    private final String level;
+
+    @SuppressWarnings("ImmutableEnumChecker") // method references
+    private final EchoFactory echo;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final @Nullable MailboxFactory mailboxes;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final @Nullable TermSubjectFactory terms;
+
+    MessagingType(
+            String level, EchoFactory echo, @Nullable MailboxFactory mailboxes, @Nullable TermSubjectFactory terms) {
+        this.level = level;
+        this.echo = echo;
+        this.mailboxes = mailboxes;
+        this.terms = terms;
+    }
+
+    /** What the subject is, where that differs between subjects. */
+    public String level() {
+        return level;
+    }
+
+    /** Whether this is a physical limit and no node. */
+    public boolean ceiling() {
+        return name().startsWith("CEILING");
+    }
+
+    /** Whether the subject can run on this machine. */
+    public boolean available() {
+        return this != ERLANG || ErlangEchoAdapter.available();
+    }
+
+    /** Starts two nodes and connects them. */
+    EchoUnderTest openEcho(int clients) throws IOException {
+        return echo.open(clients);
+    }
+
+    /** Starts one node. */
+    MailboxUnderTest openMailboxes() throws IOException {
+        if (mailboxes == null) {
+            throw new UnsupportedOperationException(this + " has no mailboxes in this JVM");
+        }
+        return mailboxes.open();
+    }
+
+    /** Makes a term. */
+    TermUnderTest makeTerm(TermRecipe recipe, byte[] wire) {
+        if (terms == null) {
+            throw new UnsupportedOperationException(this + " has no terms in this JVM");
+        }
+        return terms.make(recipe, wire);
+    }
+
+    @FunctionalInterface
+    private interface EchoFactory {
+        EchoUnderTest open(int clients) throws IOException;
+    }
+
+    @FunctionalInterface
+    private interface MailboxFactory {
+        MailboxUnderTest open() throws IOException;
+    }
+
+    @FunctionalInterface
+    private interface TermSubjectFactory {
+        TermUnderTest make(TermRecipe recipe, byte[] wire);
+    }
+}

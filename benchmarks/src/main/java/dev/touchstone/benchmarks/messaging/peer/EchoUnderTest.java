@@ -1,0 +1,39 @@
+package dev.touchstone.benchmarks.messaging.peer;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Two nodes with one TCP connection over loopback between them. On one a server has a mailbox and a thread, which answers every pid that
+ * it receives with the five bytes of {@link #answer}; the clients are on the other.
+ *
+ * <p>A ceiling has sockets in place of nodes and the same bytes on them.
+ */
+public interface EchoUnderTest extends Closeable {
+
+    /** Returns what the server answers with, in an array of its own. */
+    static byte[] answer() {
+        return new byte[] {1, 2, 3, 4, 5};
+    }
+
+    /** Returns the client with this index, from 0 to one less than the number that the subject was opened for; to be called once each. */
+    Client client(int index) throws IOException;
+
+    /** Returns the bytes of what {@link Client#echo} has returned. */
+    byte[] bytes(Object answer);
+
+    /** Returns the processor time that the subject has used in processes other than this one. */
+    default long otherCpuNanos() {
+        return 0;
+    }
+
+    /** One mailbox of the clients' node. Belongs to one thread. */
+    interface Client {
+
+        /** To be called before the calls of each iteration. */
+        default void begin() throws IOException {}
+
+        /** Sends the mailbox's pid to the server, blocks until the answer is there and returns it. */
+        Object echo() throws IOException, InterruptedException;
+    }
+}

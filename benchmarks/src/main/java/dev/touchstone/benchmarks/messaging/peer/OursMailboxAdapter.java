@@ -1,0 +1,51 @@
+package dev.touchstone.benchmarks.messaging.peer;
+
+import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.Node;
+import dev.touchstone.messaging.epmd.StaticResolver;
+import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.Term;
+import java.io.IOException;
+import java.util.Map;
+
+/** One node of ours as the builder makes it. */
+public final class OursMailboxAdapter implements MailboxUnderTest {
+
+    private final Node node;
+    private final Mailbox first;
+    private final Mailbox second;
+    private final Term message = Binary.of(EchoUnderTest.answer());
+
+    private OursMailboxAdapter() throws IOException {
+        node = Node.builder("mailboxes@localhost")
+                .cookie(Cookie.of("touchstone"))
+                .resolver(new StaticResolver(Map.of()))
+                .start();
+        first = node.mailbox();
+        second = node.mailbox();
+    }
+
+    /** Starts the node. */
+    public static MailboxUnderTest open() throws IOException {
+        return new OursMailboxAdapter();
+    }
+
+    @Override
+    public Object thereAndBack() throws InterruptedException {
+        first.send(second.pid(), message);
+        Term there = second.receive();
+        second.send(first.pid(), there);
+        return first.receive();
+    }
+
+    @Override
+    public byte[] bytes(Object message) {
+        return ((Binary) message).toByteArray();
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.touchstone.benchmarks.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.run.MatrixReader;
+import dev.touchstone.harness.run.SemanticCheck;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the matrix says of messaging holds together with the benchmarks, the subjects and the origin document. */
+final class MessagingMatrixTest {
+
+    private static final String PART = "messaging";
+    private static final String SEED = "messaging-encon";
+
+    private static Matrix matrix;
+
+    @BeforeAll
+    static void read() throws Exception {
+        matrix = MatrixReader.fromClassPath(MessagingMatrixTest.class.getClassLoader());
+    }
+
+    @Test
+    void workloads_eachTermAndWay_hasOne() {
+        assertThat(workloads()
+                        .filter(workload -> workload.benchmark().contains("TermBenchmark"))
+                        .map(workload -> workload.id() + " "
+                                + workload.benchmark()
+                                        .substring(workload.benchmark().lastIndexOf('.') + 1) + " "
+                                + workload.params().get("term")))
+                .containsExactlyInAnyOrderElementsOf(Stream.of("encode", "decode")
+                        .flatMap(way -> Stream.of(SampleTerm.values())
+                                .map(term -> "messaging-term-" + way + "-"
+                                        + term.name().toLowerCase(Locale.ROOT).replace('_', '-') + " " + way
+                                        + " " + term))
+                        .toList());
+    }
+
+    @Test
+    void workloads_eachSubject_hasASemanticCheckAndNoCheckIsOfAnother() {
+        Set<String> checked = ServiceLoader.load(SemanticCheck.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(MessagingCheck.class::isInstance)
+                .map(check -> check.workload() + "/" + check.subject())
+                .collect(Collectors.toSet());
+        assertThat(workloads()
+                        .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject)))
+                .containsExactlyInAnyOrderElementsOf(checked);
+    }
+
+    @Test
+    void peers_noneIsOursOrACeiling() {
+        assertThat(workloads().flatMap(workload -> workload.peers().stream()))
+                .isNotEmpty()
+                .noneMatch(peer ->
+                        peer.startsWith("OURS") || MessagingType.valueOf(peer).ceiling());
+    }
+
+    @Test
+    void seedRows_eachRowOfTheDocument_isAnsweredOnceByACellThatIsMeasured() throws IOException {
+        List<Matrix.SeedRow> answers = matrix.seedRows().stream()
+                .filter(row -> row.seed().startsWith(SEED + "#"))
+                .toList();
+        assertThat(answers.stream().map(Matrix.SeedRow::seed)).containsExactlyInAnyOrderElementsOf(documentRows());
+        assertThat(answers)
+                .allSatisfy(row -> assertThat(workloads()).anySatisfy(workload -> {
+                    assertThat(workload.id()).isEqualTo(row.workload());
+                    assertThat(subjects(workload)).contains(row.ours(), row.peer());
+                    assertThat(workload.threads()).contains(row.threads());
+                }));
+    }
+
+    private static Stream<Matrix.Workload> workloads() {
+        return matrix.workloads().stream().filter(workload -> workload.part().equals(PART));
+    }
+
+    private static List<String> subjects(Matrix.Workload workload) {
+        List<String> subjects = new ArrayList<>(workload.peers());
+        subjects.add(workload.ours());
+        Matrix.Ceiling ceiling = workload.ceiling();
+        if (ceiling != null) {
+            subjects.add(ceiling.subject());
+        }
+        return subjects;
+    }
+
+    private static List<String> documentRows() throws IOException {
+        String resource = "META-INF/touchstone/seed/" + SEED + ".json";
+        List<String> rows = new ArrayList<>();
+        try (InputStream in = MessagingMatrixTest.class.getClassLoader().getResourceAsStream(resource)) {
+            JsonNode document = new ObjectMapper().readTree(Objects.requireNonNull(in, resource));
+            for (JsonNode table : document.get("tables")) {
+                for (JsonNode row : table.get("rows")) {
+                    rows.add(SEED + "#" + table.get("id").asText() + "/"
+                            + row.get("id").asText());
+                }
+            }
+        }
+        return rows;
+    }
+}

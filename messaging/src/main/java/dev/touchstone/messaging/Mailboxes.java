@@ -1,0 +1,118 @@
+package dev.touchstone.messaging;
+
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A node's open mailboxes, found by pid, name and alias. Thread-safe; finding takes no lock. */
+final class Mailboxes {
+    private static final int FIRST_CAPACITY = 64;
+
+    private final Map<Atom, Mailbox> names = new ConcurrentHashMap<>();
+    private final Map<Ref, Mailbox> aliases = new ConcurrentHashMap<>();
+    private volatile @Nullable Mailbox[] slots = new @Nullable Mailbox[FIRST_CAPACITY]; // by id, modulo length
+    private int nextId = 1; // guarded by this
+    private int count; // guarded by this
+
+    /** Adds what {@code maker} makes for a new id. */
+    synchronized Mailbox add(Maker maker) {
+        if (2 * count >= slots.length) {
+            grow();
+        }
+        @Nullable Mailbox[] table = slots;
+        while (table[nextId & (table.length - 1)] != null) {
+            nextId++;
+        }
+        Mailbox mailbox = maker.make(nextId);
+        table[nextId & (table.length - 1)] = mailbox;
+        slots = table; // publishes the element
+        nextId++;
+        count++;
+        return mailbox;
+    }
+
+    interface Maker {
+        Mailbox make(int id);
+    }
+
+    private void grow() {
+        int length = slots.length;
+        @Nullable Mailbox[] larger;
+        do {
+            length *= 2;
+            larger = new @Nullable Mailbox[length];
+        } while (!fits(larger));
+        slots = larger;
+    }
+
+    private boolean fits(@Nullable Mailbox[] table) {
+        for (Mailbox mailbox : slots) {
+            if (mailbox != null) {
+                int slot = mailbox.pid().id() & (table.length - 1);
+                if (table[slot] != null) {
+                    return false;
+                }
+                table[slot] = mailbox;
+            }
+        }
+        return true;
+    }
+
+    synchronized void remove(Mailbox mailbox) {
+        @Nullable Mailbox[] table = slots;
+        int slot = mailbox.pid().id() & (table.length - 1);
+        if (table[slot] == mailbox) {
+            table[slot] = null;
+            slots = table;
+            count--;
+        }
+        mailbox.name().ifPresent(name -> names.remove(Atom.of(name), mailbox));
+        aliases.values().removeIf(aliased -> aliased == mailbox);
+    }
+
+    /** The open mailbox of a pid of this node and creation, or null. */
+    @Nullable
+    Mailbox find(Pid pid) {
+        @Nullable Mailbox[] table = slots;
+        Mailbox mailbox = table[pid.id() & (table.length - 1)];
+        return mailbox != null && mailbox.pid().equals(pid) ? mailbox : null;
+    }
+
+    @Nullable
+    Mailbox find(Atom name) {
+        return names.get(name);
+    }
+
+    @Nullable
+    Mailbox find(Ref alias) {
+        return aliases.get(alias);
+    }
+
+    /** False where another mailbox has the name. */
+    boolean register(Atom name, Mailbox mailbox) {
+        return names.putIfAbsent(name, mailbox) == null;
+    }
+
+    void alias(Ref alias, Mailbox mailbox) {
+        aliases.put(alias, mailbox);
+    }
+
+    void unalias(Ref alias) {
+        aliases.remove(alias);
+    }
+
+    List<Mailbox> all() {
+        List<Mailbox> open = new ArrayList<>();
+        for (Mailbox mailbox : slots) {
+            if (mailbox != null) {
+                open.add(mailbox);
+            }
+        }
+        return open;
+    }
+}

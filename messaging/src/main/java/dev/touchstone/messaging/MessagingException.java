@@ -1,0 +1,80 @@
+package dev.touchstone.messaging;
+
+import dev.touchstone.messaging.term.Term;
+import java.io.IOException;
+import java.time.Duration;
+
+/** What can go wrong between nodes. */
+public abstract sealed class MessagingException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private MessagingException(String message) {
+        super(message);
+    }
+
+    private MessagingException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** A mailbox or node was used that is closed. */
+    public static final class Closed extends MessagingException {
+        private static final long serialVersionUID = 1;
+
+        Closed(String what) {
+            super("closed: " + what);
+        }
+    }
+
+    /** A node could not be reached. */
+    public static final class Unreachable extends MessagingException {
+        private static final long serialVersionUID = 1;
+
+        Unreachable(NodeName node, IOException cause) {
+            super("node cannot be reached: node=" + node + " cause=" + cause.getMessage(), cause);
+        }
+    }
+
+    /** A message arrived that is no term, or breaks a limit; the next one can be received. */
+    public static final class Malformed extends MessagingException {
+        private static final long serialVersionUID = 1;
+
+        Malformed(NodeName from, RuntimeException cause) {
+            super("message cannot be read: from=" + from + " cause=" + cause.getMessage(), cause);
+        }
+    }
+
+    /** A call that got no answer, or that the other side could not serve. */
+    public static final class CallFailed extends MessagingException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Term reason;
+
+        CallFailed(String call, Term reason) {
+            super("call failed: " + call + " reason=" + reason);
+            this.reason = reason;
+        }
+
+        /** As Erlang says it: {@code noproc}, {@code {nodedown, Node}}, an exception's reason. */
+        public Term reason() {
+            return reason;
+        }
+    }
+
+    /** A call that got no answer in time; a late one is dropped. */
+    public static final class TimedOut extends MessagingException {
+        private static final long serialVersionUID = 1;
+
+        TimedOut(String call, Duration timeout) {
+            super("call timed out: " + call + " timeout=" + timeout);
+        }
+    }
+
+    /** A name that another mailbox has. */
+    public static final class NameTaken extends MessagingException {
+        private static final long serialVersionUID = 1;
+
+        NameTaken(String name) {
+            super("name is registered already: name=" + name);
+        }
+    }
+}

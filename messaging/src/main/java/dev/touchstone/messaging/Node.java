@@ -1,0 +1,287 @@
+package dev.touchstone.messaging;
+
+import dev.touchstone.messaging.dist.Listener;
+import dev.touchstone.messaging.dist.ReceiveLeader;
+import dev.touchstone.messaging.etf.AtomTable;
+import dev.touchstone.messaging.etf.TermReader;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Tuple;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An Erlang distribution node: it has a name, connects to nodes that have the same cookie, and holds mailboxes. Thread-safe.
+ *
+ * <p>Connections are made when they are needed. The threads that wait for messages read the sockets themselves; a thread of the node's
+ * own does where nobody waits.
+ *
+ * @see <a href="https://www.erlang.org/doc/apps/erts/erl_dist_protocol.html">Distribution Protocol</a>
+ */
+public final class Node implements AutoCloseable {
+    private static final int REF_BITS = 18; // that the first word of a reference may have
+
+    private final NodeOptions options;
+    private final Atom self;
+    private final Mailboxes mailboxes = new Mailboxes();
+    private final Signals signals = new Signals(this, mailboxes);
+    private final Services services;
+    private final Router router;
+    private final Peers peers;
+    private final ReceiveLeader leader;
+    private final List<Listener> listeners = new ArrayList<>();
+    private final AtomicLong refs = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
+    private final int creation;
+    private final Pid pid;
+    private final @Nullable EpmdEntry entry;
+    private int steps; // of the present beat; for the thread that beats
+    private volatile boolean closed;
+
+    private Node(NodeOptions options, boolean register) throws IOException {
+        this.options = options;
+        this.self = options.name().atom();
+        this.services = new Services(this);
+        this.peers = new Peers(this, options);
+        this.router = new Router(this, mailboxes, signals, services, new TermReader(new AtomTable(), options.limits()));
+        this.leader = new ReceiveLeader(
+                "touchstone-node-" + options.name(), options.spin().toNanos(), options.stepNanos(), this::step);
+        EpmdEntry made = null;
+        try {
+            listen();
+            made = register ? new EpmdEntry(options, port()) : null;
+            this.creation = made == null ? 1 + options.random().nextInt(Integer.MAX_VALUE - 1) : made.make();
+        } catch (IOException | RuntimeException | Error e) {
+            quietly(leader);
+            listeners.forEach(Node::quietly);
+            quietly(made);
+            throw e;
+        }
+        this.entry = made;
+        this.pid = newPid();
+    }
+
+    private void listen() throws IOException {
+        for (SocketAddress address : options.listen()) {
+            listeners.add(new Listener(
+                    "touchstone-accept-" + name(),
+                    address,
+                    options.wrapping(),
+                    options.acceptTimeout().toNanos(),
+                    peers::accept));
+        }
+    }
+
+    /** How a node of this name, {@code alive@host}, is to be. */
+    public static NodeBuilder builder(String name) {
+        return new NodeBuilder(NodeName.parse(name));
+    }
+
+    static Node start(NodeOptions options, boolean register) throws IOException {
+        Node node = new Node(options, register);
+        node.leader.start();
+        node.listeners.forEach(Listener::start);
+        return node;
+    }
+
+    private void step() {
+        if (entry != null) {
+            entry.renew(listeners.get(0)::execute);
+        }
+        if (++steps >= options.stepsPerBeat()) {
+            steps = 0;
+            peers.beat();
+        }
+    }
+
+    public NodeName name() {
+        return options.name();
+    }
+
+    /** Tells this life of the node from its earlier ones. */
+    public int creation() {
+        return creation;
+    }
+
+    /** The port that other nodes connect to; 0 where it does not listen on TCP. */
+    public int port() {
+        try {
+            return listeners.isEmpty() ? 0 : listeners.get(0).port();
+        } catch (IOException e) {
+            throw new MessagingException.Closed("node=" + name());
+        }
+    }
+
+    /** Whether the port mapper knows it now. An entry that is lost, as when the port mapper ends, is made again within seconds. */
+    public boolean isRegistered() {
+        return entry != null && entry.isMade();
+    }
+
+    /** A new mailbox without a name. */
+    public Mailbox mailbox() {
+        return add(null);
+    }
+
+    /** A new mailbox, registered under a name. @throws MessagingException.NameTaken if another has it */
+    public Mailbox mailbox(String registeredName) {
+        Atom name = Atom.of(registeredName);
+        Mailbox mailbox = add(name);
+        if (!mailboxes.register(name, mailbox)) {
+            mailbox.close();
+            throw new MessagingException.NameTaken(registeredName);
+        }
+        return mailbox;
+    }
+
+    private Mailbox add(@Nullable Atom name) {
+        checkOpen();
+        return mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), name, new Inbox(leader)));
+    }
+
+    /** Whether a node answers; false where it cannot be reached, or does not in time. */
+    public boolean ping(NodeName peer, Duration timeout) throws InterruptedException {
+        try (Mailbox asking = mailbox()) {
+            var request = Tuple.of(Words.IS_AUTH, self);
+            return asking.call(Words.NET_KERNEL.name(), peer, request, timeout).equals(Words.YES);
+        } catch (MessagingException.Unreachable
+                | MessagingException.CallFailed
+                | MessagingException.TimedOut notThere) {
+            return false;
+        }
+    }
+
+    /** Connects to a node, if it isn't connected yet. @throws IOException if that fails, of a type that says why */
+    public void connect(NodeName peer) throws IOException {
+        var unused = peers.connectOrFail(peer);
+    }
+
+    /** The nodes that this one is connected to. */
+    public Set<NodeName> connected() {
+        return peers.connected();
+    }
+
+    /** The pid of the mailbox that is registered under a name. */
+    public @Nullable Pid whereis(String registeredName) {
+        Mailbox mailbox = mailboxes.find(Atom.of(registeredName));
+        return mailbox == null ? null : mailbox.pid();
+    }
+
+    /**
+     * The names that all nodes of an Erlang cluster know.
+     *
+     * @param through the node that is asked for them
+     * @param timeout that each request may take
+     */
+    public Global global(NodeName through, Duration timeout) {
+        return new Global(this, through, timeout);
+    }
+
+    /** Has calls of a function by {@code rpc} and {@code erpc} answered. */
+    public void handler(String module, String function, RpcHandler handler) {
+        services.handle(Atom.of(module), Atom.of(function), handler);
+    }
+
+    public NodeStats stats() {
+        return new NodeStats(
+                peers.all().size(), mailboxes.all().size(), router.dropped() + rejected.get(), router.ignored());
+    }
+
+    /** Ends all mailboxes and connections, and gives the name back. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        mailboxes.all().forEach(Mailbox::close);
+        quietly(entry);
+        listeners.forEach(Node::quietly);
+        peers.close();
+        services.close();
+        quietly(leader);
+    }
+
+    private static void quietly(@Nullable Closeable resource) {
+        try {
+            if (resource != null) {
+                resource.close();
+            }
+        } catch (IOException e) {
+            // it is of no use any more
+        }
+    }
+
+    Ref newRef() {
+        long number = refs.incrementAndGet();
+        int first = (int) number & ((1 << REF_BITS) - 1);
+        return Ref.of(self, creation, first, (int) (number >>> REF_BITS), (int) (number >>> (REF_BITS + Integer.SIZE)));
+    }
+
+    /** A pid that no mailbox has or will have. */
+    Pid newPid() {
+        Mailbox made = mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), null, new Inbox(leader)));
+        mailboxes.remove(made);
+        return made.pid();
+    }
+
+    Pid pid() {
+        return pid;
+    }
+
+    boolean isSelf(Pid of) {
+        return of.node().equals(self);
+    }
+
+    boolean isSelf(NodeName other) {
+        return other.equals(options.name());
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new MessagingException.Closed("node=" + name());
+        }
+    }
+
+    void countRejected() {
+        rejected.getAndIncrement();
+    }
+
+    Signals signals() {
+        return signals;
+    }
+
+    Mailboxes mailboxes() {
+        return mailboxes;
+    }
+
+    Router router() {
+        return router;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    ReceiveLeader leader() {
+        return leader;
+    }
+
+    @Override
+    public String toString() {
+        return name() + " port=" + port();
+    }
+}

@@ -1,0 +1,225 @@
+package dev.touchstone.messaging;
+
+import dev.touchstone.messaging.dist.Carrier;
+import dev.touchstone.messaging.dist.TlsCarrier;
+import dev.touchstone.messaging.epmd.EpmdClient;
+import dev.touchstone.messaging.epmd.EpmdResolver;
+import dev.touchstone.messaging.epmd.NodeResolver;
+import dev.touchstone.messaging.etf.DecodeLimits;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
+
+/** Says how a node is to be. Immutable: each method returns a changed copy. */
+public final class NodeBuilder implements Cloneable {
+    private final NodeName name;
+    private @Nullable Cookie cookie;
+    private @Nullable InetSocketAddress epmd;
+    private boolean embeddedEpmd = true;
+    private @Nullable NodeResolver resolver;
+    private InetAddress listen = InetAddress.getLoopbackAddress();
+    private boolean tcp = true;
+    private @Nullable UnixDomainSocketAddress unixSocket;
+    private @Nullable SSLContext tls;
+    private boolean hidden = true;
+    private Duration tickTime = Duration.ofSeconds(60);
+    private Duration spin = Duration.ofNanos(20_000);
+    private int lowWater = 256 << 10;
+    private int highWater = 1 << 20;
+    private int maxFrameBytes = 64 << 20;
+    private DecodeLimits limits = DecodeLimits.DEFAULT;
+    private Duration acceptTimeout = Duration.ofSeconds(5);
+    private Duration connectTimeout = Duration.ofSeconds(7);
+
+    NodeBuilder(NodeName name) {
+        this.name = name;
+    }
+
+    private NodeBuilder with(Consumer<NodeBuilder> change) {
+        try {
+            NodeBuilder copy = (NodeBuilder) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The secret shared with other nodes. Default: that of {@code ~/.erlang.cookie}. */
+    public NodeBuilder cookie(Cookie value) {
+        return with(copy -> copy.cookie = Objects.requireNonNull(value));
+    }
+
+    /**
+     * Where the node registers, and finds others. Default: loopback, of IPv6 where the node listens on that; port 4369 or what the
+     * environment's {@code ERL_EPMD_PORT} says.
+     */
+    public NodeBuilder epmd(InetSocketAddress address) {
+        return with(copy -> copy.epmd = Objects.requireNonNull(address));
+    }
+
+    /** Whether the node is the port mapper itself where none answers. Default: true. */
+    public NodeBuilder embeddedEpmd(boolean value) {
+        return with(copy -> copy.embeddedEpmd = value);
+    }
+
+    /** Finds other nodes. Default: the port mapper of each node's host. */
+    public NodeBuilder resolver(NodeResolver value) {
+        return with(copy -> copy.resolver = Objects.requireNonNull(value));
+    }
+
+    /** The address that other nodes connect to, of IPv4 or IPv6. Default: loopback. */
+    public NodeBuilder listen(InetAddress address) {
+        return with(copy -> copy.listen = Objects.requireNonNull(address));
+    }
+
+    /** Whether the node listens on TCP; one that doesn't registers nowhere. Default: true. */
+    public NodeBuilder tcp(boolean value) {
+        return with(copy -> copy.tcp = value);
+    }
+
+    /**
+     * Has nodes of the same machine connect to a Unix-domain socket too; they find it by a {@link
+     * dev.touchstone.messaging.epmd.StaticResolver}. Who may connect depends on the folder's permissions, besides the cookie. The file
+     * is deleted when the node is closed, and one that a dead node left is replaced. Default: none.
+     */
+    public NodeBuilder unixSocket(Path file) {
+        return with(copy -> copy.unixSocket = UnixDomainSocketAddress.of(file));
+    }
+
+    /**
+     * Puts each connection into TLS, as Erlang's {@code -proto_dist inet_tls} does. Both ends show a certificate, which the other's
+     * context must trust. Default: none.
+     */
+    public NodeBuilder tls(SSLContext context) {
+        return with(copy -> copy.tls = Objects.requireNonNull(context));
+    }
+
+    private Carrier seal(Carrier carrier, boolean dialed) throws IOException {
+        SSLEngine engine = Objects.requireNonNull(tls).createSSLEngine();
+        engine.setUseClientMode(dialed);
+        engine.setNeedClientAuth(!dialed);
+        return new TlsCarrier(carrier, engine);
+    }
+
+    /** Whether the node keeps out of the mesh that visible nodes make. Default: true. */
+    public NodeBuilder hidden(boolean value) {
+        return with(copy -> copy.hidden = value);
+    }
+
+    /** After which silence a peer counts as lost; a node that has nothing to say ticks four times in it. Default: 60 s, as Erlang's. */
+    public NodeBuilder tickTime(Duration time) {
+        return with(copy -> copy.tickTime = atLeast("tickTime", time, Duration.ofMillis(40)));
+    }
+
+    /** How long a thread that waits for a message polls the sockets before it blocks; zero for not at all. Default: 20 us. */
+    public NodeBuilder spin(Duration time) {
+        return with(copy -> copy.spin = atLeast("spin", time, Duration.ZERO));
+    }
+
+    /** Bytes pending for a connection from which on senders block, and down to which they stay blocked. Default: 1 MiB, 256 KiB. */
+    public NodeBuilder waterMarks(int lowBytes, int highBytes) {
+        if (lowBytes < 0 || highBytes <= lowBytes) {
+            throw new IllegalArgumentException(
+                    "expected 0 <= lowBytes < highBytes: lowBytes=" + lowBytes + " highBytes=" + highBytes);
+        }
+        return with(copy -> {
+            copy.lowWater = lowBytes;
+            copy.highWater = highBytes;
+        });
+    }
+
+    /** What a received term may cost. */
+    public NodeBuilder limits(DecodeLimits value) {
+        return with(copy -> copy.limits = Objects.requireNonNull(value));
+    }
+
+    /** The longest frame that is sent or accepted. Default: 64 MiB. */
+    public NodeBuilder maxFrameBytes(int bytes) {
+        if (bytes < 1024) {
+            throw new IllegalArgumentException("maxFrameBytes=" + bytes + " expected at least 1024");
+        }
+        return with(copy -> copy.maxFrameBytes = bytes);
+    }
+
+    /** How long a node that connects may take to prove who it is. Default: 5 s. */
+    public NodeBuilder acceptTimeout(Duration time) {
+        return with(copy -> copy.acceptTimeout = atLeast("acceptTimeout", time, Duration.ofMillis(1)));
+    }
+
+    /** How long connecting to a node may take. Default: 7 s, as Erlang's. */
+    public NodeBuilder connectTimeout(Duration time) {
+        return with(copy -> copy.connectTimeout = atLeast("connectTimeout", time, Duration.ofMillis(1)));
+    }
+
+    /**
+     * Starts the node.
+     *
+     * @throws IOException if it cannot listen, its name is taken, or there is no cookie
+     */
+    public Node start() throws IOException {
+        InetSocketAddress mapper = epmd == null ? defaultEpmd() : epmd;
+        NodeResolver finder = resolver;
+        if (finder == null) {
+            finder = epmd == null
+                    ? EpmdResolver.onHosts(mapper.getPort(), connectTimeout)
+                    : EpmdResolver.at(mapper, connectTimeout);
+        }
+        NodeOptions options = new NodeOptions(
+                name,
+                cookie == null ? Cookie.fromHome() : cookie,
+                mapper,
+                embeddedEpmd,
+                finder,
+                addresses(),
+                tls == null ? Carrier.Wrapping.NONE : this::seal,
+                hidden,
+                tickTime,
+                spin,
+                lowWater,
+                highWater,
+                maxFrameBytes,
+                limits,
+                acceptTimeout,
+                connectTimeout,
+                new SecureRandom());
+        return Node.start(options, tcp && (resolver == null || epmd != null));
+    }
+
+    private List<SocketAddress> addresses() {
+        List<SocketAddress> addresses = new ArrayList<>();
+        if (tcp) {
+            addresses.add(new InetSocketAddress(listen, 0));
+        }
+        if (unixSocket != null) {
+            addresses.add(unixSocket);
+        }
+        return addresses;
+    }
+
+    private InetSocketAddress defaultEpmd() {
+        boolean isIpv6 = listen instanceof Inet6Address && listen.isLoopbackAddress();
+        return new InetSocketAddress(
+                isIpv6 ? listen : InetAddress.getLoopbackAddress(), EpmdClient.portFromEnvironment());
+    }
+
+    private static Duration atLeast(String what, Duration value, Duration least) {
+        if (value.compareTo(least) < 0) {
+            throw new IllegalArgumentException(what + "=" + value + " expected at least " + least);
+        }
+        return value;
+    }
+}

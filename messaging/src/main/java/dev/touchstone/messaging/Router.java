@@ -1,0 +1,287 @@
+package dev.touchstone.messaging;
+
+import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.Control;
+import dev.touchstone.messaging.dist.FrameFormat;
+import dev.touchstone.messaging.etf.EtfException;
+import dev.touchstone.messaging.etf.TermReader;
+import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Brings messages to mailboxes of this node and to other nodes, and signals to {@link Signals}. Sending is thread-safe. */
+final class Router implements Connection.Frames {
+    private final Node node;
+    private final Mailboxes mailboxes;
+    private final Signals signals;
+    private final Services services;
+    private final TermReader reader; // the leader's
+    private boolean versioned; // the leader's: whether a version stands before the message of the frame being read
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong ignored = new AtomicLong();
+
+    Router(Node node, Mailboxes mailboxes, Signals signals, Services services, TermReader reader) {
+        this.node = node;
+        this.mailboxes = mailboxes;
+        this.signals = signals;
+        this.services = services;
+        this.reader = reader;
+    }
+
+    /** False where it would have to wait and may not. */
+    boolean send(@Nullable Inbox from, Pid to, Term message, boolean wait) {
+        Mailbox here = mailboxes.find(to);
+        if (here != null || node.isSelf(to)) {
+            deliver(here, message);
+            return true;
+        }
+        Connection connection = node.peers().find(to.node());
+        if (connection == null) {
+            if (!wait) {
+                return false;
+            }
+            connection = node.peers().connectOrThrow(NodeName.parse(to.node().name()));
+        }
+        return send(from, connection, wait, out -> out.send(to, message));
+    }
+
+    void send(Mailbox from, Atom name, NodeName at, Term message) {
+        if (node.isSelf(at)) {
+            deliverNamed(from.pid(), name, message);
+            return;
+        }
+        Connection found = node.peers().find(at.atom());
+        Connection connection = found == null ? node.peers().connectOrThrow(at) : found;
+        Pid sender = from.pid();
+        boolean unused = send(from.inbox(), connection, true, out -> out.regSend(sender, name, message));
+    }
+
+    /** A receiver with more messages to take flushes once it has none: what it answers meanwhile goes together. */
+    private static boolean send(@Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
+        if (!wait) {
+            return connection.trySend(body);
+        }
+        boolean interrupted = Thread.interrupted();
+        for (; ; ) {
+            try {
+                if (from == null || !from.hasMore()) {
+                    connection.send(body);
+                } else if (connection.sendLater(body)) {
+                    from.owe(connection);
+                }
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
+    }
+
+    /** Answers {@code from} of a {@code {'$gen_call', From, Request}}: a pid and a tag, which may have the caller's alias. */
+    void reply(Pid by, @Nullable Inbox receiver, Term from, Term answer) {
+        if (!(from instanceof Tuple caller) || caller.size() != 2 || !(caller.get(0) instanceof Pid to)) {
+            throw new IllegalArgumentException("not a caller: expected={Pid, Tag} got=" + from);
+        }
+        Term tag = caller.get(1);
+        Tuple message = Tuple.of(tag, answer);
+        Ref alias = aliasOf(tag);
+        if (alias == null) {
+            boolean unused = send(receiver, to, message, true);
+        } else if (node.isSelf(to)) {
+            deliver(mailboxes.find(alias), message);
+        } else {
+            Connection connection = node.peers().find(to.node());
+            if (connection != null) {
+                boolean unused = send(receiver, connection, true, out -> {
+                    if (connection.has(DistFlags.ALIAS)) {
+                        out.aliasSend(by, alias, message);
+                    } else {
+                        out.send(to, message);
+                    }
+                });
+            }
+        }
+    }
+
+    private static @Nullable Ref aliasOf(Term tag) {
+        boolean hasAlias =
+                tag instanceof ErlList list && list.size() == 1 && list.get(0).equals(Words.ALIAS);
+        return hasAlias && ((ErlList) tag).tail() instanceof Ref alias ? alias : null;
+    }
+
+    private void deliver(@Nullable Mailbox mailbox, Object message) {
+        if (mailbox == null) {
+            dropped.getAndIncrement();
+        } else {
+            mailbox.deliver(message);
+        }
+    }
+
+    private void deliverNamed(Pid from, Atom name, Object message) {
+        Mailbox mailbox = mailboxes.find(name);
+        if (mailbox != null || !(message instanceof Term term) || !services.serve(from, name, term)) {
+            deliver(mailbox, message);
+        }
+    }
+
+    long dropped() {
+        return dropped.get();
+    }
+
+    long ignored() {
+        return ignored.get();
+    }
+
+    @Override
+    public void ended(Connection connection, IOException cause) {
+        signals.onConnectionLost(connection);
+    }
+
+    @Override
+    public void frame(Connection connection, byte[] buffer, int offset, int length, boolean retained) {
+        FrameFormat.Terms terms = connection.format().terms(buffer, offset, length);
+        if (terms == null) {
+            return;
+        }
+        boolean keepable = retained || terms.isOwn();
+        TermReader in = reader.reset(terms.buffer(), terms.offset(), terms.length(), keepable);
+        versioned = terms.atoms() == null;
+        in.atomCache(terms.atoms());
+        int arity = in.readTupleHeader();
+        int operation = arity < 1 ? 0 : (int) in.readLong();
+        switch (operation) {
+            case Control.SEND, Control.SEND_TT, Control.SEND_SENDER, Control.SEND_SENDER_TT -> {
+                in.skip();
+                Pid to = in.readPid();
+                skip(arity - 3);
+                deliver(mailboxes.find(to), message(connection));
+            }
+            case Control.REG_SEND, Control.REG_SEND_TT -> {
+                Pid from = in.readPid();
+                in.skip();
+                Atom name = in.readAtom();
+                skip(arity - 4);
+                deliverNamed(from, name, message(connection));
+            }
+            case Control.ALIAS_SEND, Control.ALIAS_SEND_TT -> {
+                in.skip();
+                Ref alias = in.readRef();
+                skip(arity - 3);
+                deliver(mailboxes.find(alias), message(connection));
+            }
+            case Control.ALTACT_SIG_SEND -> altact(connection, arity);
+            default -> signal(connection, operation, arity);
+        }
+    }
+
+    /** {@code {37, Flags, From, To}} of OTP 28: to a pid, a name or an alias. */
+    private void altact(Connection connection, int arity) {
+        reader.skip();
+        Term from = reader.read();
+        Term to = reader.read();
+        skip(arity - 4);
+        Object message = message(connection);
+        if (to instanceof Pid pid) {
+            deliver(mailboxes.find(pid), message);
+        } else if (to instanceof Ref alias) {
+            deliver(mailboxes.find(alias), message);
+        } else if (to instanceof Atom name && from instanceof Pid pid) {
+            deliverNamed(pid, name, message);
+        }
+    }
+
+    private void signal(Connection connection, int operation, int arity) {
+        TermReader in = reader;
+        switch (operation) {
+            case Control.LINK -> signals.onLink(peersPid(connection), in.readPid());
+            case Control.UNLINK -> signals.onUnlink(in.readPid(), in.readPid());
+            case Control.UNLINK_ID -> signals.onUnlinkId(connection, in.readLong(), peersPid(connection), in.readPid());
+            case Control.EXIT, Control.EXIT_TT, Control.PAYLOAD_EXIT, Control.PAYLOAD_EXIT_TT -> {
+                Pid from = in.readPid();
+                signals.onExit(from, in.readPid(), reason(operation, arity, 3));
+            }
+            case Control.EXIT2, Control.EXIT2_TT, Control.PAYLOAD_EXIT2, Control.PAYLOAD_EXIT2_TT -> {
+                Pid from = in.readPid();
+                signals.onExit2(from, in.readPid(), reason(operation, arity, 3));
+            }
+            case Control.MONITOR_P -> signals.onMonitor(peersPid(connection), in.read(), in.readRef());
+            case Control.DEMONITOR_P -> {
+                in.skip();
+                signals.onDemonitor(in.read(), in.readRef());
+            }
+            case Control.MONITOR_P_EXIT, Control.PAYLOAD_MONITOR_P_EXIT -> {
+                Term process = in.read();
+                Pid to = in.readPid();
+                signals.onDown(to, in.readRef(), process, reason(operation, arity, 4));
+            }
+            case Control.SPAWN_REQUEST, Control.SPAWN_REQUEST_TT -> spawn(connection, arity);
+            case Control.SPAWN_REPLY, Control.SPAWN_REPLY_TT -> {
+                Ref request = in.readRef();
+                Mailbox to = mailboxes.find(in.readPid());
+                in.skip();
+                Term result = in.read();
+                if (to != null && result instanceof Atom) {
+                    to.deliver(Tuple.of(Words.SPAWN_REPLY, request, Words.ERROR, result));
+                }
+            }
+            case Control.UNLINK_ID_ACK, Control.NODE_LINK, Control.GROUP_LEADER -> {}
+            default -> ignored.getAndIncrement();
+        }
+    }
+
+    /** The sender of a signal that asks for an answer, which only a process of the peer may be. */
+    private Pid peersPid(Connection connection) {
+        Pid pid = reader.readPid();
+        if (!pid.node().equals(connection.peer().atom())) {
+            throw new IllegalStateException(
+                    "signal of another node's process: peer=" + connection.peer() + " process=" + pid);
+        }
+        return pid;
+    }
+
+    private void spawn(Connection connection, int arity) {
+        Ref request = reader.readRef();
+        Pid from = peersPid(connection);
+        reader.skip();
+        Term function = reader.read();
+        Term options = reader.read();
+        skip(arity - 6);
+        services.spawn(connection, request, from, function, options, payload());
+    }
+
+    /** The reason of an exit: behind the control tuple, or its last element, before which a trace token may stand. */
+    private Term reason(int operation, int arity, int elementsBefore) {
+        boolean behind = operation >= Control.PAYLOAD_EXIT && operation <= Control.PAYLOAD_MONITOR_P_EXIT;
+        skip(arity - elementsBefore - (behind ? 0 : 1));
+        return behind ? payload() : reader.read();
+    }
+
+    private void skip(int elements) {
+        for (int i = 0; i < elements; i++) {
+            reader.skip();
+        }
+    }
+
+    private Term payload() {
+        return versioned ? reader.readVersioned() : reader.read();
+    }
+
+    /** The message behind the control tuple, or what is to be thrown in its place: its mailbox's concern, and nobody else's. */
+    private Object message(Connection connection) {
+        try {
+            return payload();
+        } catch (EtfException e) {
+            return new MessagingException.Malformed(connection.peer(), e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.touchstone.messaging;
+
+import dev.touchstone.messaging.term.Atom;
+
+/** Atoms that Erlang's nodes say to each other. */
+final class Words {
+    static final Atom ALIAS = Atom.of("alias");
+    static final Atom BADRPC = Atom.of("badrpc");
+    static final Atom CALL = Atom.of("call");
+    static final Atom DOWN = Atom.of("DOWN");
+    static final Atom ERPC = Atom.of("erpc");
+    static final Atom ERROR = Atom.of("error");
+    static final Atom EXECUTE_CALL = Atom.of("execute_call");
+    static final Atom EXECUTE_CAST = Atom.of("execute_cast");
+    static final Atom EXIT = Atom.of("EXIT");
+    static final Atom GEN_CALL = Atom.of("$gen_call");
+    static final Atom GLOBAL = Atom.of("global");
+    static final Atom IS_AUTH = Atom.of("is_auth");
+    static final Atom KILL = Atom.of("kill");
+    static final Atom KILLED = Atom.of("killed");
+    static final Atom LINK = Atom.of("link");
+    static final Atom MONITOR = Atom.of("monitor");
+    static final Atom NET_KERNEL = Atom.of("net_kernel");
+    static final Atom NOCONNECTION = Atom.of("noconnection");
+    static final Atom NODEDOWN = Atom.of("nodedown");
+    static final Atom NOPROC = Atom.of("noproc");
+    static final Atom NORMAL = Atom.of("normal");
+    static final Atom NOTSUP = Atom.of("notsup");
+    static final Atom PROCESS = Atom.of("process");
+    static final Atom RETURN = Atom.of("return");
+    static final Atom REX = Atom.of("rex");
+    static final Atom SPAWN_REPLY = Atom.of("spawn_reply");
+    static final Atom UNDEF = Atom.of("undef");
+    static final Atom UNDEFINED = Atom.of("undefined");
+    static final Atom YES = Atom.of("yes");
+
+    private Words() {}
+}

@@ -1,0 +1,37 @@
+package dev.touchstone.messaging.databind;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/** Makes a class for a record from the template {@link GeneratedAccess}. It goes when its only instance goes. */
+final class AccessGenerator {
+    private AccessGenerator() {}
+
+    static RecordAccess generate(TermCodec handles) {
+        try {
+            MethodHandles.Lookup hidden =
+                    MethodHandles.lookup().defineHiddenClassWithClassData(template(), handles, true);
+            return (RecordAccess) hidden.findConstructor(hidden.lookupClass(), MethodType.methodType(void.class))
+                    .invoke();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("access class cannot be defined", e);
+        }
+    }
+
+    private static byte[] template() {
+        String file = GeneratedAccess.class.getSimpleName() + ".class";
+        try (InputStream bytes = AccessGenerator.class.getResourceAsStream(file)) {
+            if (bytes == null) {
+                throw new IllegalStateException("missing file=" + file);
+            }
+            return bytes.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

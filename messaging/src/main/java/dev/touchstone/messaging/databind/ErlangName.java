@@ -1,0 +1,17 @@
+package dev.touchstone.messaging.databind;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The atom that stands for a component of an {@link ErlangMap} or for a constant of an enum. Without it, that is the component's name
+ * as it is written, and the constant's in lower case.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.RECORD_COMPONENT, ElementType.FIELD})
+public @interface ErlangName {
+    /** The atom's text. */
+    String value();
+}

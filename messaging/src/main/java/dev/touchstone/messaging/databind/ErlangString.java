@@ -1,0 +1,11 @@
+package dev.touchstone.messaging.databind;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Makes a {@code String} a list of code points, as Erlang's own strings are; without it, it is a binary of UTF-8. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE_USE)
+public @interface ErlangString {}

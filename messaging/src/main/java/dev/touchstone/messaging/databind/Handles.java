@@ -1,0 +1,45 @@
+package dev.touchstone.messaging.databind;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Looks up this package's static methods by their name, which is not overloaded. */
+final class Handles {
+    private static final MethodHandles.Lookup HERE = MethodHandles.lookup();
+
+    private Handles() {}
+
+    static MethodHandle of(Class<?> owner, String name) {
+        return Arrays.stream(owner.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .findFirst()
+                .map(Handles::unreflected)
+                .orElseThrow(() -> new IllegalStateException("no method=" + owner.getSimpleName() + "." + name));
+    }
+
+    /** A static method with its first arguments given. */
+    static MethodHandle with(Class<?> owner, String name, @Nullable Object... first) {
+        return MethodHandles.insertArguments(of(owner, name), 0, first);
+    }
+
+    /** A virtual method of an object. */
+    static MethodHandle bound(Object receiver, String name, MethodType type) {
+        try {
+            return HERE.bind(receiver, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("no method=" + name + " type=" + type, e);
+        }
+    }
+
+    private static MethodHandle unreflected(Method method) {
+        try {
+            return HERE.unreflect(method);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("method=" + method, e);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.touchstone.messaging.databind;
+
+import dev.touchstone.messaging.etf.TermReader;
+import dev.touchstone.messaging.etf.TermWriter;
+
+/** Reads and writes one type of record. Thread-safe. */
+interface RecordAccess {
+    Object read(TermReader reader) throws Throwable;
+
+    void write(TermWriter writer, Object value) throws Throwable;
+}

@@ -1,0 +1,332 @@
+package dev.touchstone.messaging.dist;
+
+import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.handshake.DistFlags;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to another node, after its handshake: frames in, frames out. Read by the leader; written by any thread. A frame is a
+ * length of 4 bytes and a body; a length of 0 is a tick.
+ */
+public final class Connection {
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int RETAINED_BYTES = 32 << 10;
+    private static final int MOST_LEFT = 32 << 10;
+
+    private final Carrier carrier;
+    private final NodeName peer;
+    private final long flags;
+    private final int peerCreation;
+    private final int maxFrameBytes;
+    private final Frames frames;
+    private final PendingOutput output;
+    private final FrameFormat format = new FrameFormat();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private byte[] input = new byte[BUFFER_BYTES]; // the leader's, as are start and end
+    private ByteBuffer space = ByteBuffer.wrap(input);
+    private int start;
+    private int end;
+    private volatile @Nullable SelectionKey key;
+    private volatile @Nullable ReceiveLeader leader;
+    /** Whether frames were left for {@link ReceiveLeader} to write. */
+    volatile boolean left;
+
+    private final AtomicLong received = new AtomicLong(); // set by the leader
+    private long receivedAtBeat; // the background thread's, as are the next two
+    private long writtenAtBeat;
+    private int silentBeats;
+
+    /** Told of what a connection receives. */
+    public interface Frames {
+        /**
+         * Takes one frame's body, by the leader, one at a time.
+         *
+         * @param retained whether the buffer is not written again
+         */
+        void frame(Connection connection, byte[] buffer, int offset, int length, boolean retained);
+
+        /** Takes the end of a connection, once. */
+        void ended(Connection connection, IOException cause);
+    }
+
+    /**
+     * @param flags those that both nodes have
+     * @param lowWater bytes that may be pending when blocked senders go on
+     * @param highWater bytes pending from which on senders block
+     */
+    public Connection(
+            Carrier carrier,
+            NodeName peer,
+            long flags,
+            int peerCreation,
+            int lowWater,
+            int highWater,
+            int maxFrameBytes,
+            Frames frames) {
+        this.carrier = carrier;
+        this.peer = peer;
+        this.flags = flags;
+        this.peerCreation = peerCreation;
+        this.maxFrameBytes = maxFrameBytes;
+        this.frames = frames;
+        this.output = new PendingOutput(
+                carrier, new FrameWriter(has(DistFlags.DIST_HDR_ATOM_CACHE)), lowWater, highWater, maxFrameBytes);
+    }
+
+    public NodeName peer() {
+        return peer;
+    }
+
+    public int peerCreation() {
+        return peerCreation;
+    }
+
+    /** The leader's: what this connection's frames share. */
+    public FrameFormat format() {
+        return format;
+    }
+
+    /** Whether both nodes have these distribution flags. */
+    public boolean has(long distFlags) {
+        return (flags & distFlags) == distFlags;
+    }
+
+    public boolean isOpen() {
+        return !ended.get();
+    }
+
+    /** Sends a frame; waits while too much is pending. What is sent over a connection that has ended is lost. */
+    public void send(FrameBody body) throws InterruptedException {
+        int unused = output.add(body, PendingOutput.FOR_GOOD);
+        ReceiveLeader loop = leader;
+        if (loop == null || !loop.leaderFlushes(this)) {
+            flush();
+        }
+    }
+
+    /**
+     * As {@link #send}, but may leave the frame for a later {@link #flush}, which the caller owes; where that does not come the leader's
+     * background thread flushes within milliseconds.
+     *
+     * @return whether it did
+     */
+    public boolean sendLater(FrameBody body) throws InterruptedException {
+        ReceiveLeader loop = leader;
+        if (output.add(body, PendingOutput.FOR_GOOD) < MOST_LEFT && loop != null) {
+            loop.flushLater(this);
+            return true;
+        }
+        flush();
+        return false;
+    }
+
+    /** As {@link #send}; false, and nothing is sent, where too much is pending. */
+    public boolean trySend(FrameBody body) {
+        try {
+            boolean added = output.add(body, 0) >= 0;
+            flush();
+            return added;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** As {@link #send}, without waiting, for what a peer is owed; a peer that does not take it loses the connection. */
+    public void force(FrameBody body) {
+        try {
+            int unused = output.add(body, -1);
+            flush();
+        } catch (InterruptedException e) {
+            throw new AssertionError("did not wait", e);
+        }
+        if (output.pendingBytes() > maxFrameBytes) {
+            end(new IOException("peer does not read what it asked for: peer=" + peer));
+        }
+    }
+
+    /** Writes one frame's body. */
+    public interface FrameBody {
+        void encode(FrameWriter out);
+    }
+
+    /** Writes what is pending, unless another thread does. */
+    public void flush() {
+        try {
+            if (!output.flush()) {
+                awaitRoomToWrite();
+            }
+        } catch (IOException e) {
+            end(e);
+        }
+    }
+
+    private void awaitRoomToWrite() {
+        SelectionKey registered = key;
+        ReceiveLeader loop = leader;
+        try {
+            if (registered != null && loop != null) {
+                registered.interestOpsOr(SelectionKey.OP_WRITE);
+                loop.wakeup();
+            }
+        } catch (CancelledKeyException e) {
+            end(new IOException("connection closed: peer=" + peer, e));
+        }
+    }
+
+    void register(Selector selector, ReceiveLeader loop) throws IOException {
+        leader = loop;
+        SelectionKey registered = carrier.channel().register(selector, 0, this);
+        key = registered;
+        registered.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE); // what was sent before may have stalled
+    }
+
+    /** The leader's: does what the selected key says. */
+    void ready(SelectionKey selected) {
+        try {
+            int ready = selected.readyOps();
+            if ((ready & SelectionKey.OP_WRITE) != 0) {
+                selected.interestOpsAnd(~SelectionKey.OP_WRITE);
+                if (!output.goOn()) {
+                    selected.interestOpsOr(SelectionKey.OP_WRITE);
+                }
+            }
+            if ((ready & SelectionKey.OP_READ) != 0) {
+                read();
+            }
+        } catch (IOException e) {
+            end(e);
+        } catch (CancelledKeyException e) {
+            end(new IOException("connection closed: peer=" + peer, e));
+        }
+    }
+
+    /** The leader's: reads and handles what is there. */
+    public void read() {
+        try {
+            boolean more = isOpen();
+            while (more) {
+                int bytes = carrier.read(space);
+                if (bytes < 0) {
+                    throw new EOFException("connection closed by its peer: peer=" + peer);
+                }
+                if (bytes > 0) {
+                    received.lazySet(received.get() + bytes);
+                    end += bytes;
+                    more = !space.hasRemaining();
+                    handle();
+                } else {
+                    more = false;
+                }
+                more |= bytes > 0 && carrier.hasMore();
+            }
+        } catch (IOException e) {
+            end(e);
+        } catch (RuntimeException e) {
+            end(new IOException("connection ended by what it received: peer=" + peer, e));
+        }
+    }
+
+    private void handle() throws IOException {
+        int needed = Integer.BYTES;
+        while (end - start >= Integer.BYTES) {
+            int length = ByteBuffer.wrap(input, start, Integer.BYTES).getInt();
+            if (length < 0 || length > maxFrameBytes) {
+                throw new IOException("frame length out of bounds: peer=" + peer + " length="
+                        + Integer.toUnsignedString(length) + " maxFrameBytes=" + maxFrameBytes);
+            }
+            needed = Integer.BYTES + length;
+            if (end - start < needed) {
+                break;
+            }
+            int body = start + Integer.BYTES;
+            start += needed;
+            needed = Integer.BYTES;
+            if (length > 0) {
+                boolean retained = length >= RETAINED_BYTES;
+                frames.frame(this, input, body, length, retained);
+                if (retained) {
+                    move(BUFFER_BYTES);
+                }
+            }
+        }
+        makeSpace(needed);
+    }
+
+    /** Room grows as the bytes come, so that a length alone allocates nothing. */
+    private void makeSpace(int needed) {
+        int held = end - start;
+        if (held == 0 && input.length == BUFFER_BYTES) {
+            start = 0;
+            end = 0;
+            space.clear();
+        } else if (held == 0) {
+            move(BUFFER_BYTES);
+        } else if (start + needed > input.length || end == input.length) {
+            int doubled = held > input.length / 2 ? 2 * input.length : input.length;
+            move(Math.max(BUFFER_BYTES, Math.min(doubled, Math.max(needed, BUFFER_BYTES))));
+        } else {
+            space.limit(input.length).position(end);
+        }
+    }
+
+    private void move(int capacity) {
+        int held = end - start;
+        byte[] target = new byte[Math.max(capacity, held + Integer.BYTES)];
+        System.arraycopy(input, start, target, 0, held);
+        input = target;
+        space = ByteBuffer.wrap(target);
+        space.position(held);
+        start = 0;
+        end = held;
+    }
+
+    /** Sends a tick where nothing else was sent since the last beat, and ends the connection after too many silent ones. */
+    public void beat(int mostSilentBeats) {
+        if (output.written() == writtenAtBeat && output.pendingBytes() == 0) {
+            boolean unused = trySendTick();
+        }
+        writtenAtBeat = output.written();
+        long now = received.get();
+        silentBeats = now == receivedAtBeat ? silentBeats + 1 : 0;
+        receivedAtBeat = now;
+        if (silentBeats > mostSilentBeats) {
+            end(new IOException("no tick from peer=" + peer + " for beats=" + silentBeats));
+        }
+    }
+
+    private boolean trySendTick() {
+        return trySend(out -> {});
+    }
+
+    /** Ends the connection; the first call counts. */
+    public void end(IOException cause) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        ReceiveLeader loop = leader;
+        if (loop != null) {
+            loop.remove(this);
+        }
+        output.close();
+        try {
+            carrier.close();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        frames.ended(this, cause);
+    }
+
+    @Override
+    public String toString() {
+        return peer + " at " + carrier.remote();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.touchstone.messaging.dist;
+
+import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.term.Atom;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a frame's body begins with, and where its terms are. Holds what one connection's frames share; the leader's.
+ *
+ * <pre>
+ *   112, 131 control, 131 message                                      terms complete in themselves
+ *   131, 68, header, control, message                                  terms that refer to the header's atoms
+ *   131, 69, sequence: 8, fragment: 8, header, begin of the terms      the first fragment
+ *   131, 70, sequence: 8, fragment: 8, more of them                    the others, down to fragment 1
+ * </pre>
+ */
+public final class FrameFormat {
+    static final int PASS_THROUGH = 112;
+
+    private static final int VERSION = 131;
+    private static final int HEADER = 68;
+    private static final int FIRST_FRAGMENT = 69;
+    private static final int FRAGMENT = 70;
+    private static final int FRAGMENT_BYTES = 18;
+
+    private final DistHeader header = new DistHeader();
+    private final FragmentAssembler fragments = new FragmentAssembler();
+
+    /**
+     * A frame's terms.
+     *
+     * @param isOwn whether the buffer is not the frame's, and not written again
+     * @param atoms that they may refer to; null where each term is complete in itself and has its version before it
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
+    public record Terms(byte[] buffer, int offset, int length, Atom @Nullable [] atoms, boolean isOwn) {}
+
+    /** The terms of a frame, or null while fragments of it are missing. @throws IllegalStateException if it is no frame */
+    public @Nullable Terms terms(byte[] buffer, int offset, int length) {
+        int end = offset + length;
+        if (length > 1 && buffer[offset] == PASS_THROUGH && (buffer[offset + 1] & 0xff) == VERSION) {
+            return new Terms(buffer, offset + 2, length - 2, null, false);
+        }
+        int kind = length > 2 && (buffer[offset] & 0xff) == VERSION ? buffer[offset + 1] & 0xff : -1;
+        if (kind == HEADER) {
+            int terms = header.read(buffer, offset + 2, end);
+            return new Terms(buffer, terms, end - terms, header.atoms(), false);
+        }
+        if ((kind == FIRST_FRAGMENT || kind == FRAGMENT) && length >= FRAGMENT_BYTES) {
+            return whole(kind, buffer, offset, end);
+        }
+        throw new IllegalStateException("not a frame: length=" + length + " begins="
+                + (length > 0 ? Integer.toHexString(buffer[offset] & 0xff) : "") + " kind=" + kind);
+    }
+
+    /** A header that refers to no atoms. */
+    static void writeHeader(TermWriter out) {
+        out.putByte(VERSION);
+        out.putByte(HEADER);
+        out.putByte(0);
+    }
+
+    private @Nullable Terms whole(int kind, byte[] buffer, int offset, int end) {
+        ByteBuffer ids = ByteBuffer.wrap(buffer, offset + 2, FRAGMENT_BYTES - 2);
+        long sequence = ids.getLong();
+        long number = ids.getLong();
+        int data = offset + FRAGMENT_BYTES;
+        FragmentAssembler.Whole whole;
+        if (kind == FIRST_FRAGMENT) {
+            data = header.read(buffer, data, end);
+            whole = fragments.first(sequence, number, header.atoms(), buffer, data, end - data);
+        } else {
+            whole = fragments.next(sequence, number, buffer, data, end - data);
+        }
+        return whole == null ? null : new Terms(whole.bytes(), 0, whole.bytes().length, whole.atoms(), true);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.touchstone.messaging.dist;
+
+import dev.touchstone.messaging.handshake.Handshake;
+import dev.touchstone.messaging.handshake.HandshakeResult;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * Accepts connections, of TCP or of a Unix-domain socket, and shakes hands, each in a thread of its own so that a silent one holds up
+ * nobody; where too many do not get on, the oldest makes room. Thread-safe.
+ */
+public final class Listener implements Closeable {
+    private static final int MOST_HALF_OPEN = 64;
+    private static final int BACKLOG = 128; // a Unix-domain socket refuses at once what goes beyond
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final SocketAddress address;
+    private final ServerSocketChannel server;
+    private final Supplier<Attempt> attempts;
+    private final Carrier.Wrapping wrapping;
+    private final long timeoutNanos;
+    private final Queue<SocketChannel> halfOpen = new ConcurrentLinkedQueue<>(); // who removes one may go on with it
+    private final ExecutorService threads;
+    private volatile boolean closed;
+
+    /** One connection, from its handshake on. */
+    public interface Attempt {
+        Handshake handshake();
+
+        /** Takes the connection whose handshake is done. */
+        void accept(Carrier carrier, HandshakeResult result) throws IOException;
+
+        /** Called in the end, however it went. */
+        void ended();
+    }
+
+    /**
+     * Listens; connections wait until {@link #start}.
+     *
+     * @param timeoutNanos that a handshake may take
+     * @throws IOException if the address is in use, or a Unix-domain socket's file is no socket
+     */
+    public Listener(
+            String name,
+            SocketAddress address,
+            Carrier.Wrapping wrapping,
+            long timeoutNanos,
+            Supplier<Attempt> attempts)
+            throws IOException {
+        this.wrapping = wrapping;
+        this.timeoutNanos = timeoutNanos;
+        this.attempts = attempts;
+        this.address = address;
+        this.server = open(address);
+        this.threads = Executors.newCachedThreadPool(work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private static ServerSocketChannel open(SocketAddress address) throws IOException {
+        if (!(address instanceof UnixDomainSocketAddress socket)) {
+            return bind(ServerSocketChannel.open(), address);
+        }
+        SocketFile.clear(socket);
+        return bind(ServerSocketChannel.open(StandardProtocolFamily.UNIX), address);
+    }
+
+    private static ServerSocketChannel bind(ServerSocketChannel server, SocketAddress address) throws IOException {
+        try {
+            return server.bind(address, BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw new IOException("cannot listen: address=" + address + " cause=" + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Begins to accept. */
+    public void start() {
+        threads.execute(this::acceptAll);
+    }
+
+    /** Runs what may block, in a thread that does not hold up the others. Does nothing once it is closed. */
+    public void execute(Runnable work) {
+        try {
+            threads.execute(work);
+        } catch (RejectedExecutionException e) {
+            // it is closed
+        }
+    }
+
+    /** The port of TCP, 0 for a Unix-domain socket. */
+    public int port() throws IOException {
+        return server.getLocalAddress() instanceof InetSocketAddress tcp ? tcp.getPort() : 0;
+    }
+
+    private void acceptAll() {
+        while (!closed) {
+            try {
+                SocketChannel channel = server.accept();
+                makeRoom();
+                halfOpen.add(channel);
+                threads.execute(() -> shake(channel));
+            } catch (ClosedChannelException | RejectedExecutionException e) {
+                break;
+            } catch (IOException e) {
+                LockSupport.parkNanos(PAUSE_NANOS); // no descriptor is free: it may be later
+            }
+        }
+        halfOpen.forEach(Listener::close); // that of the last accept too
+    }
+
+    private void makeRoom() {
+        SocketChannel oldest = halfOpen.size() < MOST_HALF_OPEN ? null : halfOpen.poll();
+        if (oldest != null) {
+            try {
+                oldest.shutdownInput(); // its thread, which waits for input, closes it
+            } catch (IOException e) {
+                // it has ended meanwhile
+            }
+        }
+    }
+
+    private void shake(SocketChannel channel) {
+        Attempt attempt = attempts.get();
+        try {
+            Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), false);
+            HandshakeResult result = new Shaker(carrier, attempt.handshake(), timeoutNanos).run();
+            if (!halfOpen.remove(channel)) {
+                throw new IOException("handshake took too long while many others wait: peer=" + result.peer());
+            }
+            attempt.accept(carrier, result);
+        } catch (IOException | RuntimeException failed) {
+            close(channel); // the other end knows, or sees that it is closed
+        } finally {
+            halfOpen.remove(channel);
+            attempt.ended();
+        }
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // it is not used any more
+        }
+    }
+
+    /** Ends accepting and the handshakes under way, and deletes a Unix-domain socket's file. */
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        try {
+            if (address instanceof UnixDomainSocketAddress socket) {
+                // while it is still listened at: afterwards it may be the next listener's
+                Files.deleteIfExists(socket.getPath());
+            }
+        } finally {
+            server.close();
+            halfOpen.forEach(Listener::close);
+            threads.shutdownNow();
+        }
+    }
+}

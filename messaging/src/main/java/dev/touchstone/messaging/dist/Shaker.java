@@ -1,0 +1,115 @@
+package dev.touchstone.messaging.dist;
+
+import dev.touchstone.messaging.handshake.Handshake;
+import dev.touchstone.messaging.handshake.HandshakeException;
+import dev.touchstone.messaging.handshake.HandshakeResult;
+import dev.touchstone.messaging.handshake.Step;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Carries a handshake's packets over a carrier, within a time: each has its length before it, in two bytes, or in four over TLS. */
+final class Shaker {
+    private final Carrier carrier;
+    private final Handshake handshake;
+    private final long timeoutNanos;
+    private final long deadlineNanos;
+
+    Shaker(Carrier carrier, Handshake handshake, long timeoutNanos) {
+        this.carrier = carrier;
+        this.handshake = handshake;
+        this.timeoutNanos = timeoutNanos;
+        this.deadlineNanos = System.nanoTime() + timeoutNanos;
+    }
+
+    /** Returns when both nodes know each other. @throws HandshakeException if they do not get to know each other, in this time or at all */
+    HandshakeResult run() throws IOException {
+        try (Selector selector = Selector.open()) {
+            SelectionKey key = carrier.channel().register(selector, 0);
+            try {
+                return run(selector, key);
+            } finally {
+                key.cancel();
+                selector.selectNow();
+            }
+        }
+    }
+
+    private HandshakeResult run(Selector selector, SelectionKey key) throws IOException {
+        send(selector, key, handshake.start());
+        for (; ; ) {
+            Step step;
+            try {
+                step = handshake.received(packet(selector, key));
+            } catch (HandshakeException e) {
+                send(selector, key, e.farewell());
+                throw e;
+            }
+            send(selector, key, step.toSend());
+            HandshakeResult done = step.done();
+            if (done != null) {
+                return done;
+            }
+        }
+    }
+
+    private byte[] packet(Selector selector, SelectionKey key) throws IOException {
+        ByteBuffer length = ByteBuffer.allocate(carrier.handshakeLengthBytes());
+        fill(selector, key, length);
+        int bytes = length.capacity() == Short.BYTES ? Short.toUnsignedInt(length.getShort(0)) : length.getInt(0);
+        if (bytes < 0 || bytes > Handshake.MOST_PACKET_BYTES) {
+            throw new IOException("handshake packet too long: bytes=" + bytes + " most=" + Handshake.MOST_PACKET_BYTES
+                    + " from=" + carrier.remote());
+        }
+        ByteBuffer packet = ByteBuffer.allocate(bytes);
+        fill(selector, key, packet);
+        return packet.array();
+    }
+
+    private void fill(Selector selector, SelectionKey key, ByteBuffer target) throws IOException {
+        while (target.hasRemaining()) {
+            int bytes = carrier.read(target);
+            if (bytes < 0) {
+                throw handshake.closed();
+            }
+            if (bytes == 0) {
+                await(selector, key, SelectionKey.OP_READ | (carrier.flushed() ? 0 : SelectionKey.OP_WRITE));
+            }
+        }
+    }
+
+    private void send(Selector selector, SelectionKey key, List<byte[]> packets) throws IOException {
+        for (byte[] packet : packets) {
+            int lengthBytes = carrier.handshakeLengthBytes();
+            ByteBuffer framed = ByteBuffer.allocate(lengthBytes + packet.length);
+            if (lengthBytes == Short.BYTES) {
+                framed.putShort((short) packet.length);
+            } else {
+                framed.putInt(packet.length);
+            }
+            framed.put(packet).flip();
+            while (framed.hasRemaining() || !carrier.flushed()) {
+                if (carrier.write(framed) == 0) {
+                    await(selector, key, carrier.awaits());
+                }
+            }
+        }
+    }
+
+    private void await(Selector selector, SelectionKey key, int operation) throws IOException {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+            throw new HandshakeException.TimedOut(handshake.peer(), Duration.ofNanos(timeoutNanos));
+        }
+        key.interestOps(operation);
+        int unused = selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+        selector.selectedKeys().clear();
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted during the handshake: with=" + carrier.remote());
+        }
+    }
+}

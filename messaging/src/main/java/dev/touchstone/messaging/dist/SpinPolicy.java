@@ -1,0 +1,59 @@
+package dev.touchstone.messaging.dist;
+
+/**
+ * How long the leader polls before it blocks. Bounded, and off for a while where polling has not paid or the thread was pre-empted
+ * while it did: on a busy machine a spinning thread takes the time of the one it waits for. The leader's only.
+ */
+final class SpinPolicy {
+    private static final long PREEMPTED_NANOS = 60_000;
+    private static final long LEAST_PAUSE_NANOS = 2_000_000;
+    private static final long MOST_PAUSE_NANOS = 64_000_000;
+    private static final int MOST_FAILURES = 64;
+    private static final int MOST_WAITING = 2;
+
+    private final long budgetNanos;
+    private long pauseNanos = LEAST_PAUSE_NANOS;
+    private long offUntil;
+    private long last;
+    private int failures;
+
+    /** @param budgetNanos 0 never to spin */
+    SpinPolicy(long budgetNanos) {
+        this.budgetNanos = budgetNanos;
+    }
+
+    /** Until when to poll from {@code now} on; {@code now} where it does not pay. */
+    long begin(long now, int waiting) {
+        last = now;
+        boolean off = budgetNanos == 0 || waiting > MOST_WAITING || now - offUntil < 0;
+        return off ? now : now + budgetNanos;
+    }
+
+    /** Called at each round of polling; false where to stop: the thread was not running meanwhile. */
+    boolean goesOn(long now) {
+        boolean preempted = now - last > PREEMPTED_NANOS;
+        last = now;
+        if (preempted) {
+            pause(now);
+        }
+        return !preempted;
+    }
+
+    void paid() {
+        failures = 0;
+        pauseNanos = LEAST_PAUSE_NANOS;
+    }
+
+    void failed(long now) {
+        failures++;
+        if (failures >= MOST_FAILURES) {
+            failures = 0;
+            pause(now);
+        }
+    }
+
+    private void pause(long now) {
+        offUntil = now + pauseNanos;
+        pauseNanos = Math.min(MOST_PAUSE_NANOS, 2 * pauseNanos);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.touchstone.messaging.epmd;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** A connection of the server: one request, its answer, and then the end, unless it is a registration. For the server's thread. */
+final class EpmdConnection implements Closeable {
+    private final SocketChannel channel;
+    private final EpmdRegistry registry;
+    private final int epmdPort;
+    private final long deadlineNanos;
+    private final ByteBuffer in = ByteBuffer.allocate(EpmdFormat.LENGTH_BYTES + EpmdFormat.MOST_REQUEST_BYTES + 1);
+    private @Nullable ByteBuffer out;
+    private @Nullable EpmdNode registered;
+
+    EpmdConnection(SocketChannel channel, EpmdRegistry registry, int epmdPort, long deadlineNanos) {
+        this.channel = channel;
+        this.registry = registry;
+        this.epmdPort = epmdPort;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    /** Until when, in the time of {@link System#nanoTime}, all must be said on a connection that is no registration. */
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    boolean isRegistration() {
+        return registered != null;
+    }
+
+    /** Goes on with what the connection is ready for. False when it has come to its end. */
+    boolean serve(SelectionKey key) throws IOException {
+        if (out == null) {
+            int read = channel.read(in);
+            if (read < 0) {
+                return false;
+            }
+            if (isRegistration() && read > 0) {
+                throw new EpmdException.Malformed("registration", "nothing more", read + " bytes");
+            }
+            out = answer();
+        }
+        return out == null || flush(key, out);
+    }
+
+    /** Ends its registration too. */
+    @Override
+    public void close() throws IOException {
+        EpmdNode node = registered;
+        if (node != null) {
+            registered = null;
+            registry.unregister(node);
+        }
+        channel.close();
+    }
+
+    private boolean flush(SelectionKey key, ByteBuffer answer) throws IOException {
+        channel.write(answer);
+        if (answer.hasRemaining()) {
+            key.interestOps(SelectionKey.OP_WRITE);
+            return true;
+        }
+        key.interestOps(SelectionKey.OP_READ);
+        out = null;
+        return isRegistration();
+    }
+
+    /** The answer to the request in the buffer; null while it is not all there. */
+    private @Nullable ByteBuffer answer() throws IOException {
+        if (in.position() < EpmdFormat.LENGTH_BYTES) {
+            return null;
+        }
+        int length = in.getShort(0) & 0xffff;
+        if (length == 0 || length > EpmdFormat.MOST_REQUEST_BYTES) {
+            throw new EpmdException.Malformed("request", "1 to " + EpmdFormat.MOST_REQUEST_BYTES + " bytes", length);
+        }
+        int end = EpmdFormat.LENGTH_BYTES + length;
+        if (in.position() > end) {
+            throw new EpmdException.Malformed("request", length + " bytes", "more");
+        }
+        if (in.position() < end) {
+            return null;
+        }
+        in.flip().position(EpmdFormat.LENGTH_BYTES);
+        ByteBuffer answer = ByteBuffer.wrap(answer(in.get() & 0xff, in));
+        in.clear();
+        return answer;
+    }
+
+    private byte[] answer(int tag, ByteBuffer fields) throws IOException {
+        return switch (tag) {
+            case EpmdFormat.ALIVE2_REQ -> register(EpmdFormat.readNode("ALIVE2_REQ", fields));
+            case EpmdFormat.PORT_PLEASE2_REQ -> EpmdFormat.portResponse(registry.lookup(EpmdFormat.readName(fields)));
+            case EpmdFormat.NAMES_REQ -> EpmdFormat.namesResponse(epmdPort, registry.nodes());
+            case EpmdFormat.KILL_REQ -> EpmdFormat.killRefused();
+            default -> throw new EpmdException.Malformed("request", "a known tag", "tag " + tag);
+        };
+    }
+
+    private byte[] register(EpmdNode node) throws IOException {
+        if (!isLocal() || !registry.register(node)) {
+            return EpmdFormat.alive2Refused(node.highVersion());
+        }
+        registered = node;
+        return EpmdFormat.alive2Registered(node.highVersion(), registry.nextCreation(node.highVersion()));
+    }
+
+    /** Whether the client is on this machine, as a node must be to be found here. */
+    private boolean isLocal() throws IOException {
+        InetSocketAddress client = (InetSocketAddress) channel.getRemoteAddress();
+        InetSocketAddress own = (InetSocketAddress) channel.getLocalAddress();
+        return client.getAddress().isLoopbackAddress() || client.getAddress().equals(own.getAddress());
+    }
+}

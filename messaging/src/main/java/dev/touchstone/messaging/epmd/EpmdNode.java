@@ -1,0 +1,94 @@
+package dev.touchstone.messaging.epmd;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as EPMD knows it. Immutable.
+ *
+ * @param name the part of the node's name before the {@code @}, at most 255 bytes of UTF-8
+ * @param port at which it listens for other nodes
+ * @param hidden whether it stays out of {@code nodes()} and of the global name space
+ * @param lowVersion lowest version of the distribution protocol that it speaks, 5 or more
+ * @param highVersion highest version that it speaks, at least the lowest
+ * @param extra whatever else it wants known, at most 255 bytes; copied
+ */
+@SuppressWarnings("ArrayRecordComponent") // copied on the way in and out, and compared by what is in it
+public record EpmdNode(String name, int port, boolean hidden, int lowVersion, int highVersion, byte[] extra) {
+    /** The version of the protocol that is spoken since OTP 23, with the handshake that begins with {@code N}. */
+    public static final int VERSION = 6;
+
+    static final int LOWEST_VERSION = 5;
+    static final int MOST_NAME_BYTES = 255;
+    static final int MOST_EXTRA_BYTES = 255;
+    private static final int MOST = 0xffff;
+    private static final byte[] NOTHING = {};
+
+    /**
+     * Checks what EPMD would.
+     *
+     * @throws IllegalArgumentException if EPMD could not know such a node
+     */
+    public EpmdNode {
+        if (!isName(name)) {
+            throw new IllegalArgumentException("not the name of a node without its host: name=" + name);
+        }
+        if (port < 0 || port > MOST) {
+            throw new IllegalArgumentException("not a port: name=" + name + " port=" + port);
+        }
+        if (lowVersion < LOWEST_VERSION || highVersion < lowVersion || highVersion > MOST) {
+            throw new IllegalArgumentException(
+                    "not a range of versions: name=" + name + " low=" + lowVersion + " high=" + highVersion);
+        }
+        if (extra.length > MOST_EXTRA_BYTES) {
+            throw new IllegalArgumentException(
+                    "extra is too long: name=" + name + " bytes=" + extra.length + " most=" + MOST_EXTRA_BYTES);
+        }
+        extra = extra.clone();
+    }
+
+    /** A node that speaks the present version only. */
+    public static EpmdNode of(String name, int port, boolean hidden) {
+        return new EpmdNode(name, port, hidden, VERSION, VERSION, NOTHING);
+    }
+
+    @Override
+    public byte[] extra() {
+        return extra.clone();
+    }
+
+    /** Whether a node may be registered under this name, whose place in EPMD's listing would not mislead a reader. */
+    static boolean isName(String name) {
+        return !name.isEmpty()
+                && name.getBytes(StandardCharsets.UTF_8).length <= MOST_NAME_BYTES
+                && name.codePoints()
+                        .noneMatch(c -> c == '@'
+                                || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
+                                || Character.isISOControl(c)
+                                || Character.isWhitespace(c)
+                                || Character.isSpaceChar(c));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EpmdNode that
+                && name.equals(that.name)
+                && port == that.port
+                && hidden == that.hidden
+                && lowVersion == that.lowVersion
+                && highVersion == that.highVersion
+                && Arrays.equals(extra, that.extra);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + port;
+    }
+
+    @Override
+    public String toString() {
+        return "EpmdNode[name=" + name + ", port=" + port + ", hidden=" + hidden + ", versions=" + lowVersion + ".."
+                + highVersion + ", extra=" + extra.length + " bytes]";
+    }
+}

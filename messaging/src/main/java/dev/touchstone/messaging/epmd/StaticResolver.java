@@ -1,0 +1,28 @@
+package dev.touchstone.messaging.epmd;
+
+import dev.touchstone.messaging.NodeName;
+import java.net.SocketAddress;
+import java.util.Map;
+
+/** Knows its nodes from the beginning and asks nobody. Immutable. */
+public final class StaticResolver implements NodeResolver {
+    private final Map<NodeName, SocketAddress> nodes;
+
+    /**
+     * Finds these nodes.
+     *
+     * @param nodes the addresses of all nodes that can be found, of TCP or of Unix-domain sockets; copied
+     */
+    public StaticResolver(Map<NodeName, ? extends SocketAddress> nodes) {
+        this.nodes = Map.copyOf(nodes);
+    }
+
+    @Override
+    public ResolvedNode resolve(NodeName node) throws EpmdException {
+        SocketAddress address = nodes.get(node);
+        if (address == null) {
+            throw new EpmdException.NotRegistered(node.toString(), "a list of " + nodes.size() + " nodes");
+        }
+        return new ResolvedNode(address);
+    }
+}

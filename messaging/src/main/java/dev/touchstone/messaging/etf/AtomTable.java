@@ -1,0 +1,73 @@
+package dev.touchstone.messaging.etf;
+
+import dev.touchstone.messaging.term.Atom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the atom for a name's bytes without making it again. Bounded: a new atom takes the place of an older one, so that a peer which
+ * sends ever new atoms costs time but no memory. Thread-safe without locks.
+ */
+public final class AtomTable {
+    /*
+     * Who calls:      any number of threads.
+     * Invariants:     a set of two slots per hash; an atom is only ever in the set of its hash.
+     * Non-invariants: an atom may be in both slots, or lost, after threads wrote the same set; then it is made again.
+     * Ordering:       none is needed. Slots are read and written plainly: an atom is seen whole because its fields are final.
+     */
+    private static final int DEFAULT_SLOTS = 8192;
+    /** Longer names are not kept: bounds what the table can hold to a few MiB. */
+    private static final int MAX_KEPT_BYTES = 255;
+
+    private final @Nullable Atom[] slots;
+
+    public AtomTable() {
+        this(DEFAULT_SLOTS);
+    }
+
+    /**
+     * @param slots the most atoms that are kept: a power of two, 2 at least
+     * @throws IllegalArgumentException for another number
+     */
+    public AtomTable(int slots) {
+        if (slots < 2 || Integer.bitCount(slots) != 1) {
+            throw new IllegalArgumentException("not a power of two from 2 on: slots=" + slots);
+        }
+        this.slots = new @Nullable Atom[slots];
+    }
+
+    /**
+     * The atom whose name is these bytes.
+     *
+     * @throws IllegalArgumentException if they are no atom's: not UTF-8, or more than 255 characters
+     */
+    public Atom get(byte[] source, int offset, int length) {
+        int first = Atom.hashUtf8(source, offset, length) & slots.length - 2;
+        Atom atom = slots[first];
+        if (atom != null && atom.equalsUtf8(source, offset, length)) {
+            return atom;
+        }
+        atom = slots[first + 1];
+        if (atom != null && atom.equalsUtf8(source, offset, length)) {
+            return atom;
+        }
+        return make(first, source, offset, length);
+    }
+
+    private Atom make(int first, byte[] source, int offset, int length) {
+        Atom atom = Atom.ofUtf8(source, offset, length);
+        if (length <= MAX_KEPT_BYTES) {
+            slots[first + 1] = slots[first];
+            slots[first] = atom;
+        }
+        return atom;
+    }
+
+    /** How many atoms are kept now. */
+    int size() {
+        int size = 0;
+        for (Atom atom : slots) {
+            size += atom == null ? 0 : 1;
+        }
+        return size;
+    }
+}

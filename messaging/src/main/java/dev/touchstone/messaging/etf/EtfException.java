@@ -1,0 +1,13 @@
+package dev.touchstone.messaging.etf;
+
+import org.jspecify.annotations.Nullable;
+
+/** A term could not be read or written. */
+public abstract sealed class EtfException extends RuntimeException
+        permits MalformedTermException, TermLimitException, TermTooLargeException {
+    private static final long serialVersionUID = 1;
+
+    EtfException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.touchstone.messaging.handshake;
+
+import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.NodeName;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node brings to a handshake.
+ *
+ * @param self its name; of an initiator that asks for a name with {@link DistFlags#NAME_ME} only the host counts
+ * @param creation tells this life of the node from its earlier ones
+ * @param flags what it can do, see {@link DistFlags}
+ * @param cookie what both must know
+ * @param peer the node that must be at the other end; null for any
+ * @param random from which challenges are drawn
+ * @param allowEmptyCookie whether the nodes may have nothing to prove, for the connection itself says who they are
+ */
+public record HandshakeOptions(
+        NodeName self,
+        int creation,
+        long flags,
+        Cookie cookie,
+        @Nullable NodeName peer,
+        SecureRandom random,
+        boolean allowEmptyCookie) {
+    /**
+     * Checks what would fail with every peer.
+     *
+     * @throws IllegalArgumentException if the cookie is empty and may not be, or flags are missing that every peer asks for
+     */
+    public HandshakeOptions {
+        if (cookie.isEmpty() && !allowEmptyCookie) {
+            throw new IllegalArgumentException("the cookie is empty, so anybody would know it: self=" + self);
+        }
+        long missing = DistFlags.missing(flags);
+        if (missing != 0) {
+            throw new IllegalArgumentException(
+                    "flags are missing that every peer asks for: missing=" + DistFlags.toString(missing));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.touchstone.messaging.handshake;
+
+import dev.touchstone.messaging.NodeName;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the fields of one packet; none beyond its end. */
+final class PacketReader {
+    private final ByteBuffer packet; // big-endian
+
+    PacketReader(byte[] packet) {
+        this.packet = ByteBuffer.wrap(packet);
+    }
+
+    /** The byte that says which packet it is; it stays unread. */
+    int tag() throws HandshakeException {
+        need("packet", 1);
+        return packet.get(packet.position()) & 0xff;
+    }
+
+    /**
+     * Reads the tag, which must be this one.
+     *
+     * @param what names the packet where the tag is another
+     */
+    PacketReader expect(int tag, String what) throws HandshakeException {
+        if (tag() != tag) {
+            throw new HandshakeException.Malformed(what, "tag " + tag, "tag " + tag());
+        }
+        packet.get();
+        return this;
+    }
+
+    int readShort(String what) throws HandshakeException {
+        need(what, Short.BYTES);
+        return packet.getShort() & 0xffff;
+    }
+
+    int readInt(String what) throws HandshakeException {
+        need(what, Integer.BYTES);
+        return packet.getInt();
+    }
+
+    long readLong(String what) throws HandshakeException {
+        need(what, Long.BYTES);
+        return packet.getLong();
+    }
+
+    byte[] readBytes(String what, int length) throws HandshakeException {
+        need(what, length);
+        byte[] bytes = new byte[length];
+        packet.get(bytes);
+        return bytes;
+    }
+
+    /** A text of UTF-8 with its length before it. */
+    String readText(String what) throws HandshakeException {
+        return text(what, readShort(what + " length"));
+    }
+
+    /** All that is left, as UTF-8. */
+    String readRest(String what) throws HandshakeException {
+        return text(what, packet.remaining());
+    }
+
+    /** Whether what is left begins with this; if so it is read. */
+    boolean skip(byte[] prefix) {
+        if (packet.remaining() < prefix.length
+                || !packet.slice().limit(prefix.length).equals(ByteBuffer.wrap(prefix))) {
+            return false;
+        }
+        packet.position(packet.position() + prefix.length);
+        return true;
+    }
+
+    /** Refuses a packet that goes on. Where the protocol says that more may follow, this is not called. */
+    void end(String what) throws HandshakeException {
+        if (packet.hasRemaining()) {
+            throw new HandshakeException.Malformed(what, "its end", packet.remaining() + " bytes more");
+        }
+    }
+
+    static NodeName nodeName(String text) throws HandshakeException {
+        try {
+            return NodeName.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new HandshakeException.Malformed("node name", "alive@host", "other text of " + text.length());
+        }
+    }
+
+    private String text(String what, int length) throws HandshakeException {
+        byte[] bytes = readBytes(what, length);
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new HandshakeException.Malformed(what, "UTF-8", bytes.length + " other bytes");
+        }
+    }
+
+    private void need(String what, int bytes) throws HandshakeException {
+        if (packet.remaining() < bytes) {
+            throw new HandshakeException.Malformed(what, bytes + " bytes", packet.remaining());
+        }
+    }
+}

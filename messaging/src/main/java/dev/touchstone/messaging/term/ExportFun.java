@@ -1,0 +1,60 @@
+package dev.touchstone.messaging.term;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code fun module:function/arity}. */
+public final class ExportFun implements Term {
+    private final Atom module;
+    private final Atom function;
+    private final int arity;
+
+    private ExportFun(Atom module, Atom function, int arity) {
+        this.module = Objects.requireNonNull(module, "module");
+        this.function = Objects.requireNonNull(function, "function");
+        this.arity = arity;
+    }
+
+    /**
+     * The fun of that name and arity.
+     *
+     * @param arity from 0 to 255
+     * @throws IllegalArgumentException for another arity
+     */
+    public static ExportFun of(Atom module, Atom function, int arity) {
+        if (arity < 0 || arity > 255) {
+            throw new IllegalArgumentException("not an arity: arity=" + arity + " most=255");
+        }
+        return new ExportFun(module, function, arity);
+    }
+
+    public Atom module() {
+        return module;
+    }
+
+    public Atom function() {
+        return function;
+    }
+
+    public int arity() {
+        return arity;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ExportFun fun
+                && arity == fun.arity
+                && module.equals(fun.module)
+                && function.equals(fun.function);
+    }
+
+    @Override
+    public int hashCode() {
+        return Hashes.of(module.hashCode(), function.hashCode()) + arity;
+    }
+
+    @Override
+    public String toString() {
+        return "fun " + module + ':' + function + '/' + arity;
+    }
+}

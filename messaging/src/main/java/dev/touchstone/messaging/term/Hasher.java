@@ -1,0 +1,155 @@
+package dev.touchstone.messaging.term;
+
+import java.util.Arrays;
+
+/**
+ * Hashes terms of any depth: terms whose parts are not all hashed are kept on the heap. Takes in all parts, in an order for lists,
+ * tuples and funs and in none for maps. Not thread-safe; may be used again.
+ */
+final class Hasher {
+    private static final int TUPLE = 1;
+    private static final int LIST = 2;
+    private static final int MAP = 3;
+
+    private Term[] terms = new Term[8];
+    private int[] nexts = new int[8]; // the part to be hashed next
+    private int[] sums = new int[8]; // of the parts before it
+    private int[] keys = new int[8]; // the hash of the key before it, where the term is a map
+    private int depth;
+    private int inKeys; // how many of the terms, but the lowest, are a key of the map below
+    private int keyNesting;
+
+    static int of(Term term) {
+        if (term instanceof ErlList list && list.isPacked()) {
+            return ofPacked(list);
+        }
+        if (term instanceof Tuple tuple) {
+            int sum = TUPLE;
+            for (int i = 0; i < tuple.size(); i++) {
+                Term part = tuple.get(i);
+                if (Deep.isDeep(part)) {
+                    return new Hasher().hash(term);
+                }
+                sum = 31 * sum + part.hashCode();
+            }
+            return Hashes.of(sum);
+        }
+        return new Hasher().hash(term);
+    }
+
+    private static int ofPacked(ErlList list) {
+        int sum = LIST;
+        for (int i = 0; i < list.size(); i++) {
+            sum = 31 * sum + Int.hash(list.longAt(i));
+        }
+        return Hashes.of(sum);
+    }
+
+    /** The same as {@code term.hashCode()}. */
+    int hash(Term term) {
+        depth = 0;
+        inKeys = 0;
+        keyNesting = 0;
+        if (!Deep.isDeep(term)) {
+            return term.hashCode();
+        }
+        push(term);
+        for (; ; ) {
+            int top = depth - 1;
+            Term whole = terms[top];
+            if (!addParts(whole, top)) {
+                continue; // to a part that has parts
+            }
+            int hash = Hashes.of(sums[top]);
+            depth = top;
+            if (top == 0) {
+                return hash;
+            }
+            Term parent = terms[top - 1];
+            if (isKey(parent, nexts[top - 1])) {
+                inKeys--;
+            }
+            add(parent, top - 1, hash);
+        }
+    }
+
+    /** How many maps one inside the other had, in the term hashed last, the next one in a key. */
+    int keyNesting() {
+        return keyNesting;
+    }
+
+    /** Adds parts until one has parts itself, which is pushed: then false. */
+    private boolean addParts(Term whole, int top) {
+        int count = parts(whole);
+        while (nexts[top] < count) {
+            Term part = part(whole, nexts[top]);
+            if (Deep.isDeep(part)) {
+                if (isKey(whole, nexts[top])) {
+                    keyNesting = Math.max(keyNesting, ++inKeys);
+                }
+                push(part);
+                return false;
+            }
+            add(whole, top, part.hashCode());
+        }
+        return true;
+    }
+
+    private void add(Term whole, int top, int hash) {
+        int at = nexts[top]++;
+        if (!(whole instanceof ErlMap)) {
+            sums[top] = 31 * sums[top] + hash;
+        } else if ((at & 1) == 0) {
+            keys[top] = hash;
+        } else {
+            sums[top] += Hashes.of(keys[top], hash);
+        }
+    }
+
+    private static boolean isKey(Term whole, int at) {
+        return whole instanceof ErlMap && (at & 1) == 0;
+    }
+
+    private static int parts(Term whole) {
+        if (whole instanceof Tuple tuple) {
+            return tuple.size();
+        }
+        if (whole instanceof ErlList list) {
+            return list.isProper() ? list.size() : list.size() + 1;
+        }
+        return whole instanceof ErlMap map ? 2 * map.size() : ((Fun) whole).freeCount();
+    }
+
+    private static Term part(Term whole, int at) {
+        if (whole instanceof Tuple tuple) {
+            return tuple.get(at);
+        }
+        if (whole instanceof ErlList list) {
+            return at == list.size() ? list.tail() : list.get(at);
+        }
+        return whole instanceof ErlMap map ? map.entryAt(at) : ((Fun) whole).free(at);
+    }
+
+    private static int start(Term whole) {
+        if (whole instanceof Tuple) {
+            return TUPLE;
+        }
+        if (whole instanceof ErlList) {
+            return LIST;
+        }
+        return whole instanceof ErlMap ? MAP : ((Fun) whole).headHash();
+    }
+
+    private void push(Term term) {
+        if (depth == terms.length) {
+            int more = 2 * depth;
+            terms = Arrays.copyOf(terms, more);
+            nexts = Arrays.copyOf(nexts, more);
+            sums = Arrays.copyOf(sums, more);
+            keys = Arrays.copyOf(keys, more);
+        }
+        terms[depth] = term;
+        nexts[depth] = 0;
+        sums[depth++] = start(term);
+    }
+}

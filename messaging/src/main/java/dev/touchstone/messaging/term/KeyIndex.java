@@ -1,0 +1,148 @@
+package dev.touchstone.messaging.term;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a map's keys: open addressing with linear probing over entry numbers plus one (0 is free), in a {@code byte[]} where the
+ * numbers fit it and else in an {@code int[]}; none (null) for few keys without parts, which are sooner compared one by one.
+ */
+final class KeyIndex {
+    private static final int MOST_UNINDEXED = 8;
+    private static final int MOST_IN_BYTES = 127;
+
+    private KeyIndex() {}
+
+    /** What honest keys stay far below. */
+    static long probesAllowed(int keys) {
+        return 16L * keys + 1024;
+    }
+
+    /**
+     * The index of {@code entries}: key, value, key, value.
+     *
+     * @throws IllegalArgumentException if a key is there twice, nested too deep, or takes more probes than are allowed
+     */
+    static @Nullable Object build(Term[] entries, long probesAllowed) {
+        int size = entries.length >> 1;
+        if (!checkNesting(entries) && size <= MOST_UNINDEXED) {
+            compareAll(entries);
+            return null;
+        }
+        // twice the keys at least
+        int slots = Integer.highestOneBit(2 * size - 1) << 1;
+        return size <= MOST_IN_BYTES ? inBytes(entries, slots, probesAllowed) : inInts(entries, slots, probesAllowed);
+    }
+
+    /** Whether some key has parts: to compare those one by one, at every level of nesting, could take too long. */
+    private static boolean checkNesting(Term[] entries) {
+        Hasher hasher = null;
+        for (int i = 0; i < entries.length; i += 2) {
+            if (!(entries[i] instanceof Atom) && Deep.isDeep(entries[i])) {
+                hasher = hasher == null ? new Hasher() : hasher;
+                hasher.hash(entries[i]);
+                if (hasher.keyNesting() > ErlMap.MAX_KEY_NESTING) {
+                    throw new IllegalArgumentException(
+                            "maps in keys of maps are nested too deep: most=" + ErlMap.MAX_KEY_NESTING);
+                }
+            }
+        }
+        return hasher != null;
+    }
+
+    private static void compareAll(Term[] entries) {
+        for (int i = 2; i < entries.length; i += 2) {
+            for (int j = 0; j < i; j += 2) {
+                if (entries[i].equals(entries[j])) {
+                    throw twice(i >> 1, j >> 1);
+                }
+            }
+        }
+    }
+
+    private static byte[] inBytes(Term[] entries, int slots, long probesAllowed) {
+        byte[] table = new byte[slots];
+        long probes = probesAllowed;
+        for (int entry = 0; 2 * entry < entries.length; entry++) {
+            Term key = entries[2 * entry];
+            int slot = hash(key) & slots - 1;
+            for (int other = table[slot]; other != 0; other = table[slot]) {
+                if (entries[2 * other - 2].equals(key)) {
+                    throw twice(entry, other - 1);
+                }
+                probes = spend(probes);
+                slot = slot + 1 & slots - 1;
+            }
+            table[slot] = (byte) (entry + 1);
+        }
+        return table;
+    }
+
+    private static int[] inInts(Term[] entries, int slots, long probesAllowed) {
+        int[] table = new int[slots];
+        long probes = probesAllowed;
+        for (int entry = 0; 2 * entry < entries.length; entry++) {
+            Term key = entries[2 * entry];
+            int slot = hash(key) & slots - 1;
+            for (int other = table[slot]; other != 0; other = table[slot]) {
+                if (entries[2 * other - 2].equals(key)) {
+                    throw twice(entry, other - 1);
+                }
+                probes = spend(probes);
+                slot = slot + 1 & slots - 1;
+            }
+            table[slot] = entry + 1;
+        }
+        return table;
+    }
+
+    /** Without a call for the kind that most keys are. */
+    private static int hash(Term key) {
+        return key instanceof Atom atom ? atom.hashCode() : key.hashCode();
+    }
+
+    private static long spend(long probes) {
+        if (probes == 0) {
+            throw new IllegalArgumentException("too many keys of a map have the same hash");
+        }
+        return probes - 1;
+    }
+
+    private static IllegalArgumentException twice(int entry, int other) {
+        return new IllegalArgumentException("a key is there twice: at=" + other + " and=" + entry);
+    }
+
+    /** The number of the entry whose key is {@code key}, or -1. */
+    static int find(Term[] entries, @Nullable Object index, Term key) {
+        if (index instanceof byte[] table) {
+            int slot = key.hashCode() & table.length - 1;
+            for (int entry = table[slot]; entry != 0; entry = table[slot]) {
+                if (entries[2 * entry - 2].equals(key)) {
+                    return entry - 1;
+                }
+                slot = slot + 1 & table.length - 1;
+            }
+            return -1;
+        }
+        return index instanceof int[] table ? findInInts(entries, table, key) : findUnindexed(entries, key);
+    }
+
+    private static int findInInts(Term[] entries, int[] table, Term key) {
+        int slot = key.hashCode() & table.length - 1;
+        for (int entry = table[slot]; entry != 0; entry = table[slot]) {
+            if (entries[2 * entry - 2].equals(key)) {
+                return entry - 1;
+            }
+            slot = slot + 1 & table.length - 1;
+        }
+        return -1;
+    }
+
+    private static int findUnindexed(Term[] entries, Term key) {
+        for (int i = 0; i < entries.length; i += 2) {
+            if (entries[i].equals(key)) {
+                return i >> 1;
+            }
+        }
+        return -1;
+    }
+}

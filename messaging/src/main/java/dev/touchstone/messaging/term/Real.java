@@ -1,0 +1,42 @@
+package dev.touchstone.messaging.term;
+
+import org.jspecify.annotations.Nullable;
+
+/** A finite floating point number. As in Erlang since 27, {@code 0.0} and {@code -0.0} are not equal. */
+public final class Real implements Term {
+    private final double value;
+
+    private Real(double value) {
+        this.value = value;
+    }
+
+    /**
+     * The number of that value.
+     *
+     * @throws IllegalArgumentException for NaN and the infinities, which Erlang does not have */
+    public static Real of(double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException("not a finite number: value=" + value);
+        }
+        return new Real(value);
+    }
+
+    public double value() {
+        return value;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Real real && Double.doubleToLongBits(value) == Double.doubleToLongBits(real.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return ~Hashes.of(Double.doubleToLongBits(value));
+    }
+
+    @Override
+    public String toString() {
+        return Double.toString(value).replace('E', 'e');
+    }
+}

@@ -1,0 +1,104 @@
+package dev.touchstone.messaging.term;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A reference: unique in the life of its node. */
+public final class Ref implements Term {
+    /** The most numbers that a reference has. */
+    public static final int MAX_IDS = 5;
+
+    private final Atom node;
+    private final int creation;
+    private final int count;
+    // those that it has not are 0
+    private final int id0;
+    private final int id1;
+    private final int id2;
+    private final int id3;
+    private final int id4;
+
+    private Ref(Atom node, int creation, int count, int id0, int id1, int id2, int id3, int id4) {
+        this.node = Objects.requireNonNull(node, "node");
+        this.creation = creation;
+        this.count = count;
+        this.id0 = id0;
+        this.id1 = id1;
+        this.id2 = id2;
+        this.id3 = id3;
+        this.id4 = id4;
+    }
+
+    /**
+     * All numbers are unsigned, of 32 bits.
+     *
+     * @param ids from 1 to 5
+     * @throws IllegalArgumentException for another number of {@code ids}
+     */
+    public static Ref of(Atom node, int creation, int... ids) {
+        if (ids.length < 1 || ids.length > MAX_IDS) {
+            throw new IllegalArgumentException("not a reference: ids=" + ids.length + " least=1 most=" + MAX_IDS);
+        }
+        int[] all = Arrays.copyOf(ids, MAX_IDS);
+        return new Ref(node, creation, ids.length, all[0], all[1], all[2], all[3], all[4]);
+    }
+
+    /** With three numbers, as nodes make them. */
+    public static Ref of(Atom node, int creation, int id0, int id1, int id2) {
+        return new Ref(node, creation, 3, id0, id1, id2, 0, 0);
+    }
+
+    public Atom node() {
+        return node;
+    }
+
+    public int creation() {
+        return creation;
+    }
+
+    public int idCount() {
+        return count;
+    }
+
+    /**
+     * The number at {@code index}, counted from 0.
+     *
+     * @throws IndexOutOfBoundsException if there is no such number */
+    public int id(int index) {
+        return switch (Objects.checkIndex(index, count)) {
+            case 0 -> id0;
+            case 1 -> id1;
+            case 2 -> id2;
+            case 3 -> id3;
+            default -> id4;
+        };
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Ref ref
+                && id0 == ref.id0
+                && id1 == ref.id1
+                && id2 == ref.id2
+                && id3 == ref.id3
+                && id4 == ref.id4
+                && count == ref.count
+                && creation == ref.creation
+                && node.equals(ref.node);
+    }
+
+    @Override
+    public int hashCode() {
+        return Hashes.of(id0, id1) + 31 * Hashes.of(id2, id3) + 31 * 31 * id4 ^ node.hashCode() ^ creation;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder out = new StringBuilder("#Ref<").append(node.name());
+        for (int i = 0; i < count; i++) {
+            out.append('.').append(Integer.toUnsignedString(id(i)));
+        }
+        return out.append('>').toString();
+    }
+}

@@ -1,0 +1,10 @@
+/** An Erlang distribution node: talks to real Erlang, with no run-time dependency and no JVM flag. */
+module dev.touchstone.messaging {
+    requires static org.jspecify;
+
+    exports dev.touchstone.messaging;
+    exports dev.touchstone.messaging.databind;
+    exports dev.touchstone.messaging.epmd;
+    exports dev.touchstone.messaging.etf;
+    exports dev.touchstone.messaging.term;
+}

@@ -1,0 +1,101 @@
+package dev.touchstone.messaging;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+@AnalyzeClasses(packages = "dev.touchstone.messaging", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule needsTheJdkOnly = noClasses()
+            .should()
+            .dependOnClassesThat(not(resideInAnyPackage(
+                    "dev.touchstone.messaging..", "java..", "javax.net.ssl", "org.jspecify.annotations")));
+
+    @ArchTest
+    static final ArchRule termsKnowNothingElse = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.messaging.term")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("dev.touchstone.messaging..")
+                    .and(not(resideInAnyPackage("dev.touchstone.messaging.term"))));
+
+    @ArchTest
+    static final ArchRule codecKnowsTermsOnly = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.messaging.etf")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("dev.touchstone.messaging..")
+                    .and(not(resideInAnyPackage("dev.touchstone.messaging.term", "dev.touchstone.messaging.etf"))));
+
+    /** Bytes in, bytes or a verdict out. */
+    @ArchTest
+    static final ArchRule handshakeKnowsNoSocket = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.messaging.handshake")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.net", "java.nio.channels..", "javax.net..");
+
+    @ArchTest
+    static final ArchRule socketsAreTouchedInDistAndEpmdOnly = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.touchstone.messaging.dist", "dev.touchstone.messaging.epmd")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.nio\\.channels\\..*|java\\.net\\.(Server|Datagram)?Socket");
+
+    @ArchTest
+    static final ArchRule dataBindingUsesCodecAndTermsOnly = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.messaging.databind")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.touchstone.messaging",
+                    "dev.touchstone.messaging.dist",
+                    "dev.touchstone.messaging.epmd",
+                    "dev.touchstone.messaging.handshake");
+
+    /** A node's name and its cookie stand in the API's package, and the packages below it need them: all else goes downwards. */
+    @ArchTest
+    static final ArchRule noCycles = slices().matching("dev.touchstone.(messaging..)")
+            .should()
+            .beFreeOfCycles()
+            .ignoreDependency(alwaysTrue(), belongToAnyOf(NodeName.class, Cookie.class));
+
+    @Test
+    void module_exportsTheApiOnly() throws URISyntaxException {
+        Path classes = Path.of(
+                Node.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        ModuleDescriptor module = ModuleFinder.of(classes)
+                .find("dev.touchstone.messaging")
+                .orElseThrow()
+                .descriptor();
+        assertThat(module.exports())
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactlyInAnyOrder(
+                        "dev.touchstone.messaging",
+                        "dev.touchstone.messaging.databind",
+                        "dev.touchstone.messaging.epmd",
+                        "dev.touchstone.messaging.etf",
+                        "dev.touchstone.messaging.term");
+        assertThat(module.requires())
+                .extracting(ModuleDescriptor.Requires::name)
+                .containsExactlyInAnyOrder("java.base", "org.jspecify");
+    }
+}
