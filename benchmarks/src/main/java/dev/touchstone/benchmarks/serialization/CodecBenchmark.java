@@ -1,0 +1,109 @@
+package dev.touchstone.benchmarks.serialization;
+
+import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
+import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Records to bytes and bytes to records, outside of any cluster; and one field of a record's bytes, made a string or compared.
+ *
+ * <p>Each call takes the next of {@value #RECORDS} random records, and writes into an array of its own. What Hazelcast's serializations and
+ * ours write is the value of a map, envelope included; ours is byte for byte that of {@code COMPACT}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class CodecBenchmark {
+
+    /** A power of two. */
+    static final int RECORDS = 256;
+
+    @Param({
+        "OURS",
+        "COMPACT",
+        "COMPACT_RECORD",
+        "COMPACT_GENERIC",
+        "PORTABLE",
+        "IDENTIFIED",
+        "BYTE_ARRAY",
+        "KRYO",
+        "FORY",
+        "PROTOBUF",
+        "SMILE",
+        "JDK"
+    })
+    public SerializationType subject;
+
+    @Param
+    public RecordSize size;
+
+    private CodecUnderTest codec;
+    private int last;
+
+    @Setup(Level.Trial)
+    public void make() throws IOException {
+        List<Object> records = size.random(RECORDS);
+        codec = subject.makeCodec(records, RecordSize.string(records.get(RECORDS / 2)));
+    }
+
+    @Benchmark
+    public byte[] encode(Allocation allocation, Encoded encoded) throws IOException {
+        byte[] bytes = codec.encode(next());
+        encoded.recordBytes += bytes.length;
+        return bytes;
+    }
+
+    @Benchmark
+    public Object decode(Allocation allocation) throws IOException {
+        return codec.decode(next());
+    }
+
+    @Benchmark
+    public String readField(Allocation allocation) throws IOException {
+        return codec.readString(next());
+    }
+
+    @Benchmark
+    public boolean fieldEquals(Allocation allocation) throws IOException {
+        return codec.stringEquals(next());
+    }
+
+    private int next() {
+        last = (last + 1) & (RECORDS - 1);
+        return last;
+    }
+
+    /** How much was written. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Encoded {
+
+        /** Bytes of the records that were encoded. */
+        public long recordBytes;
+
+        @Setup(Level.Iteration)
+        public void begin() {
+            recordBytes = 0;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.touchstone.benchmarks.serialization;
+
+import com.hazelcast.config.IndexConfig;
+import com.hazelcast.config.IndexType;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.IMap;
+import dev.touchstone.benchmarks.serialization.cluster.Cluster;
+import dev.touchstone.benchmarks.serialization.cluster.HazelcastFlags;
+import dev.touchstone.benchmarks.serialization.cluster.Topology;
+import dev.touchstone.benchmarks.serialization.peer.MapUnderTest;
+import dev.touchstone.benchmarks.serialization.peer.OwnedEntries;
+import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Timeout;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.infra.ThreadParams;
+import org.openjdk.jmh.runner.IterationType;
+
+/**
+ * What the benchmarks of a Hazelcast map share: a cluster, a map that is full before the first iteration and stays so, and what its entries
+ * cost. All subjects have the JVM flags that Hazelcast asks for.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 10, time = 2)
+@Timeout(time = 2, timeUnit = TimeUnit.MINUTES)
+@Fork(
+        value = 1,
+        jvmArgsPrepend = {
+            HazelcastFlags.MODULES,
+            HazelcastFlags.REF,
+            HazelcastFlags.LANG,
+            HazelcastFlags.SELECTORS,
+            HazelcastFlags.MANAGEMENT,
+            HazelcastFlags.SYSTEM
+        })
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public abstract class MapBenchmark {
+
+    private static final int BATCH = 1000;
+    private static final String MAP = "records";
+    private static final OwnedEntries.Cost NOT_TOLD = new OwnedEntries.Cost(0, 0);
+
+    @Param
+    public RecordSize size;
+
+    @Param
+    public Topology topology;
+
+    /** Of the map. */
+    @Param("100000")
+    public int entries;
+
+    private Cluster cluster;
+    private MapUnderTest subject;
+    private IMap<Integer, Object> map;
+    private volatile OwnedEntries.Cost cost = NOT_TOLD;
+    private boolean telling;
+    private boolean told;
+
+    /** Starts a cluster with a map full of one subject's values. */
+    final void open(SerializationType type, IntFunction<Object> records) throws IOException {
+        cluster = topology.open();
+        try {
+            map = cluster.hazelcast().getMap(MAP);
+            map.clear();
+            subject = type.makeMap(cluster.hazelcast(), map, size);
+            fill(records);
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void fill(IntFunction<Object> records) {
+        Map<Integer, Object> batch = new HashMap<>();
+        for (int key = 0; key < entries; key++) {
+            batch.put(key, subject.value(subject.prepare(records.apply(key))));
+            if (batch.size() == BATCH || key == entries - 1) {
+                map.setAll(batch);
+                batch.clear();
+            }
+        }
+    }
+
+    /** Ends what was started. */
+    @TearDown(Level.Trial)
+    public void close() throws IOException {
+        map.destroy();
+        cluster.close();
+    }
+
+    final HazelcastInstance hazelcast() {
+        return cluster.hazelcast();
+    }
+
+    final MapUnderTest subject() {
+        return subject;
+    }
+
+    final IMap<Integer, Object> map() {
+        return map;
+    }
+
+    /** Makes the map find equal strings without a scan. */
+    final void addIndex() {
+        map.addIndex(new IndexConfig(IndexType.HASH, "stringField"));
+    }
+
+    @Setup(Level.Iteration)
+    public void beginIteration(IterationParams iteration) {
+        cost = NOT_TOLD;
+        telling = !told && iteration.getType() == IterationType.MEASUREMENT;
+    }
+
+    /** Here all threads wait for one another, so that the map is still there. */
+    @TearDown(Level.Iteration)
+    public void endIteration() throws IOException {
+        if (telling) {
+            cost = OwnedEntries.cost(cluster.hazelcast(), MAP);
+            told = true;
+            telling = false;
+        }
+    }
+
+    /** What the map's entries cost by the members' own account, after the first measured iteration. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Memory {
+
+        private @Nullable MapBenchmark benchmark;
+        private boolean telling;
+
+        @Setup(Level.Trial)
+        public void begin(ThreadParams thread) {
+            // JMH adds up what threads and iterations say: one of them does.
+            telling = thread.getThreadIndex() == 0;
+        }
+
+        /** Says whose map it is: JMH gives a state no benchmark whose class has others below it. */
+        final void of(MapBenchmark measured) {
+            benchmark = measured;
+        }
+
+        /** Entries of all members, without backups. */
+        public long ownedEntries() {
+            return cost().entries();
+        }
+
+        /** Bytes that the members say these take. */
+        public long ownedBytes() {
+            return cost().bytes();
+        }
+
+        /** The same, for one entry. */
+        public long bytesPerEntry() {
+            return cost().bytesPerEntry();
+        }
+
+        private OwnedEntries.Cost cost() {
+            return telling && benchmark != null ? benchmark.cost : NOT_TOLD;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.touchstone.benchmarks.serialization;
+
+import com.hazelcast.query.Predicate;
+import com.hazelcast.query.Predicates;
+import java.io.IOException;
+import java.util.Map;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * Looks for the entries with a string in the older query engine: by a predicate, which members apply to each entry where there is no index,
+ * and takes what was found. Ours compares inside the bytes; with an index it is Hazelcast's predicate, as its values are Compact ones.
+ */
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class PredicateQueryBenchmark extends QueryBenchmark {
+
+    @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "CEILING_FALSE"})
+    public SerializationType subject;
+
+    private Predicate<Integer, Object> predicate;
+
+    @Setup(Level.Trial)
+    public void open() throws IOException {
+        openQueried(subject);
+        predicate = indexed && !subject.ceiling()
+                ? Predicates.equal("stringField", matches.wanted())
+                : subject().equalTo(matches.wanted());
+    }
+
+    @Benchmark
+    public int query(Memory memory, Blackhole blackhole) {
+        memory.of(this);
+        int rows = 0;
+        for (Map.Entry<Integer, Object> entry : map().entrySet(predicate)) {
+            blackhole.consume(entry.getValue());
+            rows++;
+        }
+        return found(rows, !subject.ceiling());
+    }
+}

@@ -1,0 +1,31 @@
+package dev.touchstone.benchmarks.serialization;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/** Gets random entries of a map, as objects. */
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class RecordReadBenchmark extends MapBenchmark {
+
+    private static final int RECORDS = 1000;
+
+    @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
+    public SerializationType subject;
+
+    @Setup(Level.Trial)
+    public void open() throws IOException {
+        List<Object> records = size.random(RECORDS);
+        open(subject, key -> records.get(key % RECORDS));
+    }
+
+    @Benchmark
+    public Object get(Memory memory) {
+        memory.of(this);
+        return subject().get(ThreadLocalRandom.current().nextInt(entries));
+    }
+}

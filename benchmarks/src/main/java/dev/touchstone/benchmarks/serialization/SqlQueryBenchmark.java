@@ -1,0 +1,46 @@
+package dev.touchstone.benchmarks.serialization;
+
+import com.hazelcast.sql.SqlResult;
+import com.hazelcast.sql.SqlRow;
+import java.io.IOException;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** Looks for the entries with a string by SQL, takes every row, and closes the result. */
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class SqlQueryBenchmark extends QueryBenchmark {
+
+    private static final String QUERY = "SELECT __key, stringField FROM records WHERE stringField = ?";
+
+    @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED"})
+    public SerializationType subject;
+
+    @Setup(Level.Trial)
+    public void open() throws IOException {
+        openQueried(subject);
+        String mapping =
+                "CREATE OR REPLACE MAPPING records (__key INT, stringField VARCHAR) TYPE IMap OPTIONS ('keyFormat'='int', "
+                        + subject().sqlFormat() + ")";
+        try (SqlResult result = hazelcast().getSql().execute(mapping)) {
+            if (result.isRowSet()) {
+                throw new IllegalStateException("expected no rows of " + mapping);
+            }
+        }
+    }
+
+    @Benchmark
+    public int query(Memory memory, Blackhole blackhole) {
+        memory.of(this);
+        int rows = 0;
+        try (SqlResult result = hazelcast().getSql().execute(QUERY, matches.wanted())) {
+            for (SqlRow row : result) {
+                blackhole.consume(row.<Object>getObject(1));
+                rows++;
+            }
+        }
+        return found(rows, true);
+    }
+}

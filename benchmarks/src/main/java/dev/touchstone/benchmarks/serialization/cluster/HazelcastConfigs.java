@@ -1,0 +1,54 @@
+package dev.touchstone.benchmarks.serialization.cluster;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.NetworkConfig;
+import dev.touchstone.benchmarks.serialization.peer.HazelcastSerialization;
+import java.util.List;
+import java.util.UUID;
+
+/** Members and clients with Hazelcast's defaults, except that they stay on the addresses they are given and tell nobody of themselves. */
+final class HazelcastConfigs {
+    static final String LOOPBACK = "127.0.0.1";
+    static final int ANY_PORT = 0;
+    static final String OUTSIDE_CLUSTER = "touchstone";
+
+    private static final int CONNECT_MILLIS = 30_000;
+
+    private HazelcastConfigs() {}
+
+    /** A name that no other cluster on this machine has. */
+    static String newClusterName() {
+        return OUTSIDE_CLUSTER + "-" + UUID.randomUUID();
+    }
+
+    /** @param members already running, {@code host:port} */
+    static Config member(String clusterName, String host, int port, List<String> members) {
+        Config config = new Config();
+        config.setClusterName(clusterName);
+        config.setProperty("hazelcast.phone.home.enabled", "false");
+        config.setProperty("hazelcast.logging.type", "none");
+        config.setProperty("hazelcast.socket.bind.any", "false");
+        config.getJetConfig().setEnabled(true); // SQL runs on it
+        NetworkConfig network = config.getNetworkConfig();
+        network.setPort(port).setPortAutoIncrement(false);
+        network.getInterfaces().setEnabled(true).addInterface(host);
+        JoinConfig join = network.getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        join.getTcpIpConfig().setEnabled(true).setMembers(members);
+        HazelcastSerialization.configure(config.getSerializationConfig());
+        return config;
+    }
+
+    static ClientConfig client(String clusterName, List<String> members) {
+        ClientConfig config = new ClientConfig();
+        config.setClusterName(clusterName);
+        config.setProperty("hazelcast.logging.type", "none");
+        config.getNetworkConfig().setAddresses(members);
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setClusterConnectTimeoutMillis(CONNECT_MILLIS);
+        HazelcastSerialization.configure(config.getSerializationConfig());
+        return config;
+    }
+}

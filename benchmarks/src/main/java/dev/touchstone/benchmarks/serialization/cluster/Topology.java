@@ -1,0 +1,59 @@
+package dev.touchstone.benchmarks.serialization.cluster;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where the members of a cluster are, by the value of the parameter {@code topology}. */
+public enum Topology {
+    /** One member, in the benchmark's JVM, which is also what calls it. */
+    EMBEDDED,
+    /** Members in JVMs of their own on this machine, and a client; or those that {@link #MEMBERS_PROPERTY} names. */
+    MEMBERS;
+
+    /** System property with the members of a cluster that runs already, {@code host:port,host:port}: each a {@link MemberMain}. */
+    public static final String MEMBERS_PROPERTY = "touchstone.hazelcast.members";
+
+    private static final int OWN_MEMBERS = 2;
+
+    /** Starts what must be started and connects. */
+    public Cluster open() throws IOException {
+        if (this == EMBEDDED) {
+            HazelcastInstance member = Hazelcast.newHazelcastInstance(HazelcastConfigs.member(
+                    HazelcastConfigs.newClusterName(),
+                    HazelcastConfigs.LOOPBACK,
+                    HazelcastConfigs.ANY_PORT,
+                    List.of()));
+            return new Cluster(member, List.of());
+        }
+        String outside = System.getProperty(MEMBERS_PROPERTY, "");
+        if (!outside.isEmpty()) {
+            return client(HazelcastConfigs.OUTSIDE_CLUSTER, List.of(outside.split(",", -1)), List.of());
+        }
+        return ownMembers(HazelcastConfigs.newClusterName());
+    }
+
+    private static Cluster ownMembers(String clusterName) throws IOException {
+        List<MemberProcess> members = new ArrayList<>();
+        List<String> addresses = new ArrayList<>();
+        try {
+            while (members.size() < OWN_MEMBERS) {
+                MemberProcess member = MemberProcess.start(clusterName, addresses);
+                members.add(member);
+                addresses.add(member.address());
+            }
+            return client(clusterName, addresses, members);
+        } catch (IOException | RuntimeException e) {
+            members.forEach(MemberProcess::close);
+            throw e;
+        }
+    }
+
+    private static Cluster client(String clusterName, List<String> addresses, List<MemberProcess> members) {
+        return new Cluster(
+                HazelcastClient.newHazelcastClient(HazelcastConfigs.client(clusterName, addresses)), members);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.touchstone.benchmarks.serialization.peer;
+
+import dev.touchstone.benchmarks.serialization.records.LargeBean;
+import dev.touchstone.benchmarks.serialization.records.SmallBean;
+import org.apache.fory.Fory;
+
+/** Apache Fory for Java alone: equal classes on both sides, registered, without references, compiled at once and not in the background. */
+final class ForyFormat implements ObjectFormat {
+    private final Fory fory = Fory.builder()
+            .withXlang(false)
+            .withRefTracking(false)
+            .withCompatible(false)
+            .requireClassRegistration(true)
+            .withAsyncCompilation(false)
+            .build();
+
+    ForyFormat() {
+        fory.register(SmallBean.class);
+        fory.register(SmallBean[].class);
+        fory.register(LargeBean.class);
+    }
+
+    @Override
+    public byte[] write(Object object) {
+        return fory.serialize(object);
+    }
+
+    @Override
+    public Object read(byte[] bytes) {
+        return fory.deserialize(bytes);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.touchstone.benchmarks.serialization.peer;
+
+import com.hazelcast.config.SerializationConfig;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.hazelcast.internal.serialization.impl.compact.Schema;
+import com.hazelcast.internal.serialization.impl.compact.SchemaService;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import com.hazelcast.nio.serialization.Portable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** How Hazelcast is told of the records, the same in members, clients and without a cluster. */
+public final class HazelcastSerialization {
+    private HazelcastSerialization() {}
+
+    /** Adds the explicit serializers of the records, the factories of the other formats, and our own predicate. */
+    public static void configure(SerializationConfig config) {
+        config.getCompactSerializationConfig()
+                .addSerializer(new CompactSerializers.Small())
+                .addSerializer(new CompactSerializers.Large());
+        configurePortable(config);
+        config.addDataSerializableFactory(SmallIdentified.FACTORY, HazelcastSerialization::newIdentified);
+        config.addDataSerializableFactory(OursPredicate.FACTORY, HazelcastSerialization::newRemote);
+    }
+
+    @SuppressWarnings("removal") // a peer for as long as it is there
+    private static void configurePortable(SerializationConfig config) {
+        config.addPortableFactory(SmallPortable.FACTORY, HazelcastSerialization::newPortable);
+    }
+
+    /**
+     * Hazelcast's own service, without a cluster.
+     *
+     * @param explicit false for records that Hazelcast knows nothing of
+     */
+    static InternalSerializationService standalone(boolean explicit) {
+        SerializationConfig config = new SerializationConfig();
+        if (explicit) {
+            configure(config);
+        }
+        return new DefaultSerializationServiceBuilder()
+                .setConfig(config)
+                .setSchemaService(new Schemas())
+                .build();
+    }
+
+    @SuppressWarnings("removal")
+    private static Portable newPortable(int type) {
+        return type == SmallPortable.CLASS ? new SmallPortable() : new LargePortable();
+    }
+
+    private static IdentifiedDataSerializable newIdentified(int type) {
+        return type == SmallIdentified.CLASS ? new SmallIdentified() : new LargeIdentified();
+    }
+
+    private static IdentifiedDataSerializable newRemote(int type) {
+        return switch (type) {
+            case OursPredicate.CLASS -> new OursPredicate();
+            case NoMatchPredicate.CLASS -> new NoMatchPredicate();
+            default -> new OwnedEntries();
+        };
+    }
+
+    /** Keeps schemas as a member's service does. */
+    private static final class Schemas implements SchemaService {
+        private final Map<Long, Schema> schemas = new ConcurrentHashMap<>();
+
+        @Override
+        @SuppressWarnings("NullAway") // says that it may be null
+        public @Nullable Schema get(long schemaId) {
+            return schemas.get(schemaId);
+        }
+
+        @Override
+        public void put(Schema schema) {
+            schemas.put(schema.getSchemaId(), schema);
+        }
+
+        @Override
+        public void putLocal(Schema schema) {
+            put(schema);
+        }
+    }
+}

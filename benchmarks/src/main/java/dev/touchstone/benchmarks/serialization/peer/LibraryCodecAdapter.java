@@ -1,0 +1,86 @@
+package dev.touchstone.benchmarks.serialization.peer;
+
+import dev.touchstone.benchmarks.serialization.records.LargeBean;
+import dev.touchstone.benchmarks.serialization.records.LargeRecord;
+import dev.touchstone.benchmarks.serialization.records.SmallBean;
+import dev.touchstone.benchmarks.serialization.records.SmallRecord;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Libraries that know nothing of Hazelcast. A field is read from a whole object. */
+public final class LibraryCodecAdapter implements CodecUnderTest {
+    private final ObjectFormat format;
+    private final Object[] objects;
+    private final byte[][] written;
+    private final String wanted;
+
+    private LibraryCodecAdapter(ObjectFormat format, List<Object> records, String wanted, UnaryOperator<Object> form)
+            throws IOException {
+        this.format = format;
+        objects = records.stream().map(form).toArray();
+        written = new byte[objects.length][];
+        for (int i = 0; i < written.length; i++) {
+            written[i] = format.write(objects[i]);
+        }
+        this.wanted = wanted;
+    }
+
+    /** Kryo. */
+    public static CodecUnderTest kryo(List<Object> records, String wanted) throws IOException {
+        return new LibraryCodecAdapter(new KryoFormat(), records, wanted, LibraryCodecAdapter::bean);
+    }
+
+    /** Apache Fory. */
+    public static CodecUnderTest fory(List<Object> records, String wanted) throws IOException {
+        return new LibraryCodecAdapter(new ForyFormat(), records, wanted, LibraryCodecAdapter::bean);
+    }
+
+    /** Protocol Buffers. */
+    public static CodecUnderTest protobuf(List<Object> records, String wanted) throws IOException {
+        return new LibraryCodecAdapter(ProtobufFormat.of(records.get(0)), records, wanted, UnaryOperator.identity());
+    }
+
+    /** Jackson's Smile. */
+    public static CodecUnderTest smile(List<Object> records, String wanted) throws IOException {
+        Class<?> type = bean(records.get(0)).getClass();
+        return new LibraryCodecAdapter(new SmileFormat(type), records, wanted, LibraryCodecAdapter::bean);
+    }
+
+    /** Java's own serialization. */
+    public static CodecUnderTest jdk(List<Object> records, String wanted) throws IOException {
+        return new LibraryCodecAdapter(new JdkFormat(), records, wanted, LibraryCodecAdapter::bean);
+    }
+
+    @Override
+    public byte[] encode(int record) throws IOException {
+        return format.write(objects[record]);
+    }
+
+    @Override
+    public Object decode(int record) throws IOException {
+        return format.read(written[record]);
+    }
+
+    @Override
+    public String readString(int record) throws IOException {
+        Object object = decode(record);
+        if (object instanceof SmallBean bean) {
+            return bean.stringField;
+        } else if (object instanceof LargeBean bean) {
+            return bean.stringField;
+        }
+        return object instanceof SmallRecord small ? small.stringField() : ((LargeRecord) object).stringField();
+    }
+
+    @Override
+    public boolean stringEquals(int record) throws IOException {
+        return wanted.equals(readString(record));
+    }
+
+    private static Object bean(Object record) {
+        return record instanceof SmallRecord small
+                ? new SmallBean().fill(small)
+                : new LargeBean().fill((LargeRecord) record, SmallBean::new);
+    }
+}

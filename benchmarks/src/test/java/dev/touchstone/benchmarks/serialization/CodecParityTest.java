@@ -1,0 +1,92 @@
+package dev.touchstone.benchmarks.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
+import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
+import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All libraries give back what they were given, and ours writes the bytes of Hazelcast's explicit serializers. */
+@Timeout(60)
+final class CodecParityTest {
+
+    private static final int RECORDS = 64;
+
+    @ParameterizedTest
+    @EnumSource
+    void encode_oursAndCompact_sameBytes(RecordSize size) throws IOException {
+        List<Object> records = records(size);
+        CodecUnderTest ours = SerializationType.OURS.makeCodec(records, "");
+        CodecUnderTest compact = SerializationType.COMPACT.makeCodec(records, "");
+        CodecUnderTest generic = SerializationType.COMPACT_GENERIC.makeCodec(records, "");
+        for (int i = 0; i < records.size(); i++) {
+            assertThat(ours.encode(i)).isEqualTo(compact.encode(i));
+            assertThat(generic.encode(i)).hasSameSizeAs(compact.encode(i));
+        }
+    }
+
+    @Test
+    void encode_writtenSmall_bytesOfTheDesign() throws IOException {
+        CodecUnderTest ours = SerializationType.OURS.makeCodec(List.of(RecordSize.SMALL.written()), "");
+        assertThat(HexFormat.of().formatHex(ours.encode(0)))
+                .isEqualTo("00000000ffffffc91cf9e356336f1f2300000033c07a46b851eb851f00000000499602d20000002a0000001b"
+                        + "4c6f72656d20697073756d20646f6c6f722073697420616d65742e14");
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjectsAndSizes")
+    void decode_eachSubject_equalRecords(SerializationType subject, RecordSize size) throws IOException {
+        List<Object> records = records(size);
+        CodecUnderTest codec = subject.makeCodec(records, "");
+        for (int i = 0; i < records.size(); i++) {
+            assertThat(PlainRecords.of(codec.decode(i))).isEqualTo(records.get(i));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjectsAndSizes")
+    void encode_twice_sameLengthInAnotherArray(SerializationType subject, RecordSize size) throws IOException {
+        CodecUnderTest codec = subject.makeCodec(records(size), "");
+        byte[] first = codec.encode(0);
+        assertThat(codec.encode(0)).isEqualTo(first).isNotSameAs(first);
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjectsAndSizes")
+    void field_eachSubject_readAndCompared(SerializationType subject, RecordSize size) throws IOException {
+        if (!subject.hasFields()) {
+            return;
+        }
+        List<Object> records = records(size);
+        String wanted = RecordSize.string(records.get(3));
+        CodecUnderTest codec = subject.makeCodec(records, wanted);
+        for (int i = 0; i < records.size(); i++) {
+            String string = RecordSize.string(records.get(i));
+            assertThat(codec.readString(i)).isEqualTo(string);
+            assertThat(codec.stringEquals(i)).isEqualTo(string.equals(wanted));
+        }
+    }
+
+    private static List<Object> records(RecordSize size) {
+        List<Object> records = new ArrayList<>(size.random(RECORDS));
+        records.add(size.written());
+        return records;
+    }
+
+    private static Stream<Arguments> subjectsAndSizes() {
+        return Stream.of(SerializationType.values())
+                .filter(subject -> !subject.ceiling())
+                .flatMap(subject -> Stream.of(RecordSize.values()).map(size -> Arguments.of(subject, size)));
+    }
+}

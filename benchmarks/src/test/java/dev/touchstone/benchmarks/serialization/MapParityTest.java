@@ -1,0 +1,118 @@
+package dev.touchstone.benchmarks.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.hazelcast.map.IMap;
+import dev.touchstone.benchmarks.serialization.cluster.Cluster;
+import dev.touchstone.benchmarks.serialization.cluster.Topology;
+import dev.touchstone.benchmarks.serialization.peer.MapUnderTest;
+import dev.touchstone.benchmarks.serialization.peer.OwnedEntries;
+import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
+import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All kinds of values give back what they were given from a member's map, and cost the members what the seed's tables say. */
+@Timeout(60)
+final class MapParityTest {
+
+    private static final int ENTRIES = 100;
+    private static final String SEED = "META-INF/touchstone/seed/serialization-compact.json";
+
+    private static Cluster cluster;
+
+    @BeforeAll
+    static void open() throws IOException {
+        cluster = Topology.EMBEDDED.open();
+    }
+
+    @AfterAll
+    static void close() {
+        cluster.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjectsAndSizes")
+    void get_eachSubject_equalRecord(SerializationType subject, RecordSize size) {
+        IMap<Integer, Object> map = cluster.hazelcast().getMap("get-" + subject + size);
+        MapUnderTest values = subject.makeMap(cluster.hazelcast(), map, size);
+        List<Object> records = size.random(ENTRIES);
+        for (int key = 0; key < ENTRIES; key++) {
+            map.set(key, values.value(values.prepare(records.get(key))));
+        }
+        for (int key = 0; key < ENTRIES; key++) {
+            assertThat(PlainRecords.of(values.get(key))).isEqualTo(records.get(key));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ours_readByTheMapItself_equalRecord(RecordSize size) {
+        IMap<Integer, Object> map = cluster.hazelcast().getMap("compact-" + size);
+        MapUnderTest values = SerializationType.OURS.makeMap(cluster.hazelcast(), map, size);
+        map.set(1, values.value(values.prepare(size.written())));
+        assertThat(map.get(1)).isEqualTo(size.written());
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjectsAndSizes")
+    void cost_writtenAndRead_figuresOfTheSeed(SerializationType subject, RecordSize size) throws IOException {
+        assertThat(cost(subject, size, "write", List.of(size.written()))).isEqualTo(seed("write", subject, size));
+        assertThat(cost(subject, size, "read", size.random(ENTRIES))).isEqualTo(seed("read", subject, size));
+    }
+
+    private static long cost(SerializationType subject, RecordSize size, String name, List<Object> records)
+            throws IOException {
+        IMap<Integer, Object> map = cluster.hazelcast().getMap(name + subject + size);
+        MapUnderTest values = subject.makeMap(cluster.hazelcast(), map, size);
+        for (int key = 0; key < ENTRIES; key++) {
+            map.set(key, values.value(values.prepare(records.get(key % records.size()))));
+        }
+        OwnedEntries.Cost cost = OwnedEntries.cost(cluster.hazelcast(), map.getName());
+        assertThat(cost.entries()).isEqualTo(ENTRIES);
+        assertThat(cost.bytes()).isEqualTo(ENTRIES * cost.bytesPerEntry());
+        return cost.bytesPerEntry();
+    }
+
+    private static long seed(String table, SerializationType subject, RecordSize size) throws IOException {
+        String id = table + "-" + size.name().toLowerCase(Locale.ROOT) + "-memory-per-entry";
+        String row = subject == SerializationType.OURS ? "COMPACT" : subject.name();
+        try (InputStream in = MapParityTest.class.getClassLoader().getResourceAsStream(SEED)) {
+            for (JsonNode found : new ObjectMapper()
+                    .readTree(Objects.requireNonNull(in, SEED))
+                    .get("tables")) {
+                if (found.get("id").asText().equals(id)) {
+                    for (JsonNode line : found.get("rows")) {
+                        if (line.get("id").asText().equals(row)) {
+                            return line.get("score").asLong();
+                        }
+                    }
+                }
+            }
+        }
+        throw new AssertionError("no row " + row + " in table " + id);
+    }
+
+    private static Stream<Arguments> subjectsAndSizes() {
+        return Stream.of(
+                        SerializationType.OURS,
+                        SerializationType.COMPACT,
+                        SerializationType.PORTABLE,
+                        SerializationType.IDENTIFIED,
+                        SerializationType.BYTE_ARRAY)
+                .flatMap(subject -> Stream.of(RecordSize.values()).map(size -> Arguments.of(subject, size)));
+    }
+}

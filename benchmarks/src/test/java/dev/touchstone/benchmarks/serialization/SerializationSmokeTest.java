@@ -1,0 +1,130 @@
+package dev.touchstone.benchmarks.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.benchmarks.serialization.cluster.Topology;
+import java.util.Collection;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs every benchmark with each of its subjects, in this JVM and for a moment: that it works, not how fast. */
+@Timeout(120)
+final class SerializationSmokeTest {
+
+    private static final int ENTRIES = 250;
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CEILING_FALSE")
+    void encode_eachSubject_countsBytesAndAllocation(SerializationType subject) throws Exception {
+        RunResult result = run(moment(CodecBenchmark.class, "encode", subject).param("size", "SMALL"));
+        double nanos = result.getPrimaryResult().getScore();
+        assertThat(nanos / aux(result, "recordBytes")).isBetween(20.0, 1000.0);
+        assertThat(nanos / aux(result, "allocatedBytes")).isBetween(20.0, 1_000_000.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"decode", "readField", "fieldEquals"})
+    void codec_eachMethod_givesTime(String method) throws Exception {
+        RunResult result =
+                run(moment(CodecBenchmark.class, method, SerializationType.OURS).param("size", "LARGE"));
+        assertThat(result.getPrimaryResult().getScore()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OURS, 184", "PORTABLE, 262"})
+    void write_embedded_costOfTheSeed(SerializationType subject, int bytes) throws Exception {
+        RunResult result = run(map(RecordWriteBenchmark.class, "set", subject, Topology.EMBEDDED));
+        assertThat(aux(result, "ownedEntries")).isEqualTo(ENTRIES);
+        assertThat(aux(result, "bytesPerEntry")).isEqualTo(bytes);
+        assertThat(aux(result, "ownedBytes")).isEqualTo(ENTRIES * bytes);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OURS, PERCENT, false", "IDENTIFIED, ONE, true"})
+    void predicate_embedded_findsWhatIsThere(SerializationType subject, String matches, String indexed)
+            throws Exception {
+        ChainedOptionsBuilder options = map(PredicateQueryBenchmark.class, "query", subject, Topology.EMBEDDED);
+        RunResult result = run(options.param("matches", matches).param("indexed", indexed));
+        assertThat(result.getPrimaryResult().getScore()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OURS, PERCENT, false"})
+    void sql_embedded_findsWhatIsThere(SerializationType subject, String matches, String indexed) throws Exception {
+        ChainedOptionsBuilder options = map(SqlQueryBenchmark.class, "query", subject, Topology.EMBEDDED);
+        RunResult result = run(options.param("matches", matches).param("indexed", indexed));
+        assertThat(result.getPrimaryResult().getScore()).isPositive();
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource("OURS, 172")
+    void read_members_costSummedOverBoth(SerializationType subject, int bytes) throws Exception {
+        RunResult result = run(map(RecordReadBenchmark.class, "get", subject, Topology.MEMBERS));
+        assertThat(aux(result, "ownedEntries")).isEqualTo(ENTRIES);
+        assertThat(aux(result, "bytesPerEntry")).isEqualTo(bytes);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"OURS", "COMPACT", "PORTABLE", "IDENTIFIED"})
+    void queries_eachSubjectTopologyAndSize_findWhatIsThere(SerializationType subject) throws Exception {
+        for (Topology topology : Topology.values()) {
+            for (Class<?> benchmark : new Class<?>[] {PredicateQueryBenchmark.class, SqlQueryBenchmark.class}) {
+                for (Matches matches : Matches.values()) {
+                    run(map(benchmark, "query", subject, topology)
+                            .param("size", "LARGE")
+                            .param("matches", matches.name())
+                            .param("indexed", String.valueOf(matches == Matches.ONE)));
+                }
+            }
+        }
+    }
+
+    private static ChainedOptionsBuilder map(
+            Class<?> benchmark, String method, SerializationType subject, Topology topology) {
+        return moment(benchmark, method, subject)
+                .threads(2)
+                .param("size", "SMALL")
+                .param("topology", topology.name())
+                .param("entries", Integer.toString(ENTRIES));
+    }
+
+    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, SerializationType subject) {
+        TimeValue time = TimeValue.milliseconds(50);
+        return new OptionsBuilder()
+                .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
+                .param("subject", subject.name())
+                .forks(0)
+                .warmupIterations(1)
+                .warmupTime(time)
+                .measurementIterations(1)
+                .measurementTime(time)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+    }
+
+    private static RunResult run(ChainedOptionsBuilder options) throws RunnerException {
+        Collection<RunResult> results = new Runner(options.build()).run();
+        assertThat(results).hasSize(1);
+        return results.iterator().next();
+    }
+
+    private static double aux(RunResult result, String name) {
+        return Objects.requireNonNull(result.getSecondaryResults().get(name), name)
+                .getScore();
+    }
+}

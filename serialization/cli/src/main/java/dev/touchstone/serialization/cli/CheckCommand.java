@@ -1,0 +1,66 @@
+package dev.touchstone.serialization.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.serialization.schema.LockReport;
+import dev.touchstone.serialization.schema.SchemaLock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Holds a program's schemas against the lock, and writes nothing. */
+@Command(
+        name = "check",
+        description = "Hold a program's schemas against its lock; writes nothing. "
+                + "Ends with 1 if a change breaks a rule, and with 3 if one was not accepted.")
+final class CheckCommand implements Callable<Integer> {
+    @Mixin
+    final HelpOption help = new HelpOption();
+
+    @Mixin
+    final LockOptions options = new LockOptions();
+
+    private final Console console;
+
+    CheckCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (!Files.exists(options.file)) {
+            throw new UsageException(options.file + ": no such file; compact accept makes one");
+        }
+        SchemaLock lock = Source.lock(options.file);
+        LockReport report;
+        try {
+            report = lock.check(options.schemas());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+        if (options.isJson) {
+            try (JsonGenerator json = Json.pretty(console.out())) {
+                json.writeStartObject();
+                json.writeStringField("lock", options.file.toString());
+                json.writeStringField("compatibility", lock.compatibility().name());
+                Json.report(json, report);
+                json.writeEndObject();
+            }
+            console.out().println();
+        } else {
+            print(lock, report);
+        }
+        return Reports.exitCode(report);
+    }
+
+    private void print(SchemaLock lock, LockReport report) {
+        Reports.printChanges(console.out(), report);
+        Reports.printViolations(console.out(), report);
+        Reports.printVerdict(console.out(), report, lock.compatibility());
+        if (!report.isAccepted()) {
+            String how = report.isCompatible() ? "compact accept" : "compact accept --breaking";
+            console.out().println("not accepted: if this is meant, run " + how + " and commit " + options.file);
+        }
+    }
+}

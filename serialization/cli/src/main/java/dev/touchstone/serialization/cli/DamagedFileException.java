@@ -1,0 +1,13 @@
+package dev.touchstone.serialization.cli;
+
+import dev.touchstone.serialization.CompactException;
+import java.nio.file.Path;
+
+/** A file is not what it should be. */
+final class DamagedFileException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    DamagedFileException(Path file, CompactException cause) {
+        super(file + ": " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.touchstone.serialization.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.serialization.schema.EvolutionRule;
+import dev.touchstone.serialization.schema.FieldDescriptor;
+import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.LockChange;
+import dev.touchstone.serialization.schema.LockReport;
+import dev.touchstone.serialization.schema.LockedVersion;
+import dev.touchstone.serialization.schema.Schema;
+import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.Violation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Each field in which schemas differ from the newest accepted ones, with the rule that it breaks, if any. */
+record SchemaDiff(List<Line> lines) {
+    /** A difference: of a type where the field's name is empty. */
+    record Line(
+            String typeName,
+            String fieldName,
+            Optional<FieldKind> oldKind,
+            Optional<FieldKind> newKind,
+            Optional<EvolutionRule> rule,
+            String note) {}
+
+    static SchemaDiff of(SchemaLock lock, Collection<Schema> schemas, LockReport report) {
+        List<Line> lines = new ArrayList<>();
+        Set<Violation> left = new LinkedHashSet<>(report.violations());
+        for (LockChange change : report.changes()) {
+            String type = change.schema().typeName();
+            switch (change.kind()) {
+                case NEW_TYPE ->
+                    lines.add(new Line(type, "", Optional.empty(), Optional.empty(), Optional.empty(), "new type"));
+                case REMOVED_TYPE -> {
+                    if (report.violations().stream()
+                            .noneMatch(each -> each.typeName().equals(type))) {
+                        lines.add(new Line(
+                                type, "", Optional.empty(), Optional.empty(), Optional.empty(), "type is gone"));
+                    }
+                }
+                case NEW_VERSION -> compare(newest(lock, type), change.schema(), left, lines);
+            }
+        }
+        for (Violation each : left) {
+            lines.add(new Line(
+                    each.typeName(), each.fieldName(), each.oldKind(), each.newKind(), Optional.of(each.rule()), ""));
+        }
+        return new SchemaDiff(lines);
+    }
+
+    private static void compare(Schema before, Schema after, Set<Violation> left, List<Line> lines) {
+        Set<String> names = new TreeSet<>();
+        before.fields().forEach(field -> names.add(field.name()));
+        after.fields().forEach(field -> names.add(field.name()));
+        for (String name : names) {
+            Optional<FieldKind> oldKind = kind(before, name);
+            Optional<FieldKind> newKind = kind(after, name);
+            if (!oldKind.equals(newKind)) {
+                Optional<Violation> broken = left.stream()
+                        .filter(each -> each.typeName().equals(before.typeName())
+                                && each.fieldName().equals(name)
+                                && each.oldKind().equals(oldKind)
+                                && each.newKind().equals(newKind))
+                        .findFirst();
+                broken.ifPresent(left::remove);
+                lines.add(new Line(
+                        before.typeName(),
+                        name,
+                        oldKind,
+                        newKind,
+                        broken.map(Violation::rule),
+                        note(oldKind, newKind)));
+            }
+        }
+    }
+
+    private static String note(Optional<FieldKind> oldKind, Optional<FieldKind> newKind) {
+        if (oldKind.isEmpty()) {
+            return "added";
+        }
+        return newKind.isEmpty() ? "removed" : "changed";
+    }
+
+    private static Optional<FieldKind> kind(Schema schema, String name) {
+        int index = schema.indexOf(name);
+        return index < 0 ? Optional.empty() : Optional.of(schema.field(index)).map(FieldDescriptor::kind);
+    }
+
+    private static Schema newest(SchemaLock lock, String typeName) {
+        List<LockedVersion> versions = lock.types().getOrDefault(typeName, List.of());
+        return versions.get(versions.size() - 1).schema();
+    }
+
+    /** The newest schema of each type. */
+    static List<Schema> newest(SchemaLock lock) {
+        return lock.types().keySet().stream().map(name -> newest(lock, name)).toList();
+    }
+
+    void print(PrintWriter out) {
+        if (!lines.isEmpty()) {
+            Table table = new Table("VERDICT", "TYPE", "FIELD", "OLD", "NEW");
+            for (Line line : lines) {
+                String verdict = line.rule().map(EvolutionRule::name).orElse("ok: " + line.note());
+                table.row(
+                        verdict,
+                        Texts.name(line.typeName()),
+                        line.fieldName().isEmpty() ? "-" : Texts.name(line.fieldName()),
+                        Texts.kind(line.oldKind()),
+                        Texts.kind(line.newKind()));
+            }
+            out.print(table);
+        }
+    }
+
+    void write(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("differences");
+        for (Line line : lines) {
+            json.writeStartObject();
+            json.writeStringField("type", line.typeName());
+            json.writeStringField("field", line.fieldName());
+            json.writeStringField("old", line.oldKind().map(Enum::name).orElse(null));
+            json.writeStringField("new", line.newKind().map(Enum::name).orElse(null));
+            json.writeStringField("rule", line.rule().map(Enum::name).orElse(null));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

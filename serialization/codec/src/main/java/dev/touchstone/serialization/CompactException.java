@@ -1,0 +1,17 @@
+package dev.touchstone.serialization;
+
+/** A record, a schema, a lock or a container could not be read or written. */
+public abstract sealed class CompactException extends RuntimeException
+        permits CompactContainerException,
+                CompactFieldException,
+                CompactFormatException,
+                CompactLimitException,
+                CompactLockException,
+                CompactSchemaException,
+                UnknownSchemaException {
+    private static final long serialVersionUID = 1;
+
+    CompactException(String message) {
+        super(message);
+    }
+}

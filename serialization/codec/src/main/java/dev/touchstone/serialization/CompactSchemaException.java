@@ -1,0 +1,44 @@
+package dev.touchstone.serialization;
+
+/** A schema is none: it has a field twice, another fingerprint than it goes by, or another type than is read. */
+public final class CompactSchemaException extends CompactException {
+    private static final long serialVersionUID = 1;
+
+    private final String typeName;
+
+    private CompactSchemaException(String what, String typeName) {
+        super(what);
+        this.typeName = typeName;
+    }
+
+    /** That two fields of a type have the same name. */
+    public static CompactSchemaException duplicateField(String typeName, String fieldName) {
+        return new CompactSchemaException("field twice: type=" + typeName + " field=" + fieldName, typeName);
+    }
+
+    /** That a schema goes by an id that is not its fingerprint. */
+    public static CompactSchemaException forged(String typeName, long expected, long actual) {
+        return new CompactSchemaException(
+                "schema has another fingerprint: type=" + typeName + " expected=" + Long.toHexString(expected)
+                        + " actual=" + Long.toHexString(actual),
+                typeName);
+    }
+
+    /** That the bytes of a schema are none. */
+    public static CompactSchemaException malformed(String what, int offset) {
+        return new CompactSchemaException("not a schema: " + what + " offset=" + offset, "");
+    }
+
+    static CompactSchemaException otherType(String expected, String actual) {
+        return new CompactSchemaException("record of another type: expected=" + expected + " actual=" + actual, actual);
+    }
+
+    static CompactSchemaException noCodec(String typeName) {
+        return new CompactSchemaException("no codec: type=" + typeName, typeName);
+    }
+
+    /** The name of the type, or empty where it is not known. */
+    public String typeName() {
+        return typeName;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.touchstone.serialization;
+
+import dev.touchstone.serialization.layout.KindId;
+import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.schema.Schema;
+
+/**
+ * Where the fields of one schema are in records of another version: first those that are wanted, in their order, then all that are there.
+ * Matched by name; the kind of a missing one is {@link KindId#NONE}.
+ */
+final class Projection {
+    final byte[] kinds;
+    final int[] places;
+
+    Projection(Schema wanted, Schema record) {
+        RecordLayout layout = record.layout();
+        int first = wanted.fields().size();
+        int all = first + layout.kinds.length;
+        kinds = new byte[all];
+        places = new int[all];
+        System.arraycopy(layout.kinds, 0, kinds, first, layout.kinds.length);
+        System.arraycopy(layout.places, 0, places, first, layout.places.length);
+        for (int field = 0; field < first; field++) {
+            int there = record.indexOf(wanted.field(field).name());
+            if (there >= 0) {
+                kinds[field] = layout.kinds[there];
+                places[field] = layout.places[there];
+            }
+        }
+    }
+}

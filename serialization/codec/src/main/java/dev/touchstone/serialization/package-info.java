@@ -1,0 +1,8 @@
+/**
+ * Compact serialization: writes objects to the bytes that Hazelcast 5 writes, and reads them without trust. Whatever the bytes are, reading
+ * ends in a value or in a {@link dev.touchstone.serialization.CompactException}, in time and memory that grow with their number.
+ */
+@NullMarked
+package dev.touchstone.serialization;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package dev.touchstone.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.serialization.Codecs.Link;
+import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.Schema;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Codecs that do not do what they must. */
+class MisuseTest {
+    private static final Schema SCHEMA = Schema.builder("two")
+            .field("number", FieldKind.INT32)
+            .field("text", FieldKind.STRING)
+            .build();
+    private final CompactSerialization serialization =
+            CompactSerialization.builder().codec(Link.CODEC).build();
+
+    private void assertRefused(String field, String what, Consumer<CompactWriter> write) {
+        CompactCodec<String> codec = Codecs.of(String.class, SCHEMA, (writer, value) -> write.accept(writer));
+        assertThatThrownBy(() -> serialization.encode("", codec))
+                .isInstanceOfSatisfying(CompactFieldException.class, e -> {
+                    assertThat(e.typeName()).isEqualTo("two");
+                    assertThat(e.fieldName()).isEqualTo(field);
+                    assertThat(e).hasMessageContaining(what);
+                });
+        // the writer is none the worse for it
+        assertThat(((Link) serialization.decode(serialization.encode(Link.chain(3)))).length())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void write_ofNotEachFieldOnce_isRefused() {
+        assertRefused("number", "not written", writer -> writer.writeString(1, "x"));
+        assertRefused("text", "not written", writer -> writer.writeInt32(0, 1));
+        assertRefused("number", "not written", writer -> {});
+        assertRefused("text", "twice", writer -> {
+            writer.writeString(1, "x");
+            writer.writeString(1, "x");
+        });
+        assertRefused("text", "twice", writer -> {
+            writer.writeString("text", null);
+            writer.writeString("text", null);
+        });
+        assertRefused("number", "twice", writer -> {
+            writer.writeInt32(0, 1);
+            writer.writeInt32(0, 1);
+        });
+    }
+
+    @Test
+    void write_ofWhatTheSchemaDoesNotHave_isRefused() {
+        assertRefused("number", "another kind", writer -> writer.writeInt64(0, 1));
+        assertRefused("number", "another kind", writer -> writer.writeNullableInt32(0, 1));
+        assertRefused("nothing", "not in the schema", writer -> writer.writeInt64("nothing", 1));
+        CompactCodec<String> codec = Codecs.of(String.class, SCHEMA, (writer, value) -> writer.writeInt32(2, 0));
+        assertThatThrownBy(() -> serialization.encode("", codec)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void encode_thatGoesOnAfterAFailureInside_isRefused() {
+        CompactCodec<Link> bad = Codecs.of(Link.class, SCHEMA, (writer, link) -> writer.writeInt32(0, 1));
+        Schema outer =
+                Schema.builder("outer").field("inside", FieldKind.COMPACT).build();
+        CompactCodec<Link> swallowing = Codecs.of(Link.class, outer, (writer, link) -> {
+            try {
+                writer.writeCompact(0, link, bad);
+            } catch (CompactFieldException e) {
+                assertThat(e).hasMessageContaining("not written");
+            }
+        });
+        assertThatThrownBy(() -> serialization.encode(new Link(null), swallowing))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void encode_whileEncoding_givesTwoRecords() {
+        byte[][] inner = new byte[1][];
+        CompactCodec<String> codec = Codecs.of(
+                String.class,
+                SCHEMA,
+                (writer, value) -> {
+                    writer.writeInt32(0, 5);
+                    inner[0] = serialization.encode(Link.chain(2));
+                    writer.writeString(1, value);
+                },
+                reader -> reader.readInt32(0) + reader.readString(1));
+        byte[] outer = serialization.encode("x", codec);
+        assertThat(serialization.decode(outer, codec)).isEqualTo("5x");
+        assertThat(((Link) serialization.decode(inner[0])).length()).isEqualTo(2);
+    }
+
+    @Test
+    void encodeAndDecode_withoutCodec_saySo() {
+        byte[] link = serialization.encode(Link.chain(1));
+        CompactSerialization none =
+                CompactSerialization.builder().schema(Link.SCHEMA).build();
+        assertThatThrownBy(() -> none.decode(link))
+                .isInstanceOf(CompactSchemaException.class)
+                .hasMessageContaining("link");
+        assertThatThrownBy(() -> none.encode("text"))
+                .isInstanceOf(CompactSchemaException.class)
+                .hasMessageContaining("java.lang.String");
+        assertThatThrownBy(
+                        () -> CompactSerialization.builder().codec(Link.CODEC).codec(Link.CODEC))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void view_ofARecordInside_staysWhenTheOuterIsReadOn() {
+        byte[] bytes = serialization.encode(Link.chain(3));
+        GenericView view = serialization.view(bytes);
+        GenericView inside = (GenericView) view.value("next");
+        assertThat(view.value(0)).hasToString("link{next=link{next=null}}");
+        assertThat(inside).hasToString("link{next=link{next=null}}");
+        assertThatThrownBy(() -> view.value("none")).isInstanceOf(CompactFieldException.class);
+    }
+
+    @Test
+    void encodeAndDecode_onManyThreads_giveEqualRecords() throws InterruptedException {
+        CountDownLatch start = new CountDownLatch(1);
+        @Nullable Throwable[] failure = new @Nullable Throwable[1];
+        Thread[] threads = new Thread[4];
+        for (int i = 0; i < threads.length; i++) {
+            int length = 1 + i;
+            threads[i] = new Thread(() -> {
+                try {
+                    start.await();
+                    for (int j = 0; j < 10_000; j++) {
+                        byte[] bytes = serialization.encode(Link.chain(length));
+                        assertThat(((Link) serialization.decode(bytes)).length())
+                                .isEqualTo(length);
+                    }
+                } catch (InterruptedException | RuntimeException | Error e) {
+                    failure[0] = e;
+                }
+            });
+            threads[i].start();
+        }
+        start.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(failure[0]).isNull();
+    }
+}

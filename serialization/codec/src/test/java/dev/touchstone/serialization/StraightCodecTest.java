@@ -1,0 +1,161 @@
+package dev.touchstone.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The straight way and the one by index and kind must be two ways to the same bytes, objects and errors. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StraightCodecTest {
+    private static final StraightCodec<Small> STRAIGHT = new SmallStraightCodec();
+    private static final CompactSerialization SERIALIZATION =
+            CompactSerialization.builder().codec(STRAIGHT).build();
+    private static final CompactSerialization BY_INDEX =
+            CompactSerialization.builder().codec(Small.Codec.INSTANCE).build();
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @Test
+    void encode_ofTheSeedsObject_givesItsBytes() {
+        assertThat(HexFormat.of().formatHex(SERIALIZATION.encode(Small.WRITTEN)))
+                .isEqualTo(Small.WRITTEN_BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 8, 9, 15, 16, 17, 24, 25, 63, 64, 65, 229, 230, 231, 65_000, 65_510, 65_511, 65_512})
+    void encode_ofStringsOfManyLengths_givesTheBytesOfTheOtherWay(int length) {
+        for (String unit : new String[] {"a", "\u00e9", "\u4e2d", "\ud83d\ude07", "\ud83d", "\u0141"}) {
+            String value = unit.repeat(length);
+            String last = "a".repeat(length) + unit;
+            for (String each : new String[] {value, last, unit + last}) {
+                Small small = new Small(1, 2, 3, each);
+                byte[] bytes = SERIALIZATION.encode(small);
+                assertThat(bytes).isEqualTo(BY_INDEX.encode(small));
+                assertThat(STRAIGHT.decode(bytes, Limits.DEFAULT)).isEqualTo(BY_INDEX.decode(bytes));
+            }
+        }
+    }
+
+    @Test
+    void decode_ofNull_takesTheStraightWay() {
+        Small small = new Small(1, Double.NaN, -1, null);
+        assertThat(STRAIGHT.decode(BY_INDEX.encode(small), Limits.DEFAULT)).isEqualTo(small);
+    }
+
+    @Test
+    void decode_ofChangedBytes_endsAsTheOtherWayDoes() {
+        for (int i = 0; i < 40_000; i++) {
+            String text = "x".repeat(random.nextInt(40)) + (random.nextInt(4) == 0 ? "\u00e9" : "");
+            byte[] bytes = SERIALIZATION.encode(new Small(
+                    random.nextInt(), random.nextDouble(), random.nextLong(), random.nextInt(9) == 0 ? null : text));
+            byte[] changed = changed(bytes);
+            assertThat(outcome(SERIALIZATION, changed))
+                    .as("seed=%d round=%d bytes=%s", seed, i, HexFormat.of().formatHex(changed))
+                    .isEqualTo(outcome(BY_INDEX, changed));
+        }
+    }
+
+    private byte[] changed(byte[] bytes) {
+        byte[] changed = bytes.clone();
+        int at = random.nextInt(bytes.length);
+        switch (random.nextInt(3)) {
+            case 0 -> changed[at] = (byte) random.nextInt();
+            case 1 -> changed = Arrays.copyOf(bytes, random.nextInt(2) == 0 ? at : bytes.length + at);
+            default -> changed[at] ^= (byte) (1 << random.nextInt(8));
+        }
+        return changed;
+    }
+
+    private static Object outcome(CompactSerialization serialization, byte[] bytes) {
+        try {
+            return serialization.decode(bytes);
+        } catch (CompactException e) {
+            return e.toString();
+        }
+    }
+
+    @Test
+    void encode_beyondALimit_isRefused() {
+        CompactSerialization limited = CompactSerialization.builder()
+                .codec(STRAIGHT)
+                .limits(Limits.DEFAULT.withMaxBytes(71))
+                .build();
+        assertThatThrownBy(() -> limited.encode(Small.WRITTEN))
+                .isInstanceOf(CompactLimitException.class)
+                .hasMessageContaining("limit=maxBytes value=72 allowed=71");
+        byte[] bytes = SERIALIZATION.encode(Small.WRITTEN);
+        assertThatThrownBy(() -> limited.decode(bytes)).isInstanceOf(CompactLimitException.class);
+    }
+
+    /** By the constants that the processor would have found. */
+    private static final class SmallStraightCodec extends StraightCodec<Small> {
+        private static final int FIXED_BYTES = 20;
+
+        SmallStraightCodec() {
+            super(Small.class, Small.Codec.SCHEMA);
+        }
+
+        @Override
+        public void write(CompactWriter writer, Small value) {
+            Small.Codec.INSTANCE.write(writer, value);
+        }
+
+        @Override
+        public Small read(CompactReader reader) {
+            return Small.Codec.INSTANCE.read(reader);
+        }
+
+        @Override
+        protected long sizeOfVariables(Small value, int depth, boolean ascii, Limits limits) {
+            return size(value.stringField(), ascii);
+        }
+
+        @Override
+        protected int write(Small value, byte[] out, int at, boolean ascii) {
+            int data = at + DATA_AT;
+            putFloat64(out, data, value.doubleField());
+            putInt64(out, data + 8, value.longField());
+            putInt32(out, data + 16, value.intField());
+            int end = data + FIXED_BYTES;
+            int at0 = -1;
+            String text = value.stringField();
+            if (text != null) {
+                at0 = end - data;
+                end = put(out, end, text, ascii);
+                if (end == NOT_ASCII) {
+                    return NOT_ASCII;
+                }
+            }
+            putOffset(out, end, shift(end - data), 0, at0);
+            return putHead(out, at, end);
+        }
+
+        @Override
+        protected @Nullable Small read(byte[] in, int data, int table, int width, int depth, Limits limits) {
+            int none = none(width);
+            int next = data + FIXED_BYTES;
+            String text = null;
+            int offset = offset(in, table + width, none);
+            if (offset == next - data) {
+                text = string(in, next, table);
+                if (text == null) {
+                    return null;
+                }
+                next = endOfBytes(in, next);
+            } else if (offset != none) {
+                return null;
+            }
+            return next == table ? new Small(int32(in, data + 16), float64(in, data), int64(in, data + 8), text) : null;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.touchstone.serialization.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.serialization.CompactLockException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SchemaLockTest {
+    private static final Schema V1 = Schema.builder("a.Person")
+            .field("age", FieldKind.INT32)
+            .field("name", FieldKind.STRING)
+            .build();
+    private static final Schema V2 = Schema.builder("a.Person")
+            .field("age", FieldKind.INT32)
+            .field("email", FieldKind.ARRAY_OF_STRING)
+            .field("name", FieldKind.STRING)
+            .build();
+    private static final Schema ODD =
+            Schema.builder("").field("first \"name\"\n\\", FieldKind.DATE).build();
+    private static final SchemaLock LOCK =
+            SchemaLock.empty(Compatibility.FULL).accept(List.of(V1, ODD)).accept(List.of(V2, ODD));
+    private static final String TEXT = """
+            # The schemas that records may have. Written by "compact accept"; a check fails on any other.
+            compact.lock 1
+            compatibility FULL
+
+            type ""
+              version 1 %s
+                "first \\"name\\"\\u000a\\\\" DATE
+
+            type a.Person
+              version 1 %s
+                age INT32
+                name STRING
+              version 2 %s
+                age INT32
+                email ARRAY_OF_STRING
+                name STRING
+            """.formatted(hex(ODD), hex(V1), hex(V2));
+
+    private static String hex(Schema schema) {
+        return String.format("%016x", schema.id());
+    }
+
+    private static Schema person(FieldKind age) {
+        return Schema.builder("a.Person")
+                .field("age", age)
+                .field("email", FieldKind.ARRAY_OF_STRING)
+                .field("name", FieldKind.STRING)
+                .build();
+    }
+
+    @Test
+    void text_isLineByLineAsPromised() {
+        assertThat(LOCK.text()).isEqualTo(TEXT);
+        assertThat(SchemaLock.parse(TEXT)).isEqualTo(LOCK);
+        assertThat(SchemaLock.parse(TEXT.replace("\n", "\r\n"))).isEqualTo(LOCK);
+        SchemaLock empty = SchemaLock.empty(Compatibility.BACKWARD);
+        assertThat(SchemaLock.parse(empty.text())).isEqualTo(empty);
+        assertThat(empty.text()).hasLineCount(3);
+    }
+
+    @Test
+    void parse_ofWhatIsNotExactlyRight_namesTheLine() {
+        assertRefused("", 1, "expected=#");
+        assertRefused(TEXT.replace("compact.lock 1", "compact.lock 2"), 2, "compact.lock 2");
+        assertRefused(TEXT.replace("FULL", "ALL"), 3, "no compatibility");
+        assertRefused(TEXT.replace("type a.Person", "<<<<<<< HEAD"), 9, "no type");
+        assertRefused(TEXT.replace("type a.Person", "type \"a.Person\""), 9, "not as it would be written");
+        assertRefused(TEXT.replace("type a.Person", "type a Person"), 9, "more than a name: column=7");
+        assertRefused(TEXT.replace("version 2", "version 3"), 13, "not the next version");
+        assertRefused(TEXT.replace(hex(V2), hex(V1)), 13, "fingerprint");
+        assertRefused(TEXT.replace(hex(V1), hex(V1) + " broken"), 10, "not a version");
+        assertRefused(TEXT.replace("age INT32", "age int32"), 11, "no field kind: got=int32");
+        assertRefused(TEXT.replace("    age INT32", "    zoo INT32"), 12, "out of order");
+        assertRefused(TEXT.replace("    age INT32", "    name STRING"), 12, "out of order, or twice");
+        assertRefused(TEXT.replace("\\\\\" DATE", "\\\\ DATE"), 7, "closing quote");
+        assertRefused(TEXT.replace("\\u000a", "\\u00"), 7, "hexadecimal");
+        assertRefused(TEXT.substring(0, TEXT.length() - 1), 16, "not as it would be written");
+        assertRefused(TEXT + "\n", 18, "no type");
+        assertRefused(TEXT.replace("\n\n", "\n"), 4, "expected=");
+    }
+
+    private static void assertRefused(String text, int line, String what) {
+        assertThatThrownBy(() -> SchemaLock.parse(text))
+                .isInstanceOfSatisfying(
+                        CompactLockException.class,
+                        e -> assertThat(e.line()).as(e.getMessage()).isEqualTo(line))
+                .hasMessageContaining(what)
+                .hasMessageContaining("line=" + line);
+    }
+
+    @Test
+    void parse_ofTypesOutOfOrder_isRefused() {
+        String first = TEXT.substring(TEXT.indexOf("\ntype \"\""), TEXT.indexOf("\ntype a"));
+        assertRefused(TEXT.replace(first, "") + first, 5, "not as it would be written");
+        assertRefused(TEXT + TEXT.substring(TEXT.indexOf("\ntype a")), 18, "type twice");
+    }
+
+    @Test
+    void check_ofTheAcceptedSchemas_findsNothing() {
+        LockReport report = LOCK.check(List.of(ODD, V2));
+        assertThat(report.isAccepted()).isTrue();
+        assertThat(report.isCompatible()).isTrue();
+        assertThat(LOCK.accept(List.of(ODD, V2))).isEqualTo(LOCK);
+    }
+
+    @Test
+    void check_ofACompatibleChange_isNotAcceptedUntilItIs() {
+        Schema v3 = Schema.builder("a.Person")
+                .field("age", FieldKind.INT32)
+                .field("email", FieldKind.ARRAY_OF_STRING)
+                .field("name", FieldKind.STRING)
+                .field("since", FieldKind.DATE)
+                .build();
+        Schema other = Schema.builder("b.Dog").build();
+        LockReport report = LOCK.check(List.of(ODD, v3, other));
+        assertThat(report.isCompatible()).isTrue();
+        assertThat(report.changes())
+                .containsExactly(
+                        new LockChange(LockChange.Kind.NEW_VERSION, v3),
+                        new LockChange(LockChange.Kind.NEW_TYPE, other));
+        SchemaLock after = LOCK.accept(List.of(ODD, v3, other));
+        assertThat(after.check(List.of(ODD, v3, other)).isAccepted()).isTrue();
+        assertThat(after.types().get("a.Person"))
+                .extracting(LockedVersion::isBreaking)
+                .containsExactly(false, false, false);
+        assertThat(LOCK.text()).isEqualTo(TEXT);
+    }
+
+    @Test
+    void check_ofAnIncompatibleChange_saysSoUntilItIsAccepted() {
+        Schema v3 = person(FieldKind.STRING);
+        LockReport report = LOCK.check(List.of(ODD, v3));
+        assertThat(report.violations())
+                .singleElement()
+                .satisfies(each -> assertThat(each.rule()).isEqualTo(EvolutionRule.FIELD_KIND_CHANGED));
+        SchemaLock after = SchemaLock.parse(LOCK.accept(List.of(ODD, v3)).text());
+        assertThat(after.check(List.of(ODD, v3)).isAccepted()).isTrue();
+        assertThat(after.types().get("a.Person"))
+                .extracting(LockedVersion::isBreaking)
+                .containsExactly(false, false, true);
+        Schema v4 = Schema.builder("a.Person").field("age", FieldKind.STRING).build();
+        assertThat(after.check(List.of(ODD, v4)).isCompatible()).isTrue();
+    }
+
+    @Test
+    void check_comparesWithEveryVersionSinceTheLastBreak() {
+        Schema without = Schema.builder("a.Person")
+                .field("age", FieldKind.INT32)
+                .field("name", FieldKind.STRING)
+                .build();
+        SchemaLock lock = LOCK.accept(List.of(ODD, without));
+        Schema again = Schema.builder("a.Person")
+                .field("age", FieldKind.INT32)
+                .field("email", FieldKind.STRING)
+                .field("name", FieldKind.STRING)
+                .build();
+        assertThat(lock.check(List.of(ODD, again)).violations())
+                .extracting(Violation::rule, Violation::fieldName)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(EvolutionRule.FIELD_KIND_CHANGED, "email"));
+        Schema another = Schema.builder("a.Person")
+                .field("age", FieldKind.INT32)
+                .field("mails", FieldKind.ARRAY_OF_STRING)
+                .field("name", FieldKind.STRING)
+                .build();
+        assertThat(lock.check(List.of(ODD, another)).isCompatible()).isTrue();
+        assertThat(LOCK.check(List.of(ODD, another)).violations())
+                .extracting(Violation::rule)
+                .containsOnly(EvolutionRule.FIELD_RENAMED);
+    }
+
+    @Test
+    void check_ofAnOlderVersion_isAChange() {
+        SchemaLock lock = LOCK.withCompatibility(Compatibility.BACKWARD);
+        assertThat(lock.check(List.of(ODD, V1)).changes())
+                .containsExactly(new LockChange(LockChange.Kind.NEW_VERSION, V1));
+        SchemaLock back = SchemaLock.parse(lock.accept(List.of(ODD, V1)).text());
+        assertThat(back.types().get("a.Person"))
+                .extracting(LockedVersion::schema)
+                .containsExactly(V1, V2, V1);
+    }
+
+    @Test
+    void check_ofATypeThatIsGone_sparesOldReaders() {
+        assertThat(LOCK.check(List.of(ODD)).violations())
+                .extracting(Violation::rule)
+                .containsExactly(EvolutionRule.TYPE_REMOVED);
+        SchemaLock forward = LOCK.withCompatibility(Compatibility.FORWARD);
+        assertThat(forward.check(List.of(ODD)).isCompatible()).isTrue();
+        assertThat(forward.check(List.of(ODD)).changes())
+                .containsExactly(new LockChange(LockChange.Kind.REMOVED_TYPE, V2));
+        Schema renamed = Schema.of("a.Human", V2.fields());
+        assertThat(forward.check(List.of(ODD, renamed)).violations())
+                .extracting(Violation::rule)
+                .containsExactly(EvolutionRule.TYPE_RENAMED);
+        assertThat(forward.accept(List.of(ODD)).types()).containsOnlyKeys("");
+    }
+
+    @Test
+    void check_ofTwoSchemasOfAType_isRefused() {
+        assertThatThrownBy(() -> LOCK.check(List.of(V1, V2))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> LOCK.accept(List.of(V1, V2))).isInstanceOf(IllegalArgumentException.class);
+        assertThat(LOCK.check(List.of(V2, V2, ODD)).isAccepted()).isTrue();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.touchstone.serialization.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.instance.BuildInfoProvider;
+import com.hazelcast.map.IMap;
+import com.hazelcast.query.Predicates;
+import dev.touchstone.serialization.GenericView;
+import dev.touchstone.serialization.UnknownSchemaException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Does everything that the bridge can with the Hazelcast of its class path, from a member and from a client. */
+final class VersionMain {
+    private VersionMain() {}
+
+    public static void main(String[] args) {
+        try (Cluster cluster = new Cluster()) {
+            List<Integer> ports = Cluster.freePorts(1);
+            HazelcastInstance member = cluster.member(ports.get(0), ports);
+            HazelcastInstance serializers = cluster.serializerClient(ports);
+            check(member, serializers);
+            check(cluster.client(ports), serializers);
+            System.out.println("passed " + BuildInfoProvider.getBuildInfo().getVersion());
+        }
+    }
+
+    private static void check(HazelcastInstance ours, HazelcastInstance serializers) {
+        String name = "trades-" + UUID.randomUUID();
+        CompactMap<Integer, Trade> map = CompactMap.of(ours, name, new Trade.Codec());
+        IMap<Integer, Trade> theirs = serializers.getMap(name);
+        map.set(1, Trade.of(1));
+        equal(map.put(1, Trade.of(10)), Trade.of(1));
+        map.setAll(Map.of(2, Trade.of(2), 3, Trade.of(3)));
+        theirs.set(4, Trade.of(4));
+        equal(theirs.get(1), Trade.of(10));
+        equal(map.get(4), Trade.of(4));
+        equal(map.getAll(Set.of(2, 3)), Map.of(2, Trade.of(2), 3, Trade.of(3)));
+        equal(map.getAsync(2).toCompletableFuture().join(), Trade.of(2));
+        GenericView view = Objects.requireNonNull(
+                CompactMap.<Integer, Counter>of(ours, name, new Counter.Codec(Counter.schema("counter")))
+                        .getView(4));
+        equal(view.value("volume"), 4000L);
+        equal(theirs.keySet(Predicates.equal("number", 4)), Set.of(4));
+        equal(map.map().keySet(FieldPredicate.equal("number", 4)), Set.of(4));
+        equal(map.values(FieldPredicate.equal("number", 3)), List.of(Trade.of(3)));
+        map.map().set(5, HazelcastBridge.toData(Counter.record(Counter.schema("nowhere-" + name), 5)));
+        throwing(UnknownSchemaException.class, () -> map.get(5));
+        throwing(DamagedEntryException.class, () -> map.values(FieldPredicate.equal("number", 3)));
+    }
+
+    private static void equal(@Nullable Object actual, Object expected) {
+        if (!expected.equals(actual)) {
+            throw new AssertionError("expected=" + expected + " actual=" + actual);
+        }
+    }
+
+    private static void throwing(Class<? extends RuntimeException> expected, Runnable code) {
+        try {
+            code.run();
+        } catch (RuntimeException e) {
+            if (expected.isInstance(e)) {
+                return;
+            }
+            throw e;
+        }
+        throw new AssertionError("not thrown: " + expected.getName());
+    }
+}

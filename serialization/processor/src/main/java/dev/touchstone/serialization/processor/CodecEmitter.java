@@ -1,0 +1,174 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.processor.FieldType.Nested;
+import dev.touchstone.serialization.schema.FieldDescriptor;
+import dev.touchstone.serialization.schema.FieldKind;
+import java.util.stream.Collectors;
+
+/** Makes {@code XCodec}: writes and reads in the order of the declaration, straight where it can, else by index. */
+final class CodecEmitter {
+    private static final String PACKAGE = "dev.touchstone.serialization";
+
+    private static final String TEMPLATE = """
+            %PUBLIC%final class %CODEC% extends %STRAIGHT_CODEC%<%X%> {
+                /** The fingerprint of {@link #SCHEMA}. */
+                public static final long SCHEMA_ID = %ID%;
+
+                public static final %SCHEMA% SCHEMA = %SCHEMA%.builder(%TYPE_NAME%)
+            %FIELDS%            .build()
+                        .requireId(SCHEMA_ID);
+
+                public static final %CODEC% INSTANCE = new %CODEC%();
+
+            %INDEXES%
+                private %CODEC%() {
+                    super(%X%.class, SCHEMA);
+                }
+
+                @Override
+                public void write(%WRITER% writer, %X% value) {
+            %WRITE%    }
+
+                @Override
+                public %X% read(%READER% reader) {
+                    return reader.schema().id() == SCHEMA_ID ? whole(reader) : partial(reader);
+                }
+
+                /** Reads a record of this schema. */
+                private static %X% whole(%READER% reader) {
+            %WHOLE%    }
+
+                /** Reads a record of another version, which may lack fields. */
+                private static %X% partial(%READER% reader) {
+            %PARTIAL%    }
+
+                @Override
+                protected long sizeOfVariables(%X% value, int depth, boolean ascii, %LIMITS% limits) {
+            %STRAIGHT_SIZES%    }
+
+                @Override
+                protected int write(%X% value, byte[] out, int at, boolean ascii) {
+            %STRAIGHT_WRITES%    }
+
+                @Override
+                protected %X% read(byte[] in, int data, int table, int width, int depth, %LIMITS% limits) {
+            %STRAIGHT_READS%    }
+            }
+            """;
+
+    private final TypeModel model;
+    private final Imports imports;
+    private final Expressions expressions;
+
+    private CodecEmitter(TypeModel model) {
+        this.model = model;
+        imports = new Imports(model.type().packageName());
+        imports.reserve(model.type());
+        imports.reserve(model.codec());
+        expressions = new Expressions(new ByIndex(), imports);
+    }
+
+    static GeneratedSource emit(TypeModel model, boolean isMarked) {
+        CodecEmitter emitter = new CodecEmitter(model);
+        String body = emitter.body();
+        String javadoc = "/** Writes and reads {@link %s} in the Compact format. */\n"
+                .formatted(emitter.imports.name(model.type()));
+        return GeneratedSource.of(model.codec(), emitter.imports, isMarked, javadoc, body);
+    }
+
+    private String body() {
+        ObjectText object = new ObjectText(model, expressions, imports);
+        StraightText straight = new StraightText(model, imports);
+        return new Filler(TEMPLATE)
+                .with("PUBLIC", model.isPublic() ? "public " : "")
+                .with("CODEC", model.codec().name())
+                .with("STRAIGHT_CODEC", ours("StraightCodec"))
+                .with("LIMITS", ours("Limits"))
+                .with("WRITER", ours("CompactWriter"))
+                .with("READER", ours("CompactReader"))
+                .with("SCHEMA", imports.name(new ClassRef(PACKAGE + ".schema", "Schema")))
+                .with("X", imports.name(model.type()))
+                .with("ID", "0x%016xL".formatted(model.schema().id()))
+                .with("TYPE_NAME", Expressions.quoted(model.schema().typeName()))
+                .with("FIELDS", fields())
+                .with("INDEXES", indexes())
+                .with("WRITE", writes())
+                .with("WHOLE", object.whole())
+                .with("PARTIAL", object.partial())
+                .with("STRAIGHT_SIZES", straight.sizes())
+                .with("STRAIGHT_WRITES", straight.writes())
+                .with("STRAIGHT_READS", straight.reads())
+                .text();
+    }
+
+    private String ours(String name) {
+        return imports.name(new ClassRef(PACKAGE, name));
+    }
+
+    private String fields() {
+        String kinds = imports.name(new ClassRef(PACKAGE + ".schema", "FieldKind"));
+        StringBuilder fields = new StringBuilder();
+        for (FieldDescriptor field : model.schema().fields()) {
+            fields.append(
+                    "            .field(%s, %s.%s)\n".formatted(Expressions.quoted(field.name()), kinds, field.kind()));
+        }
+        return fields.toString();
+    }
+
+    private String indexes() {
+        return model.fields().stream()
+                .map(field -> "    public static final int %s = %d;\n".formatted(field.constant(), field.index()))
+                .collect(Collectors.joining());
+    }
+
+    private String writes() {
+        return model.fields().stream().map(this::write).collect(Collectors.joining());
+    }
+
+    private String write(FieldModel field) {
+        String value = expressions.toField(field);
+        Nested nested = field.type().nested();
+        if (nested == null) {
+            return "        writer.write%s(%s, %s);\n"
+                    .formatted(Expressions.suffix(field.kind()), field.constant(), value);
+        }
+        String codec = imports.name(nested.codec());
+        return nested.isSealed()
+                ? "        %s.write(writer, %s, %s);\n".formatted(codec, field.constant(), value)
+                : "        writer.write%s(%s, %s, %s.INSTANCE);\n"
+                        .formatted(Expressions.suffix(field.kind()), field.constant(), value, codec);
+    }
+
+    /** By index, from a reader. */
+    private final class ByIndex implements Dialect {
+        @Override
+        public String read(FieldModel field) {
+            Nested nested = field.type().nested();
+            return nested == null
+                    ? "reader.read%s(%s)".formatted(Expressions.suffix(field.kind()), field.constant())
+                    : record("reader", field.constant(), field.kind(), nested, imports);
+        }
+
+        @Override
+        public String has(FieldModel field) {
+            return "reader.has(" + field.constant() + ")";
+        }
+
+        @Override
+        public String context(FieldModel field) {
+            return "SCHEMA, " + field.constant();
+        }
+    }
+
+    /** The expression that reads a record, or an array of such, by an index. */
+    static String record(String reader, String index, FieldKind kind, Nested nested, Imports imports) {
+        String codec = imports.name(nested.codec());
+        if (nested.isSealed()) {
+            return "%s.read(%s, %s)".formatted(codec, reader, index);
+        }
+        return kind == FieldKind.COMPACT
+                ? "%s.readCompact(%s, %s.INSTANCE)".formatted(reader, index, codec)
+                : "%s.readArrayOfCompact(%s, %s.INSTANCE, %s[]::new)"
+                        .formatted(reader, index, codec, imports.name(nested.type()));
+    }
+}

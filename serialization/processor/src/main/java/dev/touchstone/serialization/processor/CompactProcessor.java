@@ -1,0 +1,173 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.annotation.Compact;
+import dev.touchstone.serialization.annotation.CompactField;
+import dev.touchstone.serialization.schema.SchemaFormat;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.ProcessingEnvironment;
+import javax.annotation.processing.RoundEnvironment;
+import javax.lang.model.SourceVersion;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.VariableElement;
+import javax.lang.model.util.ElementFilter;
+import javax.lang.model.util.Elements;
+import javax.tools.Diagnostic;
+import javax.tools.StandardLocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates what {@link Compact} says. The option {@code touchstone.compact.hazelcast} is {@code auto}, where Hazelcast's serializers are
+ * generated if Hazelcast is on the class path, {@code true} or {@code false}. The option {@code touchstone.compact.lock} is the path of the
+ * {@code compact.lock} against which schemas are held, if there is one; {@code touchstone.compact.accept=true} writes it instead.
+ */
+public final class CompactProcessor extends AbstractProcessor {
+    static final String HAZELCAST = "touchstone.compact.hazelcast";
+    private static final String GENERATED = "javax.annotation.processing.Generated";
+
+    /** Types to be read in the next round, since they refer to what is not generated yet. */
+    private final Set<String> deferred = new LinkedHashSet<>();
+
+    private @Nullable LockGate gate;
+
+    /** For the compiler. */
+    public CompactProcessor() {}
+
+    @Override
+    public synchronized void init(ProcessingEnvironment environment) {
+        super.init(environment);
+        try {
+            gate = LockGate.of(environment.getOptions());
+        } catch (IOException e) {
+            report("cannot read the lock: " + e);
+        }
+    }
+
+    @Override
+    public Set<String> getSupportedAnnotationTypes() {
+        return Set.of(Compact.class.getName(), CompactField.class.getName());
+    }
+
+    @Override
+    public Set<String> getSupportedOptions() {
+        return Set.of(HAZELCAST, LockGate.LOCK, LockGate.ACCEPT);
+    }
+
+    @Override
+    public SourceVersion getSupportedSourceVersion() {
+        return SourceVersion.latestSupported();
+    }
+
+    @Override
+    public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+        Elements elements = processingEnv.getElementUtils();
+        List<TypeElement> types = new ArrayList<>();
+        for (String name : deferred) {
+            types.add(elements.getTypeElement(name));
+        }
+        deferred.clear();
+        types.addAll(ElementFilter.typesIn(round.getElementsAnnotatedWith(Compact.class)));
+        for (TypeElement type : types) {
+            if (isComplete(type)) {
+                generate(type);
+            } else {
+                deferred.add(type.getQualifiedName().toString());
+            }
+        }
+        if (round.processingOver() && !round.errorRaised() && gate != null) {
+            finish(gate);
+        }
+        return false;
+    }
+
+    private void finish(LockGate open) {
+        try {
+            open.finish();
+        } catch (IOException e) {
+            report("cannot write the lock: " + e);
+        }
+    }
+
+    private static boolean isComplete(TypeElement type) {
+        List<VariableElement> fields = ElementFilter.fieldsIn(type.getEnclosedElements());
+        return fields.stream().noneMatch(field -> FieldTypes.isUnknown(field.asType()));
+    }
+
+    private void generate(TypeElement type) {
+        try {
+            if (TypeChecks.isSealed(type)) {
+                SealedModel model = new SealedReader(processingEnv.getElementUtils()).read(type);
+                write(SealedCodecEmitter.emit(model, isKnown(type, GENERATED)), type);
+            } else {
+                generate(new TypeReader(processingEnv.getElementUtils(), processingEnv.getTypeUtils(), this::report)
+                        .read(type));
+            }
+        } catch (Problem e) {
+            report(e);
+        }
+    }
+
+    private void generate(TypeModel model) throws Problem {
+        TypeElement type = model.element();
+        boolean isMarked = isKnown(type, GENERATED);
+        write(CodecEmitter.emit(model, isMarked), type);
+        write(ViewEmitter.emit(model, isMarked), type);
+        if (wantsHazelcast(type)) {
+            write(SerializerEmitter.emit(model, isMarked), type);
+        }
+        writeSchema(model);
+        if (gate != null) {
+            gate.check(model);
+        }
+    }
+
+    private boolean wantsHazelcast(TypeElement type) {
+        String option = processingEnv.getOptions().getOrDefault(HAZELCAST, "auto");
+        return option.equals("auto") ? isKnown(type, SerializerEmitter.SERIALIZER) : Boolean.parseBoolean(option);
+    }
+
+    /** Whether the sources of a type can refer to a class. */
+    private boolean isKnown(TypeElement type, String className) {
+        Elements elements = processingEnv.getElementUtils();
+        return elements.getTypeElement(elements.getModuleOf(type), className) != null;
+    }
+
+    private void write(GeneratedSource source, TypeElement origin) {
+        String name = source.type().qualified();
+        try (Writer out =
+                processingEnv.getFiler().createSourceFile(name, origin).openWriter()) {
+            out.write(source.text());
+        } catch (IOException e) {
+            report(new Problem(origin, "cannot write what is generated: class=" + name + "; " + e));
+        }
+    }
+
+    private void writeSchema(TypeModel model) {
+        TypeElement type = model.element();
+        String name = "META-INF/compact/" + processingEnv.getElementUtils().getBinaryName(type) + ".schema";
+        try (OutputStream out = processingEnv
+                .getFiler()
+                .createResource(StandardLocation.CLASS_OUTPUT, "", name, type)
+                .openOutputStream()) {
+            out.write(SchemaFormat.encode(model.schema()));
+        } catch (IOException e) {
+            report(new Problem(type, "cannot write what is generated: file=" + name + "; " + e));
+        }
+    }
+
+    private void report(String problem) {
+        processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR, problem);
+    }
+
+    private void report(Problem problem) {
+        Element element = problem.element();
+        processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR, problem.getMessage(), element);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.touchstone.serialization.processor;
+
+/** How one of the generated classes names what it reads. */
+interface Dialect {
+    /** The expression that reads the value of a field's kind. */
+    String read(FieldModel field);
+
+    /** The expression that says whether a record has a field. */
+    String has(FieldModel field);
+
+    /** The schema and the index of a field, as two arguments. */
+    String context(FieldModel field);
+}

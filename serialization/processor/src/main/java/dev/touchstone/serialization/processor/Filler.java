@@ -1,0 +1,36 @@
+package dev.touchstone.serialization.processor;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A text with holes, {@code %NAME%}; what is put into them is not searched for others. */
+final class Filler {
+    private static final Pattern HOLE = Pattern.compile("%([A-Z_]+)%");
+
+    private final String template;
+    private final Map<String, String> values = new HashMap<>();
+
+    Filler(String template) {
+        this.template = template;
+    }
+
+    Filler with(String hole, String value) {
+        values.put(hole, value);
+        return this;
+    }
+
+    /** The text. @throws IllegalStateException if a hole is left */
+    String text() {
+        return HOLE.matcher(template).replaceAll(hole -> Matcher.quoteReplacement(value(hole.group(1))));
+    }
+
+    private String value(String hole) {
+        String value = values.get(hole);
+        if (value == null) {
+            throw new IllegalStateException("nothing for a hole: name=" + hole);
+        }
+        return value;
+    }
+}

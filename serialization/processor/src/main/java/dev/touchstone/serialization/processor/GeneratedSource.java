@@ -1,0 +1,19 @@
+package dev.touchstone.serialization.processor;
+
+/** A file to be written: the class that it holds, and its whole text. */
+record GeneratedSource(ClassRef type, String text) {
+    private static final ClassRef GENERATED = new ClassRef("javax.annotation.processing", "Generated");
+
+    /**
+     * Puts a file together.
+     *
+     * @param body a class, without what stands before its modifiers, which uses the names of the imports
+     * @param isMarked whether the annotation {@code @Generated} can be used
+     */
+    static GeneratedSource of(ClassRef type, Imports imports, boolean isMarked, String javadoc, String body) {
+        String mark =
+                isMarked ? "@%s(\"%s\")\n".formatted(imports.name(GENERATED), CompactProcessor.class.getName()) : "";
+        String owner = type.packageName().isEmpty() ? "" : "package " + type.packageName() + ";\n\n";
+        return new GeneratedSource(type, owner + imports.lines() + javadoc + mark + body);
+    }
+}

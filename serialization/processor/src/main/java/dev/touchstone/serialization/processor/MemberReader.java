@@ -1,0 +1,69 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.annotation.Compact;
+import dev.touchstone.serialization.annotation.CompactField;
+import dev.touchstone.serialization.annotation.Encoding;
+import dev.touchstone.serialization.processor.MemberModel.Missing;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import javax.lang.model.element.Element;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Elements;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a model of each member of one type, with indexes to come. */
+final class MemberReader {
+    private static final int NO_INDEX = -1;
+
+    private final Missings missings;
+    private final Compact compact;
+    private final Set<String> constants = new HashSet<>();
+
+    MemberReader(Elements elements, Compact compact) {
+        missings = new Missings(elements);
+        this.compact = compact;
+    }
+
+    /** A member that holds what is found in a source by an accessor's expression, and set there by a statement. */
+    MemberModel read(Element member, TypeMirror type, String accessor, String setter) throws Problem {
+        @Nullable CompactField field = member.getAnnotation(CompactField.class);
+        FieldTypes types = new FieldTypes(member, allowed(field));
+        String name = member.getSimpleName().toString();
+        String schemaName = field == null || field.value().isEmpty() ? name : field.value();
+        List<FieldModel> fields = new ArrayList<>();
+        if (FieldTypes.isMap(type)) {
+            FieldType keys = types.partOfMap(type, true);
+            FieldType values = types.partOfMap(type, false);
+            fields.add(new FieldModel(schemaName + "!keys", NO_INDEX, constant(name + "Keys"), accessor, keys));
+            fields.add(new FieldModel(schemaName + "!values", NO_INDEX, constant(name + "Values"), accessor, values));
+        } else {
+            fields.add(new FieldModel(schemaName, NO_INDEX, constant(name), accessor, types.of(type)));
+        }
+        Missing missing = missings.of(member, type, field);
+        Conversion joined = fields.size() == 1 ? Conversion.NONE : FieldTypes.joined();
+        return new MemberModel(name, JavaTypes.token(type), setter, fields, joined, missing);
+    }
+
+    private Set<Encoding> allowed(@Nullable CompactField field) {
+        Set<Encoding> allowed = EnumSet.noneOf(Encoding.class);
+        allowed.addAll(List.of(compact.encode()));
+        if (field != null) {
+            allowed.addAll(List.of(field.encode()));
+        }
+        return allowed;
+    }
+
+    /** A name in capitals that no other constant has, and, as it ends, no class. */
+    private String constant(String name) {
+        String capitals = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toUpperCase(Locale.ROOT) + "_INDEX";
+        String free = capitals;
+        for (int i = 2; !constants.add(free); i++) {
+            free = capitals + "_" + i;
+        }
+        return free;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.touchstone.serialization.processor;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.touchstone.serialization.annotation.CompactField;
+import dev.touchstone.serialization.processor.MemberModel.Missing;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Elements;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@link CompactField#missing}, so that a text that is no value is refused when it is compiled. */
+final class Missings {
+    private static final Map<String, Function<String, Object>> CONSTANTS = Map.ofEntries(
+            Map.entry("boolean", Missings::bool),
+            Map.entry("byte", Byte::valueOf),
+            Map.entry("short", Short::valueOf),
+            Map.entry("int", Integer::valueOf),
+            Map.entry("long", Long::valueOf),
+            Map.entry("float", Float::valueOf),
+            Map.entry("double", Double::valueOf),
+            Map.entry("java.lang.Boolean", Missings::bool),
+            Map.entry("java.lang.Byte", Byte::valueOf),
+            Map.entry("java.lang.Short", Short::valueOf),
+            Map.entry("java.lang.Integer", Integer::valueOf),
+            Map.entry("java.lang.Long", Long::valueOf),
+            Map.entry("java.lang.Float", Float::valueOf),
+            Map.entry("java.lang.Double", Double::valueOf),
+            Map.entry("java.lang.String", text -> text));
+
+    private static final Map<String, Function<String, Object>> PARSED = Map.of(
+            "java.math.BigDecimal", BigDecimal::new,
+            "java.time.LocalTime", LocalTime::parse,
+            "java.time.LocalDate", LocalDate::parse,
+            "java.time.LocalDateTime", LocalDateTime::parse,
+            "java.time.OffsetDateTime", OffsetDateTime::parse,
+            "java.time.Instant", Instant::parse,
+            "java.time.Duration", Duration::parse,
+            "java.util.UUID", UUID::fromString);
+
+    private final Elements elements;
+
+    Missings(Elements elements) {
+        this.elements = elements;
+    }
+
+    private static Boolean bool(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("neither true nor false");
+        }
+        return Boolean.valueOf(text);
+    }
+
+    /** What stands for a member where a record lacks it. */
+    Missing of(Element member, TypeMirror type, @Nullable CompactField field) throws Problem {
+        if (field == null || field.missing().length == 0) {
+            return new Missing(false, zero(type), "");
+        }
+        if (field.missing().length != 1) {
+            throw new Problem(member, "missing must be one value: field=" + member.getSimpleName());
+        }
+        String text = field.missing()[0];
+        try {
+            return new Missing(true, template(type), literal(type, text));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new Problem(
+                    member,
+                    "missing is no value of the field: field=" + member.getSimpleName() + " type="
+                            + JavaTypes.shown(type) + " missing=" + text + "; " + e.getMessage());
+        }
+    }
+
+    private static String zero(TypeMirror type) {
+        return switch (type.getKind()) {
+            case BOOLEAN -> "false";
+            case BYTE, SHORT, INT -> "0";
+            case LONG -> "0L";
+            case FLOAT -> "0.0F";
+            case DOUBLE -> "0.0";
+            default -> "null";
+        };
+    }
+
+    private static String template(TypeMirror type) {
+        String token = JavaTypes.token(type);
+        if (type.getKind().isPrimitive() || token.equals("{java.lang/String}")) {
+            return "$v";
+        }
+        String name = qualified(type);
+        if (CONSTANTS.containsKey(name)) {
+            return token + ".valueOf($v)";
+        }
+        return switch (name) {
+            case "java.math.BigDecimal" -> "new " + token + "($v)";
+            case "java.util.UUID" -> token + ".fromString($v)";
+            default -> token + (PARSED.containsKey(name) ? ".parse($v)" : ".$v");
+        };
+    }
+
+    private static String qualified(TypeMirror type) {
+        TypeElement element = JavaTypes.element(type);
+        return element == null
+                ? JavaTypes.token(type)
+                : element.getQualifiedName().toString();
+    }
+
+    private String literal(TypeMirror type, String text) {
+        TypeElement element = JavaTypes.element(type);
+        String name = qualified(type);
+        Function<String, Object> constant = CONSTANTS.get(name);
+        if (constant != null) {
+            Object value = constant.apply(text);
+            String literal = elements.getConstantExpression(value);
+            return value instanceof Byte ? "(byte) " + value : value instanceof Short ? "(short) " + value : literal;
+        }
+        Function<String, Object> parser = PARSED.get(name);
+        if (parser != null) {
+            requireNonNull(parser.apply(text));
+            return elements.getConstantExpression(text);
+        }
+        if (element == null || element.getKind() != ElementKind.ENUM) {
+            throw new IllegalArgumentException("a field of this type has none");
+        }
+        boolean isConstant = element.getEnclosedElements().stream()
+                .anyMatch(e -> e.getKind() == ElementKind.ENUM_CONSTANT
+                        && e.getSimpleName().contentEquals(text));
+        if (!isConstant) {
+            throw new IllegalArgumentException("no such constant");
+        }
+        return text;
+    }
+}

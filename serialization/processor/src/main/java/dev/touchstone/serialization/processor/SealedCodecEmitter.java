@@ -1,0 +1,95 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.processor.SealedModel.Subtype;
+import java.util.stream.Collectors;
+
+/** Makes {@code XCodec} of a sealed X: writes with the codec of the object's class, reads with that of the record's type. */
+final class SealedCodecEmitter {
+    private static final String PACKAGE = "dev.touchstone.serialization";
+    private static final String TEMPLATE = """
+            %PUBLIC%final class %CODEC% {
+                /** The codecs of all that a value can be, for a serialization to know them. */
+                public static final %LIST%<%COMPACT_CODEC%<? extends %X%>> CODECS = %LIST%.of(%CODECS%);
+
+                private %CODEC%() {}
+
+                /** Writes a value as a record inside another, by the codec of its class. */
+                public static void write(%WRITER% writer, int field, %X% value) {
+            %WRITES%        } else if (value == null) {
+                        writer.writeCompact(field, null, %FIRST%.INSTANCE);
+                    } else {
+                        throw new IncompatibleClassChangeError(value.getClass().getName());
+                    }
+                }
+
+                /** Reads a record inside another, by the codec of its type. */
+                public static %X% read(%READER% reader, int field) {
+                    %VIEW% record = reader.readView(field);
+                    if (record == null) {
+                        return null;
+                    }
+                    String typeName = record.schema().typeName();
+                    switch (typeName) {
+            %READS%            default:
+                            throw %ENCODINGS%.noSubtype(typeName);
+                    }
+                }
+            }
+            """;
+
+    private final SealedModel model;
+    private final Imports imports;
+
+    private SealedCodecEmitter(SealedModel model) {
+        this.model = model;
+        imports = new Imports(model.type().packageName());
+        imports.reserve(model.type());
+        imports.reserve(model.codec());
+    }
+
+    static GeneratedSource emit(SealedModel model, boolean isMarked) {
+        SealedCodecEmitter emitter = new SealedCodecEmitter(model);
+        String body = emitter.body();
+        String javadoc = "/** Writes and reads what is permitted as {@link %s}. Has no state. */\n"
+                .formatted(emitter.imports.name(model.type()));
+        return GeneratedSource.of(model.codec(), emitter.imports, isMarked, javadoc, body);
+    }
+
+    private String body() {
+        String codecs = model.subtypes().stream()
+                .map(subtype -> "\n            " + imports.name(subtype.codec()) + ".INSTANCE")
+                .collect(Collectors.joining(","));
+        String writes = model.subtypes().stream().map(this::write).collect(Collectors.joining("        } else "));
+        String reads = model.subtypes().stream().map(this::read).collect(Collectors.joining());
+        return new Filler(TEMPLATE)
+                .with("PUBLIC", model.isPublic() ? "public " : "")
+                .with("CODEC", model.codec().name())
+                .with("COMPACT_CODEC", ours("CompactCodec"))
+                .with("WRITER", ours("CompactWriter"))
+                .with("READER", ours("CompactReader"))
+                .with("VIEW", ours("GenericView"))
+                .with("ENCODINGS", ours("Encodings"))
+                .with("LIST", imports.name(new ClassRef("java.util", "List")))
+                .with("X", imports.name(model.type()))
+                .with("FIRST", imports.name(model.subtypes().get(0).codec()))
+                .with("CODECS", codecs)
+                .with("WRITES", "        " + writes)
+                .with("READS", reads)
+                .text();
+    }
+
+    private String ours(String name) {
+        return imports.name(new ClassRef(PACKAGE, name));
+    }
+
+    private String write(Subtype subtype) {
+        String name = imports.name(subtype.type());
+        return "if (value instanceof %s) {\n            writer.writeCompact(field, (%s) value, %s.INSTANCE);\n"
+                .formatted(name, name, imports.name(subtype.codec()));
+    }
+
+    private String read(Subtype subtype) {
+        return "            case %s:\n                return reader.readCompact(field, %s.INSTANCE);\n"
+                .formatted(Expressions.quoted(subtype.typeName()), imports.name(subtype.codec()));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.processor.FieldType.Nested;
+import dev.touchstone.serialization.schema.FieldKind;
+import java.util.stream.Collectors;
+
+/** Makes {@code XCompactSerializer}, which Hazelcast calls: the same fields in the same order as the codec, by name. */
+final class SerializerEmitter {
+    static final String SERIALIZER = "com.hazelcast.nio.serialization.compact.CompactSerializer";
+
+    private static final String PACKAGE = "com.hazelcast.nio.serialization.compact";
+    private static final String TEMPLATE = """
+            %PUBLIC%final class %SERIALIZER% implements %COMPACT_SERIALIZER%<%X%> {
+                public %SERIALIZER%() {}
+
+                @Override
+                public String getTypeName() {
+                    return %TYPE_NAME%;
+                }
+
+                @Override
+                public Class<%X%> getCompactClass() {
+                    return %X%.class;
+                }
+
+                @Override
+                public void write(%WRITER% writer, %X% value) {
+            %WRITE%    }
+
+                @Override
+                public %X% read(%READER% reader) {
+            %READ%    }
+            %HAS%}
+            """;
+    private static final String HAS = """
+
+                private static boolean has(%READER% reader, String field) {
+                    return reader.getFieldKind(field) != %KIND%.NOT_AVAILABLE;
+                }
+            """;
+
+    private final TypeModel model;
+    private final Imports imports;
+    private final Expressions expressions;
+
+    private SerializerEmitter(TypeModel model) {
+        this.model = model;
+        imports = new Imports(model.type().packageName());
+        imports.reserve(model.type());
+        imports.reserve(model.serializer());
+        expressions = new Expressions(new ByName(), imports);
+    }
+
+    static GeneratedSource emit(TypeModel model, boolean isMarked) {
+        SerializerEmitter emitter = new SerializerEmitter(model);
+        String body = emitter.body();
+        String javadoc =
+                "/** Writes and reads {@link %s} in Hazelcast. */\n".formatted(emitter.imports.name(model.type()));
+        return GeneratedSource.of(model.serializer(), emitter.imports, isMarked, javadoc, body);
+    }
+
+    private String body() {
+        String reader = imports.name(new ClassRef(PACKAGE, "CompactReader"));
+        String writes = model.fields().stream()
+                .map(field -> "        writer.write%s(%s, %s);\n"
+                        .formatted(
+                                Expressions.suffix(field.kind()),
+                                Expressions.quoted(field.name()),
+                                expressions.toField(field)))
+                .collect(Collectors.joining());
+        String reads = new ObjectText(model, expressions, imports).partial();
+        boolean asks = model.form() != TypeModel.Form.ENUM && !model.members().isEmpty();
+        String has = new Filler(HAS)
+                .with("READER", reader)
+                .with("KIND", asks ? imports.name(new ClassRef("com.hazelcast.nio.serialization", "FieldKind")) : "")
+                .text();
+        return new Filler(TEMPLATE)
+                .with("PUBLIC", model.isPublic() ? "public " : "")
+                .with("SERIALIZER", model.serializer().name())
+                .with("COMPACT_SERIALIZER", imports.name(new ClassRef(PACKAGE, "CompactSerializer")))
+                .with("WRITER", imports.name(new ClassRef(PACKAGE, "CompactWriter")))
+                .with("READER", reader)
+                .with("X", imports.name(model.type()))
+                .with("TYPE_NAME", Expressions.quoted(model.schema().typeName()))
+                .with("WRITE", writes)
+                .with("READ", reads)
+                .with("HAS", asks ? has : "")
+                .text();
+    }
+
+    /** By name, from Hazelcast's reader. */
+    private final class ByName implements Dialect {
+        @Override
+        public String read(FieldModel field) {
+            Nested nested = field.type().nested();
+            String name = Expressions.quoted(field.name());
+            return nested != null && field.kind() == FieldKind.ARRAY_OF_COMPACT
+                    ? "reader.readArrayOfCompact(%s, %s.class)".formatted(name, imports.name(nested.type()))
+                    : "reader.read%s(%s)".formatted(Expressions.suffix(field.kind()), name);
+        }
+
+        @Override
+        public String has(FieldModel field) {
+            return "has(reader, " + Expressions.quoted(field.name()) + ")";
+        }
+
+        @Override
+        public String context(FieldModel field) {
+            String codec = imports.name(model.codec());
+            return codec + ".SCHEMA, " + codec + "." + field.constant();
+        }
+    }
+}

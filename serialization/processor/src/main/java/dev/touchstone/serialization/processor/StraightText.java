@@ -1,0 +1,345 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.processor.FieldType.Nested;
+import dev.touchstone.serialization.schema.FieldKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The methods by which a codec writes and reads a record straight, at offsets that are known now: see {@code StraightCodec}. There are none
+ * for a type that holds one of several types, or more fields than a method can have that is still compiled.
+ */
+final class StraightText {
+    private static final int MOST_FIELDS = 150;
+    private static final int BITS = 8;
+    private static final String INDENT = " ".repeat(8);
+
+    private final TypeModel model;
+    private final Expressions expressions;
+    private final Imports imports;
+    private final List<FieldModel> fixed;
+    private final List<FieldModel> variable;
+    private final List<FieldModel> booleans;
+    /** Offsets in the fixed region, in the order of {@link #fixed}. */
+    private final List<Integer> offsets = new ArrayList<>();
+
+    private final int booleansAt;
+
+    StraightText(TypeModel model, Imports imports) {
+        this.model = model;
+        this.imports = imports;
+        expressions = new Expressions(new Local(), imports);
+        List<FieldModel> byName = model.fields().stream()
+                .sorted(Comparator.comparingInt(FieldModel::index))
+                .toList();
+        booleans = byName.stream()
+                .filter(field -> field.kind() == FieldKind.BOOLEAN)
+                .toList();
+        fixed = byName.stream()
+                .filter(field -> field.kind().isFixed() && field.kind() != FieldKind.BOOLEAN)
+                .sorted(Comparator.comparingInt(field -> -size(field.kind())))
+                .toList();
+        variable = byName.stream().filter(field -> !field.kind().isFixed()).toList();
+        int next = 0;
+        for (FieldModel field : fixed) {
+            offsets.add(next);
+            next += size(field.kind());
+        }
+        booleansAt = next;
+    }
+
+    /** Whether there is a straight way for the type. */
+    private boolean isStraight() {
+        return model.fields().size() <= MOST_FIELDS
+                && model.fields().stream()
+                        .map(field -> field.type().nested())
+                        .noneMatch(nested -> nested != null && nested.isSealed());
+    }
+
+    private int fixedBytes() {
+        return booleansAt + (booleans.size() + BITS - 1) / BITS;
+    }
+
+    String sizes() {
+        if (!isStraight()) {
+            return INDENT + "return NOT_STRAIGHT;\n";
+        }
+        StringBuilder text = new StringBuilder(INDENT + "return 0L");
+        for (FieldModel field : declared()) {
+            text.append("\n" + INDENT + "        + " + size(field));
+        }
+        return text + ";\n";
+    }
+
+    String writes() {
+        if (!isStraight()) {
+            return INDENT + "throw new UnsupportedOperationException();\n";
+        }
+        StringBuilder text = new StringBuilder();
+        if (!model.fields().isEmpty()) {
+            line(text, "int data = at + " + dataAt() + ";");
+        }
+        for (int i = 0; i < fixed.size(); i++) {
+            FieldModel field = fixed.get(i);
+            String value = expressions.toField(field);
+            String to = plus("data", offsets.get(i));
+            line(
+                    text,
+                    field.kind() == FieldKind.INT8
+                            ? "out[" + to + "] = " + value + ";"
+                            : "put%s(out, %s, %s);".formatted(Expressions.suffix(field.kind()), to, value));
+        }
+        for (int first = 0; first < booleans.size(); first += BITS) {
+            line(text, octet(first));
+        }
+        if (variable.isEmpty()) {
+            return text + INDENT + "return putFixedHead(out, at);\n";
+        }
+        line(text, "int end = " + plus("data", fixedBytes()) + ";");
+        declared().forEach(field -> writeVariable(text, field));
+        line(text, "int shift = shift(end - data);");
+        for (int entry = 0; entry < variable.size(); entry++) {
+            line(text, "putOffset(out, end, shift, %d, at%d);".formatted(entry, entry));
+        }
+        return text + INDENT + "return putHead(out, at, end);\n";
+    }
+
+    private String octet(int first) {
+        List<String> bits = new ArrayList<>();
+        for (int bit = 0; bit < BITS && first + bit < booleans.size(); bit++) {
+            bits.add("(%s ? %d : 0)".formatted(expressions.toField(booleans.get(first + bit)), 1 << bit));
+        }
+        return "out[%s] = (byte) (%s);".formatted(plus("data", booleansAt + first / BITS), String.join(" | ", bits));
+    }
+
+    private void writeVariable(StringBuilder text, FieldModel field) {
+        int entry = variable.indexOf(field);
+        boolean hasText = isText(field);
+        line(text, "int at%d = -1;".formatted(entry));
+        line(text, "%s value%d = %s;".formatted(javaType(field), entry, expressions.toField(field)));
+        line(text, "if (value%d != null) {".formatted(entry));
+        line(text, "    at%d = end - data;".formatted(entry));
+        line(text, "    end = put(out, end, value%d%s%s);".formatted(entry, codec(field), hasText ? ", ascii" : ""));
+        if (hasText) {
+            line(text, "    if (end == NOT_ASCII) {");
+            line(text, "        return NOT_ASCII;");
+            line(text, "    }");
+        }
+        line(text, "}");
+    }
+
+    String reads() {
+        if (!isStraight()) {
+            return INDENT + "return null;\n";
+        }
+        StringBuilder text = new StringBuilder();
+        if (!variable.isEmpty()) {
+            line(text, "int none = none(width);");
+            line(text, "int next = " + plus("data", fixedBytes()) + ";");
+            line(text, "int offset;");
+            declared().forEach(field -> readVariable(text, field));
+            line(text, "if (next != table) {");
+            line(text, "    return null;");
+            line(text, "}");
+        }
+        return text + new ObjectText(model, expressions, imports).whole();
+    }
+
+    private void readVariable(StringBuilder text, FieldModel field) {
+        int entry = variable.indexOf(field);
+        line(text, "%s value%d = null;".formatted(javaType(field), entry));
+        line(text, "offset = offset(in, table + %s, none);".formatted(entry == 0 ? "width" : (entry + 1) + " * width"));
+        line(text, "if (offset == next - data) {");
+        line(text, "    value%d = %s;".formatted(entry, read(field)));
+        line(text, "    if (value%d == null) {".formatted(entry));
+        line(text, "        return null;");
+        line(text, "    }");
+        line(text, "    next%s;".formatted(advance(field, entry)));
+        line(text, "} else if (offset != none) {");
+        line(text, "    return null;");
+        line(text, "}");
+    }
+
+    /** The fields without a fixed size, in the order in which they are written. */
+    private List<FieldModel> declared() {
+        return model.fields().stream().filter(field -> !field.kind().isFixed()).toList();
+    }
+
+    private String dataAt() {
+        return variable.isEmpty() ? "FIXED_DATA_AT" : "DATA_AT";
+    }
+
+    private static boolean isText(FieldModel field) {
+        return switch (field.kind()) {
+            case STRING, ARRAY_OF_STRING, COMPACT, ARRAY_OF_COMPACT -> true;
+            default -> false;
+        };
+    }
+
+    private String codec(FieldModel field) {
+        Nested nested = field.type().nested();
+        return nested == null ? "" : ", " + imports.name(nested.codec()) + ".INSTANCE";
+    }
+
+    private String size(FieldModel field) {
+        String value = expressions.toField(field);
+        return switch (field.kind()) {
+            case STRING -> "size(" + value + ", ascii)";
+            case DECIMAL -> "size(" + value + ")";
+            case COMPACT, ARRAY_OF_COMPACT -> "size(" + value + codec(field) + ", depth, ascii, limits)";
+            case ARRAY_OF_STRING -> "size(" + value + ", ascii, limits)";
+            case ARRAY_OF_BOOLEAN,
+                    ARRAY_OF_INT8,
+                    ARRAY_OF_INT16,
+                    ARRAY_OF_INT32,
+                    ARRAY_OF_INT64,
+                    ARRAY_OF_FLOAT32,
+                    ARRAY_OF_FLOAT64,
+                    ARRAY_OF_DECIMAL -> "size(" + value + ", limits)";
+            default -> {
+                int bytes = size(field.kind());
+                yield field.kind().name().startsWith("ARRAY_OF_")
+                        ? "size(" + value + ", " + bytes + ", limits)"
+                        : "(" + value + " == null ? 0 : " + bytes + ")";
+            }
+        };
+    }
+
+    private String read(FieldModel field) {
+        Nested nested = field.type().nested();
+        if (field.kind() == FieldKind.COMPACT) {
+            return "record(in, next, table" + codec(field) + ", depth, limits)";
+        }
+        if (nested != null) {
+            return "records(in, next, table%s, %s[]::new, depth, limits)"
+                    .formatted(codec(field), imports.name(nested.type()));
+        }
+        String name = field.kind().name();
+        boolean isArray = name.startsWith("ARRAY_OF_");
+        return "%s(in, next, table%s)".formatted(isArray ? plural(name) : single(name), isArray ? ", limits" : "");
+    }
+
+    private static String single(String kind) {
+        String suffix = Expressions.suffix(FieldKind.valueOf(kind));
+        return Character.toLowerCase(suffix.charAt(0)) + suffix.substring(1);
+    }
+
+    private static String plural(String kind) {
+        String item = single(kind.substring("ARRAY_OF_".length()));
+        return switch (item) {
+            case "boolean" -> "bools";
+            case "timestampWithTimezone" -> "timestampsWithTimezone";
+            default -> item + "s";
+        };
+    }
+
+    /** What a value that was read moves on by, behind {@code next}. */
+    private String advance(FieldModel field, int entry) {
+        String length = "value" + entry + ".length";
+        return switch (field.kind()) {
+            case STRING -> " = endOfBytes(in, next)";
+            case DECIMAL -> " = endOfDecimal(in, next)";
+            case COMPACT -> " = endOfRecord(in, next" + codec(field) + ")";
+            case ARRAY_OF_BOOLEAN -> " += 4 + (" + length + " + 7) / 8";
+            case ARRAY_OF_INT8 -> " += 4 + " + length;
+            case ARRAY_OF_INT16 -> " += 4 + 2 * " + length;
+            case ARRAY_OF_INT32, ARRAY_OF_FLOAT32 -> " += 4 + 4 * " + length;
+            case ARRAY_OF_INT64, ARRAY_OF_FLOAT64 -> " += 4 + 8 * " + length;
+            default ->
+                field.kind().name().startsWith("ARRAY_OF_") ? " = endOfItems(in, next)" : " += " + size(field.kind());
+        };
+    }
+
+    /** Bytes of a value, or of an item of an array, where they are always as many. */
+    private static int size(FieldKind kind) {
+        return switch (kind) {
+            case INT8, NULLABLE_INT8, NULLABLE_BOOLEAN, ARRAY_OF_NULLABLE_INT8, ARRAY_OF_NULLABLE_BOOLEAN -> 1;
+            case INT16, NULLABLE_INT16, ARRAY_OF_NULLABLE_INT16 -> 2;
+            case INT32, FLOAT32, NULLABLE_INT32, NULLABLE_FLOAT32, ARRAY_OF_NULLABLE_INT32, ARRAY_OF_NULLABLE_FLOAT32 ->
+                4;
+            case INT64, FLOAT64, NULLABLE_INT64, NULLABLE_FLOAT64, ARRAY_OF_NULLABLE_INT64, ARRAY_OF_NULLABLE_FLOAT64 ->
+                8;
+            case DATE, ARRAY_OF_DATE -> 6;
+            case TIME, ARRAY_OF_TIME -> 7;
+            case TIMESTAMP, ARRAY_OF_TIMESTAMP -> 13;
+            case TIMESTAMP_WITH_TIMEZONE, ARRAY_OF_TIMESTAMP_WITH_TIMEZONE -> 17;
+            default -> throw new IllegalArgumentException("no fixed size: kind=" + kind);
+        };
+    }
+
+    /** The Java type of a field's value, which is an object. */
+    private String javaType(FieldModel field) {
+        Nested nested = field.type().nested();
+        String name = field.kind().name();
+        boolean isArray = name.startsWith("ARRAY_OF_");
+        String item = nested != null
+                ? imports.name(nested.type())
+                : itemType(isArray ? name.substring("ARRAY_OF_".length()) : name);
+        return isArray ? item + "[]" : item;
+    }
+
+    private String itemType(String kind) {
+        return switch (kind) {
+            case "BOOLEAN" -> "boolean";
+            case "INT8" -> "byte";
+            case "INT16" -> "short";
+            case "INT32" -> "int";
+            case "INT64" -> "long";
+            case "FLOAT32" -> "float";
+            case "FLOAT64" -> "double";
+            case "NULLABLE_BOOLEAN" -> imports.name(new ClassRef("java.lang", "Boolean"));
+            case "NULLABLE_INT8" -> imports.name(new ClassRef("java.lang", "Byte"));
+            case "NULLABLE_INT16" -> imports.name(new ClassRef("java.lang", "Short"));
+            case "NULLABLE_INT32" -> imports.name(new ClassRef("java.lang", "Integer"));
+            case "NULLABLE_INT64" -> imports.name(new ClassRef("java.lang", "Long"));
+            case "NULLABLE_FLOAT32" -> imports.name(new ClassRef("java.lang", "Float"));
+            case "NULLABLE_FLOAT64" -> imports.name(new ClassRef("java.lang", "Double"));
+            case "STRING" -> imports.name(new ClassRef("java.lang", "String"));
+            case "DECIMAL" -> imports.name(new ClassRef("java.math", "BigDecimal"));
+            case "TIME" -> imports.name(new ClassRef("java.time", "LocalTime"));
+            case "DATE" -> imports.name(new ClassRef("java.time", "LocalDate"));
+            case "TIMESTAMP" -> imports.name(new ClassRef("java.time", "LocalDateTime"));
+            case "TIMESTAMP_WITH_TIMEZONE" -> imports.name(new ClassRef("java.time", "OffsetDateTime"));
+            default -> throw new IllegalArgumentException("no type: kind=" + kind);
+        };
+    }
+
+    private static String plus(String base, int offset) {
+        return offset == 0 ? base : base + " + " + offset;
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append(INDENT).append(line).append('\n');
+    }
+
+    /** From the variables, and from the fixed region. */
+    private final class Local implements Dialect {
+        @Override
+        public String read(FieldModel field) {
+            int entry = variable.indexOf(field);
+            if (entry >= 0) {
+                return "value" + entry;
+            }
+            int bit = booleans.indexOf(field);
+            if (bit >= 0) {
+                return "(in[%s] & %d) != 0".formatted(plus("data", booleansAt + bit / BITS), 1 << bit % BITS);
+            }
+            String from = plus("data", offsets.get(fixed.indexOf(field)));
+            return field.kind() == FieldKind.INT8
+                    ? "in[" + from + "]"
+                    : "%s(in, %s)".formatted(single(field.kind().name()), from);
+        }
+
+        @Override
+        public String has(FieldModel field) {
+            return "true";
+        }
+
+        @Override
+        public String context(FieldModel field) {
+            return "SCHEMA, " + Objects.requireNonNull(field.constant());
+        }
+    }
+}

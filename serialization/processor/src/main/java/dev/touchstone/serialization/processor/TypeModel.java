@@ -1,0 +1,33 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.schema.Schema;
+import java.util.List;
+import javax.lang.model.element.TypeElement;
+
+/** A type with a schema. */
+record TypeModel(
+        TypeElement element, ClassRef type, Form form, boolean isPublic, Schema schema, List<MemberModel> members) {
+    /** How an object is made. */
+    enum Form {
+        RECORD,
+        CLASS,
+        ENUM
+    }
+
+    ClassRef codec() {
+        return type.generated("Codec");
+    }
+
+    ClassRef view() {
+        return type.generated("View");
+    }
+
+    ClassRef serializer() {
+        return type.generated("CompactSerializer");
+    }
+
+    /** All fields, in the order of their declaration. */
+    List<FieldModel> fields() {
+        return members.stream().flatMap(member -> member.fields().stream()).toList();
+    }
+}

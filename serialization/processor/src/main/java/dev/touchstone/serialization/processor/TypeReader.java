@@ -1,0 +1,173 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.annotation.Compact;
+import dev.touchstone.serialization.processor.MemberModel.Missing;
+import dev.touchstone.serialization.processor.TypeModel.Form;
+import dev.touchstone.serialization.schema.FieldDescriptor;
+import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.Schema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.VariableElement;
+import javax.lang.model.util.ElementFilter;
+import javax.lang.model.util.Elements;
+import javax.lang.model.util.Types;
+
+/** Makes the model of a type with a schema, or says all that is wrong with it. */
+final class TypeReader {
+    private final Elements elements;
+    private final Types types;
+    private final Consumer<Problem> problems;
+
+    TypeReader(Elements elements, Types types, Consumer<Problem> problems) {
+        this.elements = elements;
+        this.types = types;
+        this.problems = problems;
+    }
+
+    /** The model. @throws Problem if there is none, with the last of the problems */
+    TypeModel read(TypeElement type) throws Problem {
+        TypeChecks.check(type);
+        Form form = form(type);
+        List<MemberModel> members = switch (form) {
+            case ENUM -> List.of(constantName(type));
+            case RECORD -> components(type);
+            case CLASS -> fields(type);
+        };
+        new RecursionCheck(elements).check(type);
+        return indexed(type, form, members);
+    }
+
+    private static Form form(TypeElement type) {
+        return type.getKind() == ElementKind.ENUM
+                ? Form.ENUM
+                : type.getKind() == ElementKind.RECORD ? Form.RECORD : Form.CLASS;
+    }
+
+    private static MemberModel constantName(TypeElement type) {
+        String valueOf = ClassRef.of(type).token() + "::valueOf";
+        Conversion conversion = new Conversion(
+                "$v",
+                Conversion.text("name", valueOf)
+                        .behind(Conversion.methods("", "required($f, $v)"))
+                        .from());
+        FieldModel name =
+                new FieldModel("name", 0, "NAME_INDEX", "value.name()", FieldType.of(FieldKind.STRING, conversion));
+        return new MemberModel(
+                "constant",
+                ClassRef.of(type).token(),
+                "",
+                List.of(name),
+                Conversion.NONE,
+                new Missing(false, "null", ""));
+    }
+
+    private List<MemberModel> components(TypeElement type) throws Problem {
+        MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
+        // The compiler knows no places of components, but those of their fields.
+        return all(ownFields(type), component -> {
+            String accessor = "value." + component.getSimpleName() + "()";
+            return reader.read(component, component.asType(), accessor, "");
+        });
+    }
+
+    private List<MemberModel> fields(TypeElement type) throws Problem {
+        checkConstructor(type);
+        checkSuperclass(type);
+        MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
+        Accessors accessors = new Accessors(type, types);
+        return all(ownFields(type), field -> {
+            String getter = accessors.getter(field);
+            return reader.read(field, field.asType(), getter, accessors.setter(field));
+        });
+    }
+
+    static List<VariableElement> ownFields(TypeElement type) {
+        Set<Modifier> left = Set.of(Modifier.STATIC, Modifier.TRANSIENT);
+        return ElementFilter.fieldsIn(type.getEnclosedElements()).stream()
+                .filter(field -> field.getModifiers().stream().noneMatch(left::contains))
+                .toList();
+    }
+
+    private static void checkConstructor(TypeElement type) throws Problem {
+        for (ExecutableElement constructor : ElementFilter.constructorsIn(type.getEnclosedElements())) {
+            if (constructor.getParameters().isEmpty()
+                    && constructor.getThrownTypes().isEmpty()
+                    && !Accessors.isHidden(constructor)) {
+                return;
+            }
+        }
+        throw new Problem(type, "@Compact class has no constructor without parameters that can be called: " + type);
+    }
+
+    private static void checkSuperclass(TypeElement type) throws Problem {
+        TypeElement above = JavaTypes.element(type.getSuperclass());
+        while (above != null) {
+            if (!ownFields(above).isEmpty()) {
+                throw new Problem(
+                        type, "@Compact class must not extend a class that has fields: " + type + " extends " + above);
+            }
+            above = JavaTypes.element(above.getSuperclass());
+        }
+    }
+
+    /** Reads a member. */
+    private interface Reading<E> {
+        MemberModel read(E member) throws Problem;
+    }
+
+    private <E extends Element> List<MemberModel> all(List<? extends E> members, Reading<E> reading) throws Problem {
+        List<MemberModel> read = new ArrayList<>();
+        Problem last = null;
+        for (E member : members) {
+            try {
+                read.add(reading.read(member));
+            } catch (Problem e) {
+                if (last != null) {
+                    problems.accept(last);
+                }
+                last = e;
+            }
+        }
+        if (last != null) {
+            throw last;
+        }
+        return read;
+    }
+
+    private TypeModel indexed(TypeElement type, Form form, List<MemberModel> members) throws Problem {
+        String typeName = TypeChecks.typeName(type, elements);
+        List<FieldModel> fields =
+                members.stream().flatMap(member -> member.fields().stream()).toList();
+        Map<String, FieldModel> byName = new HashMap<>();
+        for (FieldModel field : fields) {
+            if (byName.put(field.name(), field) != null) {
+                throw new Problem(type, "two fields have one name: type=" + typeName + " field=" + field.name());
+            }
+        }
+        Schema schema = Schema.of(
+                typeName,
+                fields.stream()
+                        .map(field -> new FieldDescriptor(field.name(), field.kind()))
+                        .toList());
+        List<FieldModel> indexed = fields.stream()
+                .map(field -> field.at(schema.indexOf(field.name())))
+                .toList();
+        List<MemberModel> whole = new ArrayList<>();
+        int next = 0;
+        for (MemberModel member : members) {
+            whole.add(member.indexed(indexed::get, next));
+            next += member.fields().size();
+        }
+        return new TypeModel(type, ClassRef.of(type), form, TypeChecks.isPublic(type), schema, whole);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.touchstone.serialization.processor;
+
+import dev.touchstone.serialization.processor.FieldType.Nested;
+import dev.touchstone.serialization.schema.FieldKind;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Makes {@code XView}: one accessor for each member, over the bytes of one record after the other. */
+final class ViewEmitter {
+    private static final String PACKAGE = "dev.touchstone.serialization";
+    /** The kinds that a view reads without a reader. */
+    private static final Set<FieldKind> DIRECT = EnumSet.of(
+            FieldKind.BOOLEAN,
+            FieldKind.INT8,
+            FieldKind.INT16,
+            FieldKind.INT32,
+            FieldKind.INT64,
+            FieldKind.FLOAT32,
+            FieldKind.FLOAT64,
+            FieldKind.STRING);
+
+    /** Methods without parameters that the class has anyway. */
+    private static final Set<String> TAKEN =
+            Set.of("hashCode", "toString", "getClass", "notify", "notifyAll", "wait", "clone", "finalize", "record");
+
+    private static final String TEMPLATE = """
+            %PUBLIC%final class %VIEW% {
+                private final %RECORD_VIEW% view;
+
+                /** A view over nothing yet. */
+                public %VIEW%(%SERIALIZATION% serialization) {
+                    view = serialization.newRecordView(%CODEC%.SCHEMA);
+                }
+
+                /** Lays this view over a record. */
+                public %VIEW% wrap(byte[] bytes) {
+                    view.wrap(bytes);
+                    return this;
+                }
+
+                /** The view by indexes, those of the codec. */
+                public %RECORD_VIEW% record() {
+                    return view;
+                }
+            %ACCESSORS%}
+            """;
+
+    private final TypeModel model;
+    private final Imports imports;
+    private final Expressions expressions;
+
+    private ViewEmitter(TypeModel model) {
+        this.model = model;
+        imports = new Imports(model.type().packageName());
+        imports.reserve(model.type());
+        imports.reserve(model.view());
+        imports.reserve(model.codec());
+        expressions = new Expressions(new OverBytes(), imports);
+    }
+
+    static GeneratedSource emit(TypeModel model, boolean isMarked) {
+        ViewEmitter emitter = new ViewEmitter(model);
+        String body = emitter.body();
+        String javadoc = "/** Reads single fields of records of {@link %s}. Not thread-safe. */\n"
+                .formatted(emitter.imports.name(model.type()));
+        return GeneratedSource.of(model.view(), emitter.imports, isMarked, javadoc, body);
+    }
+
+    private String body() {
+        StringBuilder accessors = new StringBuilder();
+        for (MemberModel member : model.members()) {
+            accessor(accessors, member);
+        }
+        return new Filler(TEMPLATE)
+                .with("PUBLIC", model.isPublic() ? "public " : "")
+                .with("VIEW", model.view().name())
+                .with("CODEC", model.codec().name())
+                .with("RECORD_VIEW", imports.name(new ClassRef(PACKAGE, "RecordView")))
+                .with("SERIALIZATION", imports.name(new ClassRef(PACKAGE, "CompactSerialization")))
+                .with("ACCESSORS", accessors.toString())
+                .text();
+    }
+
+    private void accessor(StringBuilder text, MemberModel member) {
+        String name = TAKEN.contains(member.name()) ? member.name() + "Field" : member.name();
+        String expression =
+                model.form() == TypeModel.Form.ENUM ? expressions.read(member) : expressions.readOrMissing(member);
+        text.append("\n    public %s %s() {\n        return %s;\n    }\n"
+                .formatted(imports.resolve(member.javaType()), name, expression));
+        FieldModel first = member.fields().get(0);
+        if (member.fields().size() == 1 && first.kind() == FieldKind.STRING) {
+            text.append("""
+
+                        /** Whether the string is this one, found without making it. */
+                        public boolean %sEquals(String text) {
+                            return view.has(%s) && view.stringEquals(%s, text);
+                        }
+                    """.formatted(name, index(first), index(first)));
+        }
+    }
+
+    private String index(FieldModel field) {
+        return model.codec().name() + "." + field.constant();
+    }
+
+    /** By the codec's indexes, from a view. */
+    private final class OverBytes implements Dialect {
+        @Override
+        public String read(FieldModel field) {
+            Nested nested = field.type().nested();
+            if (nested != null) {
+                return CodecEmitter.record("view.reader()", index(field), field.kind(), nested, imports);
+            }
+            String reader = DIRECT.contains(field.kind()) ? "view" : "view.reader()";
+            return "%s.read%s(%s)".formatted(reader, Expressions.suffix(field.kind()), index(field));
+        }
+
+        @Override
+        public String has(FieldModel field) {
+            return "view.has(" + index(field) + ")";
+        }
+
+        @Override
+        public String context(FieldModel field) {
+            return model.codec().name() + ".SCHEMA, " + index(field);
+        }
+    }
+}

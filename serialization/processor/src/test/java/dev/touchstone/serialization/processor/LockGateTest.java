@@ -1,0 +1,96 @@
+package dev.touchstone.serialization.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A build that has a lock fails on a schema that is not the accepted one, and passes after it was accepted. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LockGateTest {
+    private static final String OTHER = type("Other", "long id");
+
+    @TempDir
+    Path folder;
+
+    private static String type(String name, String components) {
+        return """
+                package p;
+
+                import dev.touchstone.serialization.annotation.Compact;
+                import dev.touchstone.serialization.annotation.CompactField;
+
+                @Compact("%s")
+                public record %s(%s) {}
+                """.formatted(name.toLowerCase(java.util.Locale.ROOT), name, components);
+    }
+
+    private Path lock() {
+        return folder.resolve("compact.lock");
+    }
+
+    private Compilation compile(boolean isAccepting, String... sources) {
+        List<String> options = new ArrayList<>(List.of("-Atouchstone.compact.lock=" + lock()));
+        if (isAccepting) {
+            options.add("-Atouchstone.compact.accept=true");
+        }
+        return Compilation.of(List.of(new CompactProcessor()), options, sources);
+    }
+
+    @Test
+    void compile_withoutAnAcceptedSchema_failsAndWritesNothing() {
+        Compilation compilation = compile(false, OTHER);
+        assertThat(compilation.isSuccess).isFalse();
+        assertThat(compilation.messages())
+                .anyMatch(message -> message.contains("schema is not the accepted one: type=other")
+                        && message.contains("breaks no rule")
+                        && message.contains("-Atouchstone.compact.accept=true"));
+        assertThat(lock()).doesNotExist();
+    }
+
+    @Test
+    void compile_ofAnIncompatibleChange_failsWithTheRule_untilItIsAccepted() throws IOException {
+        assertThat(compile(true, type("Item", "int number, String text"), OTHER).isSuccess)
+                .isTrue();
+        String accepted = Files.readString(lock());
+        assertThat(compile(false, type("Item", "String text, int number"), OTHER).isSuccess)
+                .isTrue();
+
+        String changed = type("Item", "long number, String text");
+        Compilation refused = compile(false, changed);
+        assertThat(refused.isSuccess).isFalse();
+        assertThat(refused.messages())
+                .anyMatch(message -> message.contains("type=item")
+                        && message.contains("field=number")
+                        && message.contains("old=INT32 new=INT64"));
+        assertThat(Files.readString(lock())).isEqualTo(accepted);
+
+        assertThat(compile(true, changed).isSuccess).isTrue();
+        assertThat(compile(false, changed, OTHER).isSuccess).isTrue();
+        assertThat(Files.readString(lock())).contains("other");
+    }
+
+    @Test
+    void compile_ofAFieldThatIsAdded_asksForADefault() {
+        assertThat(compile(true, type("Item", "int number")).isSuccess).isTrue();
+        assertThat(compile(false, type("Item", "int number, int added")).messages())
+                .anyMatch(message -> message.contains("it breaks\n") && message.contains("field=added"));
+        assertThat(compile(false, type("Item", "int number, @CompactField(missing = \"7\") int added"))
+                        .messages())
+                .anyMatch(message -> message.contains("it breaks no rule"));
+    }
+
+    @Test
+    void compile_withADamagedLock_says() throws IOException {
+        Files.writeString(lock(), "what is this\n");
+        assertThat(compile(true, OTHER).messages())
+                .anyMatch(message -> message.contains("cannot read the lock") && message.contains("line=1"));
+        assertThat(Files.readString(lock())).isEqualTo("what is this\n");
+    }
+}
