@@ -1,0 +1,57 @@
+package dev.touchstone.benchmarks.index;
+
+import dev.touchstone.benchmarks.index.peer.CeilingSearchAdapter;
+import dev.touchstone.benchmarks.index.peer.CqengineSearchAdapter;
+import dev.touchstone.benchmarks.index.peer.IndexSearchAdapter;
+import dev.touchstone.benchmarks.index.peer.LuceneSearchAdapter;
+import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
+import dev.touchstone.benchmarks.index.peer.SqliteSearchAdapter;
+import dev.touchstone.index.EngineType;
+import dev.touchstone.index.Price;
+import dev.touchstone.index.PriceIndex;
+import java.io.IOException;
+import java.sql.SQLException;
+
+/** The subjects of the index benchmarks, by the value of their parameter {@code subject}. */
+public enum IndexType {
+    OURS("all limits on", (index, prices) -> new IndexSearchAdapter(index)),
+    MAP("every operator", engine(EngineType.MAP)),
+    MAP_OPTIMIZED("every operator", engine(EngineType.MAP_OPTIMIZED)),
+    ROARING("every operator", engine(EngineType.ROARING)),
+    LUCENE("every operator", (index, prices) -> new LuceneSearchAdapter(index.fields(), prices)),
+    CQENGINE("every operator", (index, prices) -> new CqengineSearchAdapter(index.fields(), prices)),
+    SQLITE("every operator", (index, prices) -> new SqliteSearchAdapter(index.fields(), prices)),
+    CEILING_LOOKUPS("looks strings up only", CeilingSearchAdapter::new);
+
+    private final String level;
+
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    private final Factory factory;
+
+    private interface Factory {
+        SearchUnderTest make(PriceIndex index, Iterable<Price> prices) throws IOException, SQLException;
+    }
+
+    IndexType(String level, Factory factory) {
+        this.level = level;
+        this.factory = factory;
+    }
+
+    private static Factory engine(EngineType type) {
+        return (index, prices) -> new IndexSearchAdapter(index.with(type));
+    }
+
+    /** What the subject does, where that differs between subjects. */
+    public String level() {
+        return level;
+    }
+
+    /** Whether this is a physical limit. */
+    public boolean ceiling() {
+        return this == CEILING_LOOKUPS;
+    }
+
+    SearchUnderTest make(PriceIndex index, Iterable<Price> prices) throws IOException, SQLException {
+        return factory.make(index, prices);
+    }
+}

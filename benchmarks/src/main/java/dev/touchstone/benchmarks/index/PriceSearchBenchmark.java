@@ -1,0 +1,76 @@
+package dev.touchstone.benchmarks.index;
+
+import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.index.peer.SearchRequest;
+import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
+import dev.touchstone.index.PriceIndex;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Searches for prices from the strings of a request to the number of matches and the value of the first one.
+ *
+ * <p>{@value #REQUESTS} requests in turn, which no subject has seen the objects of. All subjects answer all that is asked.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class PriceSearchBenchmark {
+    /** As many as the seed's benchmark had. */
+    static final int REQUESTS = 3000;
+
+    @Param({"OURS", "MAP", "MAP_OPTIMIZED", "ROARING", "LUCENE", "CQENGINE", "SQLITE", "CEILING_LOOKUPS"})
+    public IndexType subject;
+
+    @Param
+    public PriceData data;
+
+    @Param
+    public Requests query;
+
+    /** Only the first ones, for tests. */
+    @Param("2000000")
+    public int most;
+
+    private SearchUnderTest search;
+    private SearchRequest[] requests;
+    private int next;
+
+    @Setup(Level.Trial)
+    public void make() throws IOException, SQLException {
+        PriceData.Numbered prices = data.prices(most);
+        PriceIndex index = data.index(prices);
+        requests = query.make(index, prices, REQUESTS).toArray(SearchRequest[]::new);
+        search = subject.make(index, prices);
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws IOException, SQLException {
+        search.close();
+    }
+
+    @Benchmark
+    public long find(Allocation allocation) throws IOException, SQLException {
+        int at = next;
+        next = at + 1 == REQUESTS ? 0 : at + 1;
+        return search.search(requests[at]);
+    }
+}

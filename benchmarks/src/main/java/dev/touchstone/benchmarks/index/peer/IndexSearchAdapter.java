@@ -1,0 +1,46 @@
+package dev.touchstone.benchmarks.index.peer;
+
+import dev.touchstone.index.Field;
+import dev.touchstone.index.MatchPolicy;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.SearchResult;
+
+/** The engines of our index. */
+public final class IndexSearchAdapter implements SearchUnderTest {
+    private final PriceIndex index;
+    private final PriceQuery query;
+
+    public IndexSearchAdapter(PriceIndex index) {
+        this.index = index;
+        query = index.query().policy(MatchPolicy.ALL).limit(1);
+    }
+
+    @Override
+    public long search(SearchRequest request) {
+        PriceQuery next = query.clear();
+        String offering = request.offering();
+        if (offering != null) {
+            next.offering(offering);
+        }
+        var terms = request.shape().terms();
+        for (int i = 0; i < terms.size(); i++) {
+            add(next, terms.get(i), request, i);
+        }
+        return index.search(next) instanceof SearchResult.Found found
+                ? SearchUnderTest.answer(found.matches(), found.unscaledValue(0))
+                : 0;
+    }
+
+    private static void add(PriceQuery next, SearchRequest.Term term, SearchRequest request, int i) {
+        Field field = term.field();
+        switch (term.operator()) {
+            case EQ -> next.eq(field, request.value(i));
+            case NE -> next.ne(field, request.value(i));
+            case IN -> next.in(field, request.values(i));
+            case NOT_IN -> next.notIn(field, request.values(i));
+            case BETWEEN ->
+                next.between(field, request.values(i).get(0), request.values(i).get(1));
+        }
+    }
+}

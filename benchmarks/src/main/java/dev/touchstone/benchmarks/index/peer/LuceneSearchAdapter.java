@@ -1,0 +1,117 @@
+package dev.touchstone.benchmarks.index.peer;
+
+import dev.touchstone.index.Field;
+import dev.touchstone.index.Price;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermInSetQuery;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.util.BytesRef;
+
+/** Lucene in memory: one segment, a filter clause for each condition, points for ranges. */
+public final class LuceneSearchAdapter implements SearchUnderTest {
+    private static final String OFFERING = "offering";
+    private static final String NUMBER = "number";
+
+    private final DirectoryReader reader;
+    private final IndexSearcher searcher;
+    private final LeafReader leaf;
+    private final TopScoreDocCollectorManager firstAndCount =
+            new TopScoreDocCollectorManager(1, null, Integer.MAX_VALUE);
+
+    public LuceneSearchAdapter(List<Field> fields, Iterable<Price> prices) throws IOException {
+        ByteBuffersDirectory directory = new ByteBuffersDirectory();
+        try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
+            for (Price price : prices) {
+                writer.addDocument(document(fields, price));
+            }
+            writer.forceMerge(1);
+        }
+        reader = DirectoryReader.open(directory);
+        searcher = new IndexSearcher(reader);
+        leaf = reader.leaves().get(0).reader();
+    }
+
+    private static Document document(List<Field> fields, Price price) {
+        Document document = new Document();
+        document.add(new StringField(OFFERING, price.offering(), Store.NO));
+        document.add(new NumericDocValuesField(NUMBER, SearchUnderTest.number(price)));
+        for (Field field : fields) {
+            Object value = price.conditions().get(field.name());
+            if (value instanceof String text) {
+                document.add(new StringField(field.name(), text, Store.NO));
+            } else if (value != null) {
+                document.add(new LongPoint(field.name(), Stored.number(field, value)));
+            }
+        }
+        return document;
+    }
+
+    @Override
+    public long search(SearchRequest request) throws IOException {
+        BooleanQuery.Builder query = new BooleanQuery.Builder();
+        boolean isOnlyNegative = request.offering() == null;
+        if (!isOnlyNegative) {
+            query.add(new TermQuery(new Term(OFFERING, request.offering())), Occur.FILTER);
+        }
+        var terms = request.shape().terms();
+        for (int i = 0; i < terms.size(); i++) {
+            SearchRequest.Term term = terms.get(i);
+            boolean isNegative =
+                    term.operator() == SearchRequest.Operator.NE || term.operator() == SearchRequest.Operator.NOT_IN;
+            query.add(clause(term, request.values(i)), isNegative ? Occur.MUST_NOT : Occur.FILTER);
+            isOnlyNegative &= isNegative;
+        }
+        if (isOnlyNegative) {
+            query.add(new MatchAllDocsQuery(), Occur.FILTER);
+        }
+        TopDocs found = searcher.search(query.build(), firstAndCount);
+        if (found.scoreDocs.length == 0) {
+            return 0;
+        }
+        NumericDocValues numbers = DocValues.getNumeric(leaf, NUMBER);
+        numbers.advanceExact(found.scoreDocs[0].doc);
+        return SearchUnderTest.answer(found.totalHits.value, numbers.longValue());
+    }
+
+    private static Query clause(SearchRequest.Term term, List<Object> values) {
+        String name = term.field().name();
+        return switch (term.operator()) {
+            case EQ, NE -> new TermQuery(new Term(name, (String) values.get(0)));
+            case IN, NOT_IN -> {
+                List<BytesRef> texts = new ArrayList<>();
+                values.forEach(value -> texts.add(new BytesRef((String) value)));
+                yield new TermInSetQuery(name, texts);
+            }
+            case BETWEEN ->
+                LongPoint.newRangeQuery(
+                        name, Stored.number(term.field(), values.get(0)), Stored.number(term.field(), values.get(1)));
+        };
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.touchstone.index;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of an index, by ordinal and by name. Immutable and thread-safe. */
+final class Fields {
+    /** As many as a query's set of fields has bits for. */
+    static final int MOST = 63;
+
+    final List<Field> list;
+    private final Map<String, Field> byName = new HashMap<>();
+
+    Fields(List<Field> fields) {
+        list = List.copyOf(fields);
+        if (list.size() > MOST) {
+            throw new IllegalArgumentException("more than " + MOST + " fields: fields=" + list.size());
+        }
+        for (Field field : list) {
+            if (byName.put(field.name(), field) != null) {
+                throw new IllegalArgumentException("field is there twice: name=" + field.name());
+            }
+        }
+    }
+
+    /**
+     * That a text is one that UTF-8 can say, so that it is the same one when it comes back from a file.
+     *
+     * @throws InvalidValueException if half of a surrogate pair is missing
+     */
+    static void requireText(String text, String what) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean isPair = Character.isHighSurrogate(text.charAt(i))
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!isPair) {
+                    throw new InvalidValueException("half of a character: in=" + what + " at=" + i + " code="
+                            + Integer.toHexString(text.charAt(i)));
+                }
+                i++;
+            }
+        }
+    }
+
+    Field named(String name) {
+        Field field = byName.get(name);
+        if (field == null) {
+            throw new UnknownFieldException(name, list.stream().map(Field::name).toList());
+        }
+        return field;
+    }
+}

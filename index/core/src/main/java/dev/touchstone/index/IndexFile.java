@@ -1,0 +1,251 @@
+package dev.touchstone.index;
+
+import dev.touchstone.index.IndexFormat.Entry;
+import dev.touchstone.index.IndexFormat.Kind;
+import dev.touchstone.index.table.Dictionary;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+
+/** Writes a snapshot to a file, and reads it back: the only class that touches files. */
+final class IndexFile {
+    /** The most that is mapped at once, so that each section is within one mapping. */
+    private static final long MAPPED_BYTES = 1L << 30;
+
+    private static final List<FieldType> TYPES = List.of(FieldType.values());
+
+    private IndexFile() {}
+
+    /** What is in a file. */
+    record Contents(String key, Fields fields, Snapshot snapshot) {}
+
+    /**
+     * Writes beside the file, to the device, and then takes its place: whoever opens it finds the old index or the new one, whole. A writer that is
+     * killed leaves what it had, under a name that ends in {@code .next}.
+     */
+    static void write(Path file, String key, Fields fields, Snapshot snapshot) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            throw new IOException("not a file: path=" + file);
+        }
+        Path next = folder.resolve(file.getFileName() + "." + UUID.randomUUID() + ".next"); // several may write at once
+        try {
+            try (FileChannel channel =
+                    FileChannel.open(next, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                write(channel, key, fields, snapshot);
+                channel.force(true);
+            }
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(next);
+        }
+        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    private static void write(FileChannel channel, String key, Fields fields, Snapshot snapshot) throws IOException {
+        Segment[] segments = snapshot.segments();
+        Entry[] entries = new Entry[3 + fields.list.size() + 2 * segments.length];
+        SectionSink sink = new SectionSink(channel, entries);
+        sink.add(Kind.SCHEMA, 0, schema(key, fields, snapshot.version()));
+        for (Field field : fields.list) {
+            sink.add(Kind.STRINGS, field.ordinal(), texts(snapshot.dictionaries()[field.ordinal()]));
+        }
+        sink.add(Kind.OFFERINGS, 0, texts(snapshot.offerings()));
+        sink.add(Kind.CURRENCIES, 0, texts(snapshot.currencies()));
+        for (int i = 0; i < segments.length; i++) {
+            sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(segments[i]));
+            sink.add(Kind.PRICES, i, SegmentFormat.prices(segments[i].prices));
+        }
+        writeAll(channel, IndexFormat.head(entries, sink.end), 0);
+    }
+
+    private static final class SectionSink {
+        private final FileChannel channel;
+        private final Entry[] entries;
+        private int used;
+        private long end;
+
+        SectionSink(FileChannel channel, Entry[] entries) {
+            this.channel = channel;
+            this.entries = entries;
+            end = IndexFormat.HEADER_BYTES + (long) entries.length * IndexFormat.ENTRY_BYTES;
+        }
+
+        void add(Kind kind, int number, ByteBuffer bytes) throws IOException {
+            long offset = IndexFormat.aligned(end);
+            entries[used++] = new Entry(kind, number, offset, bytes.remaining(), IndexFormat.crc(bytes));
+            end = offset + bytes.remaining();
+            writeAll(channel, bytes, offset);
+        }
+    }
+
+    private static void writeAll(FileChannel channel, ByteBuffer bytes, long offset) throws IOException {
+        long at = offset;
+        while (bytes.hasRemaining()) {
+            at += channel.write(bytes, at);
+        }
+    }
+
+    private static ByteBuffer schema(String key, Fields fields, long version) {
+        SectionWriter writer = new SectionWriter();
+        writer.number(version);
+        writer.text(key);
+        writer.number(fields.list.size());
+        for (Field field : fields.list) {
+            writer.number(field.type().code);
+            writer.number(field.scale());
+            writer.text(field.name());
+        }
+        return writer.written();
+    }
+
+    private static ByteBuffer texts(Dictionary dictionary) {
+        SectionWriter writer = new SectionWriter();
+        writer.texts(dictionary.values());
+        return writer.written();
+    }
+
+    /**
+     * Reads a file, and checks all of it.
+     *
+     * @param isMapped whether what prices have beside their conditions stays in the file, which is mapped
+     */
+    static Contents read(Path file, boolean isMapped) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long size = channel.size();
+            ByteBuffer header = readAll(channel, 0, (int) Math.min(IndexFormat.HEADER_BYTES, size));
+            Entry[] entries = IndexFormat.entries(readAll(channel, 0, IndexFormat.headBytes(header, size)), size);
+            return new Source(channel, entries, isMapped).read();
+        }
+    }
+
+    private static ByteBuffer readAll(FileChannel channel, long offset, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        while (bytes.hasRemaining()) {
+            if (channel.read(bytes, offset + bytes.position()) < 0) {
+                throw new EOFException("file became shorter: offset=" + (offset + bytes.position()));
+            }
+        }
+        return bytes.flip();
+    }
+
+    /** The sections of a file, in the order in which they are written, each of which is read once. */
+    private static final class Source {
+        private final FileChannel channel;
+        private final Entry[] entries;
+        private final boolean isMapped;
+        private int next;
+        private ByteBuffer mapped = ByteBuffer.allocate(0);
+        private long mappedFrom;
+
+        Source(FileChannel channel, Entry[] entries, boolean isMapped) {
+            this.channel = channel;
+            this.entries = entries;
+            this.isMapped = isMapped;
+        }
+
+        Contents read() throws IOException {
+            SectionReader schema = section(Kind.SCHEMA, 0);
+            long version = schema.number();
+            String key = schema.text();
+            Fields fields = fields(schema);
+            if (version < 1
+                    || fields.list.stream().anyMatch(field -> field.name().equals(key))) {
+                throw IndexFormat.damaged(
+                        "no version, or a field has the key's name: version=" + version + " key="
+                                + FieldType.shown(key),
+                        "SCHEMA[0]");
+            }
+            Dictionary[] dictionaries = new Dictionary[fields.list.size()];
+            for (int i = 0; i < dictionaries.length; i++) {
+                dictionaries[i] = dictionary(Kind.STRINGS, i);
+            }
+            Dictionary offerings = dictionary(Kind.OFFERINGS, 0);
+            Dictionary currencies = dictionary(Kind.CURRENCIES, 0);
+            Segment[] segments = new Segment[offerings.size()];
+            if (entries.length - next != 2L * segments.length) {
+                throw IndexFormat.damaged("other sections than offerings: offerings=" + segments.length, "HEADER");
+            }
+            for (int i = 0; i < segments.length; i++) {
+                segments[i] = SegmentFormat.read(
+                        section(Kind.CONDITIONS, i),
+                        section(Kind.PRICES, i),
+                        offerings.value(i + 1),
+                        fields.list,
+                        dictionaries,
+                        currencies.size());
+                fields.list.forEach(segments[i]::index);
+            }
+            return new Contents(
+                    key, fields, new Snapshot(version, fields.list, dictionaries, offerings, currencies, segments));
+        }
+
+        private static Fields fields(SectionReader schema) throws CorruptIndexException {
+            int count = schema.number("fields", 0, Fields.MOST);
+            List<Field> fields = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                FieldType type = TYPES.get(schema.number("type", 0, TYPES.size() - 1));
+                int scale = schema.number("scale", 0, type == FieldType.DECIMAL ? Field.MOST_SCALE : 0);
+                String name = schema.text();
+                if (name.isEmpty()
+                        || fields.stream().anyMatch(other -> other.name().equals(name))) {
+                    throw schema.damaged("name of a field is empty, or there twice: name=" + FieldType.shown(name));
+                }
+                fields.add(new Field(name, type, scale, i));
+            }
+            schema.end();
+            return new Fields(fields);
+        }
+
+        private Dictionary dictionary(Kind kind, int number) throws IOException {
+            SectionReader reader = section(kind, number);
+            List<String> texts = reader.texts();
+            reader.end();
+            if (new HashSet<>(texts).size() != texts.size()) {
+                throw reader.damaged("a text is there twice:");
+            }
+            return Dictionary.empty().plus(texts);
+        }
+
+        private SectionReader section(Kind kind, int number) throws IOException {
+            if (next == entries.length || entries[next].kind() != kind || entries[next].number() != number) {
+                throw IndexFormat.damaged("section is missing: expected=" + kind + "[" + number + "]", "HEADER");
+            }
+            Entry entry = entries[next++];
+            if (entry.bytes() > Integer.MAX_VALUE - 16) {
+                throw IndexFormat.damaged("too long: bytes=" + entry.bytes(), entry.name());
+            }
+            ByteBuffer bytes = isMapped && kind == Kind.PRICES
+                    ? map(entry)
+                    : readAll(channel, entry.offset(), (int) entry.bytes());
+            if (IndexFormat.crc(bytes) != entry.crc()) {
+                throw IndexFormat.damaged(
+                        "checksum is wrong: offset=" + entry.offset() + " bytes=" + entry.bytes(), entry.name());
+            }
+            return new SectionReader(bytes, entry.name());
+        }
+
+        private ByteBuffer map(Entry entry) throws IOException {
+            long end = entry.offset() + entry.bytes();
+            if (end > mappedFrom + mapped.capacity()) {
+                mappedFrom = entry.offset();
+                long most = Math.max(MAPPED_BYTES, entry.bytes());
+                mapped = channel.map(
+                        FileChannel.MapMode.READ_ONLY, mappedFrom, Math.min(most, channel.size() - mappedFrom));
+            }
+            return mapped.slice((int) (entry.offset() - mappedFrom), (int) entry.bytes());
+        }
+    }
+}

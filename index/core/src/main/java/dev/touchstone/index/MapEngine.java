@@ -1,0 +1,127 @@
+package dev.touchstone.index;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@link EngineType#MAP}: conditions as objects, a list for each offering, all of which is compared. */
+final class MapEngine implements Engine {
+    private final Map<String, Listed> byOffering = new HashMap<>();
+    private final Listed[] all;
+    private final boolean stopsEarly;
+    private final long allFields;
+
+    /**
+     * The prices of one offering.
+     *
+     * @param isDistinct whether no two prices have the same conditions, so that the first match of a query that names all fields is the
+     *     only one
+     */
+    private record Listed(int number, Segment segment, List<Conditions> prices, boolean isDistinct) {}
+
+    /** The conditions of one price. */
+    private static final class Conditions {
+        private final @Nullable Object[] values; // by field: a string, or a number; null if it has no value
+
+        Conditions(@Nullable Object[] values) {
+            this.values = values;
+        }
+    }
+
+    MapEngine(Snapshot snapshot, boolean stopsEarly) {
+        this.stopsEarly = stopsEarly;
+        allFields = (1L << snapshot.fields().size()) - 1;
+        Segment[] segments = snapshot.segments();
+        all = new Listed[segments.length];
+        for (int number = 0; number < segments.length; number++) {
+            Segment segment = segments[number];
+            List<Conditions> prices = new ArrayList<>(segment.count);
+            boolean isDistinct = true;
+            for (int row = 0; row < segment.count; row++) {
+                prices.add(conditions(snapshot, segment, row));
+                isDistinct &= segment.keys.next(row) < 0;
+            }
+            all[number] = new Listed(number, segment, prices, isDistinct);
+            byOffering.put(segment.offering, all[number]);
+        }
+    }
+
+    private static Conditions conditions(Snapshot snapshot, Segment segment, int row) {
+        @Nullable Object[] values = new Object[snapshot.fields().size()];
+        for (Field field : snapshot.fields()) {
+            int at = field.ordinal();
+            int code = segment.code(row, at);
+            if (code != 0) {
+                values[at] = field.type().isOrdered()
+                        ? (Object) segment.distinct[at][code - 1]
+                        : snapshot.dictionaries()[at].value(code);
+            }
+        }
+        return new Conditions(values);
+    }
+
+    @Override
+    public void search(PriceQuery query, Matches matches) {
+        String offering = query.offeringText();
+        if (offering != null) {
+            Listed listed = byOffering.get(offering);
+            if (listed != null) {
+                search(query, listed, matches);
+            }
+            return;
+        }
+        for (Listed listed : all) {
+            search(query, listed, matches);
+        }
+    }
+
+    private void search(PriceQuery query, Listed listed, Matches matches) {
+        boolean isFirstEnough = stopsEarly && query.compiled.keyFields == allFields && listed.isDistinct;
+        List<Conditions> prices = listed.prices;
+        for (int row = 0; row < prices.size() && !matches.isEnough(); row++) {
+            if (holds(query, prices.get(row))) {
+                matches.add(listed.number, row, listed.segment.isDefault(row));
+                if (isFirstEnough) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean holds(PriceQuery query, Conditions price) {
+        for (int i = 0; i < query.size; i++) {
+            Object value = price.values[query.field[i].ordinal()];
+            boolean isNegative = query.operator[i].isNegative;
+            if (value == null ? !isNegative : isNegative == matches(query, i, value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a value is the one, or one of those, or in the range, of a condition or of the opposite of a negative one. */
+    private static boolean matches(PriceQuery query, int condition, Object value) {
+        if (value instanceof Long number) {
+            return query.operand[condition] instanceof long[] numbers
+                    ? Arrays.binarySearch(numbers, number) >= 0
+                    : query.low[condition] <= number && number <= query.high[condition];
+        }
+        if (query.operand[condition] instanceof String[] strings) {
+            for (String string : strings) {
+                if (value.equals(string)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        return value.equals(query.text(condition));
+    }
+
+    @Override
+    public Plan plan(PriceQuery query, Segment segment) {
+        return Plan.SCAN;
+    }
+}

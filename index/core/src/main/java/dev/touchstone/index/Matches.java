@@ -1,0 +1,83 @@
+package dev.touchstone.index;
+
+import java.util.Arrays;
+
+/** Collects which prices match, in the order of segments and ordinals. Scratch of one {@link PriceQuery}; not thread-safe. */
+final class Matches {
+    static final long NONE = -1;
+
+    /** Places of the first ones, up to the limit: {@code segment << 32 | ordinal}. */
+    long[] places = new long[4];
+
+    int kept;
+    long count;
+    long firstDefault;
+    private int limit;
+    private boolean isFirstEnough;
+
+    void reset(MatchPolicy policy, int most) {
+        kept = 0;
+        count = 0;
+        firstDefault = NONE;
+        limit = policy == MatchPolicy.ALL ? most : 1;
+        isFirstEnough = policy == MatchPolicy.FIRST;
+    }
+
+    /** Whether more matches would change nothing. */
+    boolean isEnough() {
+        return isFirstEnough && count > 0;
+    }
+
+    /** Whether the place of another match would be kept. */
+    boolean wantsMore() {
+        return kept < limit;
+    }
+
+    static long place(int segment, int row) {
+        return (long) segment << Integer.SIZE | row;
+    }
+
+    void add(int segment, int row, boolean isDefault) {
+        count++;
+        if (kept < limit) {
+            keep(place(segment, row));
+        }
+        if (isDefault && firstDefault == NONE) {
+            firstDefault = place(segment, row);
+        }
+    }
+
+    /** Adds the rows of a block of a bitmap, whose first word is {@code from}. */
+    void add(int segment, long[] defaults, long[] block, int words, int from) {
+        for (int i = 0; i < words; i++) {
+            long word = block[i];
+            if (word != 0) {
+                add(segment, defaults, word, from + i);
+                if (isFirstEnough) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Adds the rows of one word of a bitmap. */
+    void add(int segment, long[] defaults, long word, int at) {
+        count += Long.bitCount(word);
+        for (long left = word; left != 0 && kept < limit; left &= left - 1) {
+            keep(place(segment, (at << 6) + Long.numberOfTrailingZeros(left)));
+        }
+        if (firstDefault == NONE && defaults.length > 0) {
+            long preferred = word & defaults[at];
+            if (preferred != 0) {
+                firstDefault = place(segment, (at << 6) + Long.numberOfTrailingZeros(preferred));
+            }
+        }
+    }
+
+    private void keep(long place) {
+        if (kept == places.length) {
+            places = Arrays.copyOf(places, (int) Math.min(limit, kept * 2L));
+        }
+        places[kept++] = place;
+    }
+}

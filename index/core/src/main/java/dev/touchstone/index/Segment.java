@@ -1,0 +1,121 @@
+package dev.touchstone.index;
+
+import dev.touchstone.index.table.BitSlices;
+import dev.touchstone.index.table.KeyTable;
+import dev.touchstone.index.table.PostingLists;
+import dev.touchstone.index.table.RowLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prices of one offering, by ordinal from 0. Immutable and thread-safe; an update makes a new one.
+ *
+ * <p>A row of codes is all conditions of a price. The code of a string is that of the index's dictionary; the code of an ordered value is its
+ * rank among the distinct values of this segment, from 1; 0 is no value.
+ */
+final class Segment {
+    final String offering;
+    final int count;
+    final RowLayout layout;
+    final long[] rows;
+    final long[][] distinct; // by field, the sorted values that ranks stand for; empty for strings
+    final long[] defaults; // a bitmap, empty if no price is a default one
+    final PriceColumns prices;
+    final KeyTable keys;
+    final long constantFields; // a bit for each field that has the same code in all rows
+    final long[] constants; // a row of those codes
+    private final @Nullable PostingLists[] postings; // by field; null for ordered ones
+    private final @Nullable BitSlices[] slices; // by field; null for strings
+
+    Segment(
+            String offering,
+            int count,
+            RowLayout layout,
+            long[] rows,
+            long[][] distinct,
+            long[] defaults,
+            PriceColumns prices) {
+        this.offering = offering;
+        this.count = count;
+        this.layout = layout;
+        this.rows = rows;
+        this.distinct = distinct;
+        this.defaults = defaults;
+        this.prices = prices;
+        keys = new KeyTable(rows, count, layout.words());
+        constants = new long[layout.words()];
+        constantFields = constants();
+        postings = new PostingLists[distinct.length];
+        slices = new BitSlices[distinct.length];
+    }
+
+    private long constants() {
+        long fields = 0;
+        for (int field = 0; field < distinct.length; field++) {
+            boolean isConstant = count > 0;
+            for (int row = 1; row < count && isConstant; row++) {
+                isConstant = code(row, field) == code(0, field);
+            }
+            if (isConstant) {
+                fields |= 1L << field;
+                layout.put(constants, 0, field, code(0, field));
+            }
+        }
+        return fields;
+    }
+
+    /** Derives what a field is searched by. */
+    void index(Field field) {
+        int at = field.ordinal();
+        if (field.type().isOrdered()) {
+            slices[at] = new BitSlices(rows, count, layout, at, distinct[at].length);
+        } else {
+            postings[at] = new PostingLists(rows, count, layout, at);
+        }
+    }
+
+    PostingLists postings(int field) {
+        PostingLists lists = postings[field];
+        if (lists == null) {
+            throw new IllegalStateException("not a string: field=" + field);
+        }
+        return lists;
+    }
+
+    BitSlices slices(int field) {
+        BitSlices found = slices[field];
+        if (found == null) {
+            throw new IllegalStateException("not ordered: field=" + field);
+        }
+        return found;
+    }
+
+    /** The highest code of a field. */
+    int highest(int field) {
+        int highest = 0;
+        for (int row = 0; row < count; row++) {
+            highest = Math.max(highest, code(row, field));
+        }
+        return highest;
+    }
+
+    int code(int row, int field) {
+        return layout.code(rows, row, field);
+    }
+
+    /** The rank of the first value that is at least {@code low}; one more than there are values if none is. */
+    int firstRank(int field, long low) {
+        int at = Arrays.binarySearch(distinct[field], low);
+        return (at < 0 ? -at - 1 : at) + 1;
+    }
+
+    /** The rank of the last value that is at most {@code high}, or 0. */
+    int lastRank(int field, long high) {
+        int at = Arrays.binarySearch(distinct[field], high);
+        return at < 0 ? -at - 1 : at + 1;
+    }
+
+    boolean isDefault(int row) {
+        return defaults.length > 0 && (defaults[row >>> 6] >>> row & 1) != 0;
+    }
+}

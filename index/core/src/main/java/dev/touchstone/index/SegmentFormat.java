@@ -1,0 +1,174 @@
+package dev.touchstone.index;
+
+import dev.touchstone.index.table.Bits;
+import dev.touchstone.index.table.Dictionary;
+import dev.touchstone.index.table.RowLayout;
+import dev.touchstone.index.table.TextColumn;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The sections of one offering's prices. What is read is checked to be something that could have been written. */
+final class SegmentFormat {
+    private SegmentFormat() {}
+
+    static ByteBuffer conditions(Segment segment) {
+        SectionWriter writer = new SectionWriter();
+        writer.number(segment.count);
+        for (int field = 0; field < segment.distinct.length; field++) {
+            writer.number(segment.highest(field));
+            writer.longs(LongBuffer.wrap(segment.distinct[field]));
+        }
+        writer.longs(LongBuffer.wrap(segment.rows));
+        writer.longs(LongBuffer.wrap(segment.defaults));
+        return writer.written();
+    }
+
+    static ByteBuffer prices(PriceColumns prices) {
+        SectionWriter writer = new SectionWriter();
+        LongBuffer uuids = prices.uuids();
+        writer.number(uuids == null ? 0 : 1);
+        if (uuids != null) {
+            writer.longs(uuids);
+        }
+        writer.texts(prices.ids());
+        writer.longs(prices.values());
+        writer.bytes(prices.scales());
+        writer.ints(prices.currencies());
+        writer.texts(prices.payloads());
+        return writer.written();
+    }
+
+    /** The segment of both sections, all but what it is searched by. */
+    static Segment read(
+            SectionReader conditions,
+            SectionReader prices,
+            String offering,
+            List<Field> fields,
+            Dictionary[] dictionaries,
+            int currencies)
+            throws CorruptIndexException {
+        int count = conditions.number("prices", 0, Integer.MAX_VALUE - 64);
+        int[] highest = new int[fields.size()];
+        long[][] distinct = new long[fields.size()][];
+        for (Field field : fields) {
+            int at = field.ordinal();
+            boolean isOrdered = field.type().isOrdered();
+            highest[at] = conditions.number("highest code", 0, isOrdered ? count : dictionaries[at].size());
+            distinct[at] =
+                    conditions.longArray("distinct values", isOrdered ? highest[at] : 0, isOrdered ? highest[at] : 0);
+            for (int i = 1; i < distinct[at].length; i++) {
+                if (distinct[at][i - 1] >= distinct[at][i]) {
+                    throw conditions.damaged("distinct values are not in order: field=" + field.name() + " value=" + i);
+                }
+            }
+            for (long value : distinct[at]) {
+                if (!field.hasNumber(value)) {
+                    throw conditions.damaged("no value of the field: field=" + field.name() + " value=" + value);
+                }
+            }
+        }
+        RowLayout layout = new RowLayout(highest);
+        long words = (long) count * layout.words();
+        long[] rows = conditions.longArray("rows", words, words);
+        requireCodes(conditions, rows, count, layout, highest);
+        long[] defaults = conditions.longArray("defaults", 0, Bits.words(count));
+        if (defaults.length > 0
+                && (defaults.length != Bits.words(count)
+                        || ((count & 63) != 0 && defaults[defaults.length - 1] >>> count != 0))) {
+            throw conditions.damaged("defaults do not fit:");
+        }
+        conditions.end();
+        return new Segment(offering, count, layout, rows, distinct, defaults, columns(prices, count, currencies));
+    }
+
+    /** That each row is made of codes that its fields have, and of nothing else, and that the layout is the one that they need. */
+    private static void requireCodes(SectionReader reader, long[] rows, int count, RowLayout layout, int[] highest)
+            throws CorruptIndexException {
+        long[] used = new long[layout.words()];
+        int[] found = new int[highest.length];
+        for (int field = 0; field < highest.length; field++) {
+            used[layout.word(field)] |= layout.mask(field);
+        }
+        for (int row = 0; row < count; row++) {
+            for (int field = 0; field < highest.length; field++) {
+                found[field] = Math.max(found[field], layout.code(rows, row, field));
+                if (found[field] > highest[field]) {
+                    throw reader.damaged("unknown code: row=" + row + " field=" + field);
+                }
+            }
+            for (int word = 0; word < used.length; word++) {
+                if ((rows[row * used.length + word] & ~used[word]) != 0) {
+                    throw reader.damaged("bits of no field: row=" + row);
+                }
+            }
+        }
+        if (!Arrays.equals(found, highest)) {
+            throw reader.damaged("highest code is that of no price: codes=" + Arrays.toString(found) + " highest="
+                    + Arrays.toString(highest));
+        }
+    }
+
+    private static PriceColumns columns(SectionReader reader, int count, int currencies) throws CorruptIndexException {
+        LongBuffer uuids =
+                reader.number("kind of ids", 0, 1) == 0 ? null : reader.longs("uuids", 2L * count, 2L * count);
+        TextColumn ids = reader.textColumn("ids", count);
+        if ((uuids == null) == (ids == null)) {
+            throw reader.damaged("ids of both kinds, or none:");
+        }
+        requireIds(reader, uuids, ids, count);
+        LongBuffer values = reader.longs("values", count, count);
+        for (int i = 0; i < count; i++) {
+            if (Math.abs(values.get(i)) > Price.MOST_UNSCALED || values.get(i) == Long.MIN_VALUE) {
+                throw reader.damaged("value has too many digits: row=" + i + " unscaled=" + values.get(i));
+            }
+        }
+        ByteBuffer scales = reader.bytes("scales", 1, Math.max(1, count));
+        requireLength(reader, scales.limit(), count);
+        for (int i = 0; i < scales.limit(); i++) {
+            if (scales.get(i) < 0 || scales.get(i) > Field.MOST_SCALE) {
+                throw reader.damaged("scale is wrong: row=" + i + " scale=" + scales.get(i));
+            }
+        }
+        IntBuffer codes = reader.ints("currencies", 1, Math.max(1, count));
+        requireLength(reader, codes.limit(), count);
+        for (int i = 0; i < codes.limit(); i++) {
+            if (codes.get(i) > currencies || codes.get(i) < (count == 0 ? 0 : 1)) {
+                throw reader.damaged("unknown currency: row=" + i + " code=" + codes.get(i));
+            }
+        }
+        @Nullable TextColumn payloads = reader.textColumn("payloads", count);
+        reader.end();
+        return new PriceColumns(uuids, ids, values, scales, codes, payloads);
+    }
+
+    /** That they are different, and that none is empty. */
+    private static void requireIds(
+            SectionReader reader, @Nullable LongBuffer uuids, @Nullable TextColumn ids, int count)
+            throws CorruptIndexException {
+        Set<Object> seen = new HashSet<>(count * 2);
+        for (int row = 0; row < count; row++) {
+            Object id = "";
+            if (uuids != null) {
+                id = new UUID(uuids.get(2 * row), uuids.get(2 * row + 1));
+            } else if (ids != null) {
+                id = ids.get(row);
+            }
+            if (id.equals("") || !seen.add(id)) {
+                throw reader.damaged("id is empty, or there twice: row=" + row + " id=" + FieldType.shown(id));
+            }
+        }
+    }
+
+    private static void requireLength(SectionReader reader, int length, int count) throws CorruptIndexException {
+        if (length != 1 && length != count) {
+            throw reader.damaged("neither one for all nor one for each: length=" + length + " prices=" + count);
+        }
+    }
+}

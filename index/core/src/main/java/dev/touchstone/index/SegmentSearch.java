@@ -1,0 +1,332 @@
+package dev.touchstone.index;
+
+import dev.touchstone.index.table.BitSlices;
+import dev.touchstone.index.table.Bits;
+import dev.touchstone.index.table.KeyTable;
+import dev.touchstone.index.table.PostingLists;
+import dev.touchstone.index.table.RowLayout;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches one segment after the other for one compiled query, in the way that suits both. Scratch of one {@link PriceQuery}; not
+ * thread-safe.
+ *
+ * <p>A dense search goes over blocks of {@value #BLOCK} words, so that the block being worked on stays in the nearest cache: first the
+ * bitmaps, two at a time, then whatever else there is. Where the summaries of the bitmaps leave few words, only these are looked at: then no more
+ * of the bitmaps is fetched from memory than has an answer in it.
+ */
+final class SegmentSearch {
+    private static final int BLOCK = 256;
+
+    /** Words are looked at alone where at most one in this many is left. */
+    private static final int FEW = 3;
+
+    private final long[] block = new long[BLOCK];
+    private final long[] other = new long[BLOCK];
+    private long[] key = new long[1];
+    private long[][] bitmaps = new long[8][];
+    private long[][] summaries = new long[8][];
+    private int bitmapCount;
+    private final long[] candidates = new long[BLOCK / Long.SIZE]; // words of the block that may not be 0
+    private int candidateWords;
+    private int[] rest = new int[8]; // conditions that are no bitmap, by place in the query
+    private int restCount;
+    private int @Nullable [] shortest;
+
+    Plan plan(CompiledQuery query, Segment segment) {
+        if (segment.count == 0) {
+            return Plan.NOTHING;
+        }
+        long all = (1L << segment.distinct.length) - 1;
+        if ((query.keyFields | segment.constantFields) == all) {
+            return bindKey(query, segment) ? Plan.KEY : Plan.NOTHING;
+        }
+        if (!bind(query, segment)) {
+            return Plan.NOTHING;
+        }
+        return shortest != null ? Plan.LIST : Plan.BITMAP;
+    }
+
+    void search(CompiledQuery query, Segment segment, int number, Matches matches) {
+        switch (plan(query, segment)) {
+            case KEY -> byKey(query, segment, number, matches);
+            case LIST -> alongList(query, segment, number, matches, Objects.requireNonNull(shortest));
+            case BITMAP -> dense(query, segment, number, matches);
+            default -> {}
+        }
+    }
+
+    /** Makes the row that is looked for; false if the segment can have none. */
+    private boolean bindKey(CompiledQuery query, Segment segment) {
+        RowLayout layout = segment.layout;
+        long[] row = key;
+        if (row.length < layout.words()) {
+            row = new long[layout.words()];
+            key = row;
+        }
+        System.arraycopy(segment.constants, 0, row, 0, layout.words());
+        for (int i = 0; i < query.size; i++) {
+            if (!query.isKey(i)) {
+                continue;
+            }
+            int field = query.field[i].ordinal();
+            int code = query.code[i];
+            if (query.operator[i] == Operator.BETWEEN) {
+                code = segment.firstRank(field, query.low[i]);
+                if (code > segment.lastRank(field, query.low[i])) {
+                    return false;
+                }
+            } else if (!layout.holds(field, code)) {
+                return false;
+            }
+            int word = layout.word(field);
+            row[word] = (row[word] & ~layout.mask(field)) | layout.placed(field, code);
+        }
+        return true;
+    }
+
+    private void byKey(CompiledQuery query, Segment segment, int number, Matches matches) {
+        KeyTable keys = segment.keys;
+        boolean isAll = Long.bitCount(query.keyConditions) == query.size;
+        for (int row = keys.first(key); row != KeyTable.NONE && !matches.isEnough(); row = keys.next(row)) {
+            if (isAll || holdsAll(query, segment, row)) {
+                matches.add(number, row, segment.isDefault(row));
+            }
+        }
+    }
+
+    private static boolean holdsAll(CompiledQuery query, Segment segment, int row) {
+        for (int i = 0; i < query.size; i++) {
+            if (!query.holds(i, segment, row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Finds what each condition is searched by; false if one of them holds for no price of the segment. */
+    private boolean bind(CompiledQuery query, Segment segment) {
+        if (bitmaps.length < query.size) {
+            bitmaps = new long[query.size][];
+            summaries = new long[query.size][];
+            rest = new int[query.size];
+        }
+        bitmapCount = 0;
+        restCount = 0;
+        shortest = null;
+        for (int i = 0; i < query.size; i++) {
+            if (query.operator[i] != Operator.EQ) {
+                rest[restCount++] = i;
+                continue;
+            }
+            PostingLists lists = segment.postings(query.field[i].ordinal());
+            int place = lists.place(query.code[i]);
+            if (place < 0) {
+                return false;
+            }
+            long[] bitmap = lists.bitmap(place);
+            int[] list = lists.list(place);
+            if (bitmap != null) {
+                summaries[bitmapCount] = lists.summary(place);
+                bitmaps[bitmapCount++] = bitmap;
+            } else if (list != null && (shortest == null || list.length < shortest.length)) {
+                shortest = list;
+            }
+        }
+        return true;
+    }
+
+    private static void alongList(CompiledQuery query, Segment segment, int number, Matches matches, int[] list) {
+        for (int row : list) {
+            if (holdsAll(query, segment, row)) {
+                matches.add(number, row, segment.isDefault(row));
+                if (matches.isEnough()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void dense(CompiledQuery query, Segment segment, int number, Matches matches) {
+        int all = Bits.words(segment.count);
+        for (int from = 0; from < all && !matches.isEnough(); from += BLOCK) {
+            int words = Math.min(BLOCK, all - from);
+            if (bitmapCount > 0 && fewWords(words, from)) {
+                byWord(query, segment, number, matches, from);
+                continue;
+            }
+            intersect(segment, words, from);
+            for (int i = 0; i < restCount; i++) {
+                apply(query, rest[i], segment, words, from);
+            }
+            matches.add(number, segment.defaults, block, words, from);
+        }
+    }
+
+    /** Intersects the summaries of a block; false if so many words are left that looking at all of them in turn is faster. */
+    private boolean fewWords(int words, int from) {
+        int left = 0;
+        for (int i = 0; i < Bits.words(words); i++) {
+            long some = -1;
+            for (int j = 0; j < bitmapCount; j++) {
+                some &= summaries[j][(from >>> 6) + i];
+            }
+            candidates[i] = some;
+            left += Long.bitCount(some);
+        }
+        candidateWords = Bits.words(words);
+        return left * FEW <= words;
+    }
+
+    private void byWord(CompiledQuery query, Segment segment, int number, Matches matches, int from) {
+        for (int i = 0; i < candidateWords; i++) {
+            for (long left = candidates[i]; left != 0; left &= left - 1) {
+                int at = from + (i << 6) + Long.numberOfTrailingZeros(left);
+                long found = bitmaps[0][at];
+                for (int j = 1; j < bitmapCount; j++) {
+                    found &= bitmaps[j][at];
+                }
+                for (int j = 0; j < restCount && found != 0; j++) {
+                    long one = word(query, rest[j], segment, at);
+                    found &= query.operator[rest[j]].isNegative ? ~one : one;
+                }
+                if (found != 0) {
+                    matches.add(number, segment.defaults, found, at);
+                    if (matches.isEnough()) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Those of 64 rows for which a condition, or the opposite of a negative one, holds. */
+    private static long word(CompiledQuery query, int condition, Segment segment, int at) {
+        int field = query.field[condition].ordinal();
+        if (query.operator[condition] == Operator.BETWEEN || query.operator[condition] == Operator.NOT_BETWEEN) {
+            return word(segment, field, at, query.low[condition], query.high[condition]);
+        }
+        long found = 0;
+        if (query.field[condition].type().isOrdered()) {
+            for (long number : query.numbers[condition]) {
+                found |= word(segment, field, at, number, number);
+            }
+            return found;
+        }
+        PostingLists lists = segment.postings(field);
+        if (query.operator[condition] == Operator.NE) {
+            int place = lists.place(query.code[condition]);
+            return place < 0 ? 0 : lists.word(place, at);
+        }
+        for (int code : query.codes[condition]) {
+            int place = lists.place(code);
+            found |= place < 0 ? 0 : lists.word(place, at);
+        }
+        return found;
+    }
+
+    private static long word(Segment segment, int field, int at, long least, long most) {
+        int low = segment.firstRank(field, least);
+        int high = segment.lastRank(field, most);
+        return low <= high ? segment.slices(field).word(at, low, high) : 0;
+    }
+
+    private void intersect(Segment segment, int words, int from) {
+        int done = 2;
+        if (bitmapCount == 0) {
+            Bits.all(block, words, segment.count - (from << 6));
+        } else if (bitmapCount == 1) {
+            System.arraycopy(bitmaps[0], from, block, 0, words);
+        } else {
+            Bits.and(block, words, bitmaps[0], bitmaps[1], from);
+            for (; done + 1 < bitmapCount; done += 2) {
+                Bits.andBoth(block, words, bitmaps[done], bitmaps[done + 1], from);
+            }
+            if (done < bitmapCount) {
+                Bits.and(block, words, bitmaps[done], from);
+            }
+        }
+    }
+
+    private void apply(CompiledQuery query, int condition, Segment segment, int words, int from) {
+        int field = query.field[condition].ordinal();
+        switch (query.operator[condition]) {
+            case NE -> except(segment.postings(field), query.code[condition], words, from);
+            case IN, NOT_IN -> {
+                Arrays.fill(other, 0, words, 0);
+                if (query.field[condition].type().isOrdered()) {
+                    orNumbers(query.numbers[condition], segment, field, words, from);
+                } else {
+                    orCodes(query.codes[condition], segment.postings(field), words, from);
+                }
+                keep(query.operator[condition].isNegative, words);
+            }
+            case BETWEEN, NOT_BETWEEN -> {
+                int low = segment.firstRank(field, query.low[condition]);
+                int high = segment.lastRank(field, query.high[condition]);
+                if (low <= high) {
+                    segment.slices(field).range(other, words, from, low, high);
+                } else {
+                    Arrays.fill(other, 0, words, 0);
+                }
+                keep(query.operator[condition].isNegative, words);
+            }
+            case EQ -> throw new IllegalStateException("a bitmap already: field=" + field);
+        }
+    }
+
+    private void keep(boolean isNegative, int words) {
+        if (isNegative) {
+            Bits.andNot(block, words, other, 0);
+        } else {
+            Bits.and(block, words, other, 0);
+        }
+    }
+
+    private void except(PostingLists lists, int code, int words, int from) {
+        int place = lists.place(code);
+        if (place >= 0) {
+            long[] bitmap = lists.bitmap(place);
+            if (bitmap != null) {
+                Bits.andNot(block, words, bitmap, from);
+            } else {
+                Arrays.fill(other, 0, words, 0);
+                or(lists, place, words, from);
+                Bits.andNot(block, words, other, 0);
+            }
+        }
+    }
+
+    private void orCodes(int[] codes, PostingLists lists, int words, int from) {
+        for (int code : codes) {
+            int place = lists.place(code);
+            if (place >= 0) {
+                or(lists, place, words, from);
+            }
+        }
+    }
+
+    private void or(PostingLists lists, int place, int words, int from) {
+        long[] bitmap = lists.bitmap(place);
+        int[] list = lists.list(place);
+        if (bitmap != null) {
+            Bits.or(other, words, bitmap, from);
+        } else if (list != null) {
+            Bits.orList(other, words, list, from << 6);
+        }
+    }
+
+    private void orNumbers(long[] numbers, Segment segment, int field, int words, int from) {
+        BitSlices slices = segment.slices(field);
+        for (long number : numbers) {
+            int rank = segment.firstRank(field, number);
+            if (rank <= segment.lastRank(field, number)) {
+                for (int i = 0; i < words; i++) {
+                    other[i] |= slices.word(from + i, rank, rank);
+                }
+            }
+        }
+    }
+}

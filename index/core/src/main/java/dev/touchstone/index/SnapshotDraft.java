@@ -1,0 +1,122 @@
+package dev.touchstone.index;
+
+import dev.touchstone.index.table.Dictionary;
+import dev.touchstone.index.table.DictionaryDraft;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The next snapshot while prices are put into it. Segments that aren't touched are those of the one before. Not thread-safe. */
+final class SnapshotDraft {
+    private final Fields fields;
+    private final @Nullable Snapshot base;
+    private final DictionaryDraft[] dictionaries;
+    private final DictionaryDraft offerings;
+    private final DictionaryDraft currencies;
+    private final Map<Integer, SegmentDraft> drafts = new LinkedHashMap<>(); // by code of the offering
+    private final int[] codes;
+    private final long[] numbers;
+
+    SnapshotDraft(Fields fields, @Nullable Snapshot base) {
+        this.fields = fields;
+        this.base = base;
+        int count = fields.list.size();
+        dictionaries = new DictionaryDraft[count];
+        for (int i = 0; i < count; i++) {
+            dictionaries[i] = new DictionaryDraft(base == null ? Dictionary.empty() : base.dictionaries()[i]);
+        }
+        offerings = new DictionaryDraft(base == null ? Dictionary.empty() : base.offerings());
+        currencies = new DictionaryDraft(base == null ? Dictionary.empty() : base.currencies());
+        codes = new int[count];
+        numbers = new long[count];
+    }
+
+    private SegmentDraft draft(String offering) {
+        return drafts.computeIfAbsent(code(offerings, offering, "offering"), code -> {
+            if (base != null && code <= base.segments().length) {
+                return SegmentDraft.of(base.segments()[code - 1], fields.list);
+            }
+            return new SegmentDraft(offering, fields.list);
+        });
+    }
+
+    /** Adds a price that no other has the id of, which is looked at in the end. */
+    void add(Price price) {
+        SegmentDraft draft = draft(price.offering());
+        put(draft, draft.count(), price);
+    }
+
+    void apply(PriceBatch batch) {
+        batch.byOffering.forEach((offering, changes) -> {
+            if ((base == null || base.offerings().code(offering) == 0)
+                    && changes.stream().allMatch(change -> change.price() == null)) {
+                return; // nothing to remove, and no reason to know the offering from now on
+            }
+            SegmentDraft draft = draft(offering);
+            RowFinder rows = new RowFinder(draft, changes.size());
+            boolean[] isRemoved = new boolean[draft.count() + changes.size()];
+            for (PriceBatch.Change change : changes) {
+                int row = rows.find(change.id());
+                Price price = change.price();
+                if (price == null) {
+                    if (row >= 0) {
+                        isRemoved[row] = true;
+                        rows.forget(change.id());
+                    }
+                } else if (row >= 0) {
+                    put(draft, row, price);
+                } else {
+                    rows.add(change.id(), draft.count());
+                    put(draft, draft.count(), price);
+                }
+            }
+            draft.remove(isRemoved);
+        });
+    }
+
+    private void put(SegmentDraft draft, int row, Price price) {
+        Arrays.fill(codes, 0);
+        price.conditions().forEach((name, value) -> {
+            Field field = fields.named(name);
+            int at = field.ordinal();
+            if (field.type().isOrdered()) {
+                numbers[at] = field.number(value);
+                codes[at] = 1;
+            } else if (value instanceof String text) {
+                codes[at] = code(dictionaries[at], text, name);
+            } else {
+                throw field.wrong(value);
+            }
+        });
+        draft.put(row, price, codes, numbers, code(currencies, price.currency(), "currency"));
+    }
+
+    private static int code(DictionaryDraft draft, String text, String what) {
+        int size = draft.size();
+        int code = draft.code(text);
+        if (draft.size() > size) {
+            Fields.requireText(text, what);
+        }
+        return code;
+    }
+
+    Snapshot build() {
+        Dictionary built = offerings.build();
+        Segment[] segments = base == null ? new Segment[built.size()] : Arrays.copyOf(base.segments(), built.size());
+        var touched = drafts.entrySet().iterator();
+        while (touched.hasNext()) {
+            Map.Entry<Integer, SegmentDraft> next = touched.next();
+            Segment segment = next.getValue().build();
+            fields.list.forEach(segment::index);
+            segments[next.getKey() - 1] = segment;
+            touched.remove(); // its columns are as large as the segment's
+        }
+        Dictionary[] builtFields = new Dictionary[dictionaries.length];
+        for (int i = 0; i < builtFields.length; i++) {
+            builtFields[i] = dictionaries[i].build();
+        }
+        return new Snapshot(
+                base == null ? 1 : base.version() + 1, fields.list, builtFields, built, currencies.build(), segments);
+    }
+}

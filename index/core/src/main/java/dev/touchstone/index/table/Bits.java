@@ -1,0 +1,99 @@
+package dev.touchstone.index.table;
+
+import java.util.Arrays;
+
+/** Arithmetic on blocks of bitmaps: plain loops over words, which the compiler makes wide. All blocks of a call have the same length. */
+public final class Bits {
+    private Bits() {}
+
+    /** Words for a bit for each of a number of rows. */
+    public static int words(int rows) {
+        return (rows + Long.SIZE - 1) >>> 6;
+    }
+
+    /** Sets the first {@code rows} bits of a block of zeros or ones. */
+    public static void all(long[] block, int words, int rows) {
+        for (int i = 0; i < words; i++) {
+            block[i] = -1;
+        }
+        if (rows < words << 6) {
+            block[words - 1] = -1L >>> ((words << 6) - rows);
+        }
+    }
+
+    /** {@code block &= bitmap}. */
+    public static void and(long[] block, int words, long[] bitmap, int from) {
+        for (int i = 0; i < words; i++) {
+            block[i] &= bitmap[from + i];
+        }
+    }
+
+    /** {@code block = a & b}. */
+    public static void and(long[] block, int words, long[] a, long[] b, int from) {
+        for (int i = 0; i < words; i++) {
+            block[i] = a[from + i] & b[from + i];
+        }
+    }
+
+    /** {@code block &= a & b}. */
+    public static void andBoth(long[] block, int words, long[] a, long[] b, int from) {
+        for (int i = 0; i < words; i++) {
+            block[i] &= a[from + i] & b[from + i];
+        }
+    }
+
+    /** {@code block &= ~bitmap}. */
+    public static void andNot(long[] block, int words, long[] bitmap, int from) {
+        for (int i = 0; i < words; i++) {
+            block[i] &= ~bitmap[from + i];
+        }
+    }
+
+    /** {@code block |= bitmap}. */
+    public static void or(long[] block, int words, long[] bitmap, int from) {
+        for (int i = 0; i < words; i++) {
+            block[i] |= bitmap[from + i];
+        }
+    }
+
+    /** Sets in a block, whose first bit is row {@code first}, the bits of those rows of a sorted list that stand in it. */
+    public static void orList(long[] block, int words, int[] list, int first) {
+        int end = first + (words << 6);
+        int i = first == 0 ? 0 : Arrays.binarySearch(list, first);
+        for (i = i < 0 ? -i - 1 : i; i < list.length && list[i] < end; i++) {
+            int bit = list[i] - first;
+            block[bit >>> 6] |= 1L << bit;
+        }
+    }
+
+    /** The bits of those rows of a sorted list that stand in a word. */
+    public static long wordOfList(int[] list, int at) {
+        int first = at << 6;
+        int i = Arrays.binarySearch(list, first);
+        long word = 0;
+        for (i = i < 0 ? -i - 1 : i; i < list.length && list[i] < first + Long.SIZE; i++) {
+            word |= 1L << list[i];
+        }
+        return word;
+    }
+
+    /** A bit for each word of a bitmap that isn't 0. */
+    public static long[] summary(long[] bitmap) {
+        long[] summary = new long[words(bitmap.length)];
+        for (int i = 0; i < bitmap.length; i++) {
+            if (bitmap[i] != 0) {
+                summary[i >>> 6] |= 1L << i;
+            }
+        }
+        return summary;
+    }
+
+    /** How many bits of a block are set. */
+    public static int cardinality(long[] block, int words) {
+        int count = 0;
+        for (int i = 0; i < words; i++) {
+            count += Long.bitCount(block[i]);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.touchstone.index.table;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The distinct strings of one field, each with a code from 1 in order of arrival; 0 is a string that is not there. Immutable and
+ * thread-safe; a look-up allocates nothing.
+ *
+ * <p>A look-up does not hash the whole string: it takes its length and the characters at up to {@value Samples#MOST} places that were
+ * chosen because they tell the strings at hand apart, and compares one candidate. Where no choice does that, as among very many strings or
+ * hostile ones, a {@link HashMap} looks up, which has no bad case either.
+ */
+public final class Dictionary {
+    /** More strings than these are not worth choosing places for. */
+    private static final int MOST_SAMPLED = 4096;
+
+    /** The most slots that any look-up may visit. */
+    private static final int LONGEST_PROBE = 16;
+
+    private static final Dictionary EMPTY = new Dictionary(new String[] {""});
+
+    private final String[] values; // by code
+    private final byte[] @Nullable [] ascii; // by code; null for a string with other characters
+    private final @Nullable Samples samples;
+    private final int[] slots; // codes by hash
+    private final Map<String, Integer> codes; // used where there are no slots
+
+    private Dictionary(String[] values) {
+        this.values = values;
+        Samples chosen = values.length <= MOST_SAMPLED ? Samples.choose(values) : null;
+        int[] table = chosen == null ? null : fill(values, chosen);
+        if (chosen == null || table == null) {
+            samples = null;
+            slots = new int[0];
+            ascii = new byte[0][];
+            codes = new HashMap<>(values.length * 2);
+            for (int code = 1; code < values.length; code++) {
+                codes.put(values[code], code);
+            }
+        } else {
+            samples = chosen;
+            slots = table;
+            codes = Map.of();
+            ascii = new byte[values.length][];
+            for (int code = 1; code < values.length; code++) {
+                byte[] utf8 = values[code].getBytes(StandardCharsets.UTF_8);
+                ascii[code] = utf8.length == values[code].length() ? utf8 : null;
+            }
+        }
+    }
+
+    /** Null where some look-up, of a string that is there or of another, would have to visit too many slots. */
+    private static int @Nullable [] fill(String[] values, Samples samples) {
+        int size = Integer.highestOneBit(Math.max(values.length, 2) * 4);
+        int[] slots = new int[size];
+        for (int code = 1; code < values.length; code++) {
+            int at = samples.hash(values[code]) & (size - 1);
+            while (slots[at] != 0) {
+                at = (at + 1) & (size - 1);
+            }
+            slots[at] = code;
+        }
+        return longestRun(slots) < LONGEST_PROBE ? slots : null;
+    }
+
+    /** The most slots behind each other that are taken, over the end too. */
+    private static int longestRun(int[] slots) {
+        int longest = 0;
+        int run = 0;
+        for (int i = 0; i < 2 * slots.length && longest < slots.length; i++) {
+            run = slots[i & (slots.length - 1)] == 0 ? 0 : run + 1;
+            longest = Math.max(longest, run);
+        }
+        return longest;
+    }
+
+    public static Dictionary empty() {
+        return EMPTY;
+    }
+
+    /** A dictionary that has the strings of this one under the same codes, and those of a list behind them. */
+    public Dictionary plus(List<String> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
+        String[] all = Arrays.copyOf(values, values.length + more.size());
+        for (int i = 0; i < more.size(); i++) {
+            all[values.length + i] = more.get(i);
+        }
+        return new Dictionary(all);
+    }
+
+    /** How many strings there are; the highest code. */
+    public int size() {
+        return values.length - 1;
+    }
+
+    /** The string of a code from 1 to {@link #size}. */
+    public String value(int code) {
+        return values[code];
+    }
+
+    /** All strings, that of code 1 first. */
+    public List<String> values() {
+        return new ArrayList<>(Arrays.asList(values).subList(1, values.length));
+    }
+
+    /** The code of a string, or 0. */
+    public int code(String value) {
+        Samples places = samples;
+        if (places == null) {
+            return codes.getOrDefault(value, 0);
+        }
+        int mask = slots.length - 1;
+        int at = places.hash(value) & mask;
+        for (int code = slots[at]; code != 0; code = slots[at]) {
+            if (values[code].equals(value)) {
+                return code;
+            }
+            at = (at + 1) & mask;
+        }
+        return 0;
+    }
+
+    /** The code of the string whose UTF-8 bytes stand in an array from one index to before another, or 0. */
+    public int code(byte[] bytes, int from, int to) {
+        Samples places = samples;
+        if (places == null || !isAscii(bytes, from, to)) {
+            return code(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+        }
+        int mask = slots.length - 1;
+        int at = places.hash(bytes, from, to - from) & mask;
+        for (int code = slots[at]; code != 0; code = slots[at]) {
+            byte[] candidate = ascii[code];
+            if (candidate != null && Arrays.equals(candidate, 0, candidate.length, bytes, from, to)) {
+                return code;
+            }
+            at = (at + 1) & mask;
+        }
+        return 0;
+    }
+
+    private static boolean isAscii(byte[] bytes, int from, int to) {
+        int all = 0;
+        for (int i = from; i < to; i++) {
+            all |= bytes[i];
+        }
+        return all >= 0;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.touchstone.index.table;
+
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** A text for each row, in UTF-8, one behind the other; in the heap or in a mapped file. Immutable and thread-safe. */
+public final class TextColumn {
+    private final IntBuffer ends;
+    private final ByteBuffer bytes;
+
+    /** A column of the texts that end at given places. */
+    public TextColumn(IntBuffer ends, ByteBuffer bytes) {
+        this.ends = ends;
+        this.bytes = bytes;
+    }
+
+    public String get(int row) {
+        byte[] text = utf8(row);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    /** Whether the text of a row has no characters. */
+    public boolean isEmpty(int row) {
+        return ends.get(row) == from(row);
+    }
+
+    /** Whether the texts stand in a mapped file. */
+    public boolean isMapped() {
+        return bytes.isDirect();
+    }
+
+    private int from(int row) {
+        return row == 0 ? 0 : ends.get(row - 1);
+    }
+
+    /** The bytes of a text, in a new array. */
+    public byte[] utf8(int row) {
+        int from = from(row);
+        byte[] text = new byte[ends.get(row) - from];
+        bytes.get(from, text);
+        return text;
+    }
+
+    /** Where each text ends. */
+    public IntBuffer ends() {
+        return ends.duplicate().rewind();
+    }
+
+    /** All texts. */
+    public ByteBuffer bytes() {
+        return bytes.duplicate().rewind();
+    }
+}

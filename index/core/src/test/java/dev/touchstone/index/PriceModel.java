@@ -1,0 +1,105 @@
+package dev.touchstone.index;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * What an index holds, as maps in order: a price that is put again keeps its place, a new one goes to the end of its offering, and an offering keeps
+ * its place when its last price is removed.
+ */
+final class PriceModel {
+    private final Map<String, Map<String, Price>> byOffering = new LinkedHashMap<>();
+
+    /** What one update does, to an index and to a model. */
+    record Update(PriceBatch batch, List<Change> changes) {
+        Update() {
+            this(new PriceBatch(), new ArrayList<>());
+        }
+
+        void put(Price price) {
+            batch.put(price);
+            changes.add(new Change(price.offering(), price.id(), List.of(price)));
+        }
+
+        void remove(String offering, String id) {
+            batch.remove(offering, id);
+            changes.add(new Change(offering, id, List.of()));
+        }
+    }
+
+    /** One change; no price to remove. */
+    record Change(String offering, String id, List<Price> price) {}
+
+    void apply(Update update) {
+        // an offering is known from its first price on; those of one batch in the order in which it names them
+        Set<String> put = new HashSet<>();
+        update.changes.forEach(change -> change.price.forEach(price -> put.add(price.offering())));
+        for (Change change : update.changes) {
+            if (put.contains(change.offering)) {
+                byOffering.computeIfAbsent(change.offering, key -> new LinkedHashMap<>());
+            }
+        }
+        for (Change change : update.changes) {
+            Map<String, Price> prices = byOffering.getOrDefault(change.offering, new LinkedHashMap<>());
+            prices.remove(change.price.isEmpty() ? change.id : "");
+            change.price.forEach(price -> prices.put(price.id(), price));
+        }
+    }
+
+    List<String> offerings() {
+        return List.copyOf(byOffering.keySet());
+    }
+
+    List<Price> prices(String offering) {
+        return List.copyOf(byOffering.getOrDefault(offering, Map.of()).values());
+    }
+
+    /** All prices, in the order in which an index finds them. */
+    List<Price> all() {
+        List<Price> all = new ArrayList<>();
+        byOffering.values().forEach(prices -> all.addAll(prices.values()));
+        return all;
+    }
+
+    /** Puts and removals, of prices that there are and of others, several of some. */
+    Update random(RandomPrices prices, int most) {
+        Update update = new Update();
+        Random random = prices.random;
+        List<Price> known = all();
+        for (int left = random.nextInt(most + 1); left > 0; left--) {
+            Price some = known.isEmpty() || random.nextInt(3) == 0
+                    ? prices.price("new" + random.nextInt(1000))
+                    : known.get(random.nextInt(known.size()));
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> update.remove(some.offering(), some.id());
+                case 3 -> {
+                    update.remove(some.offering(), some.id());
+                    update.put(some);
+                }
+                case 4 -> {
+                    update.put(some);
+                    update.remove(some.offering(), some.id());
+                }
+                default -> update.put(again(some, prices.price("again")));
+            }
+        }
+        return update;
+    }
+
+    /** A price of the same id and offering that is like another one. */
+    private static Price again(Price price, Price like) {
+        return new Price(
+                price.id(),
+                price.offering(),
+                like.conditions(),
+                like.value(),
+                like.currency(),
+                like.isDefault(),
+                like.payload());
+    }
+}

@@ -1,0 +1,150 @@
+package dev.touchstone.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Updates, beside a model that is a map. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class UpdateModelTest {
+    private final long seed = Long.getLong("seed", System.nanoTime());
+
+    @ParameterizedTest
+    @CsvSource({
+        // offerings, changes of a batch, updates: few changes are looked for one by one, many in a map
+        "1, 3, 120",
+        "4, 20, 100",
+        "2, 300, 25",
+        "40, 30, 60",
+    })
+    void update_withRandomBatches_holdsWhatTheModelHolds(int offerings, int changes, int updates) {
+        RandomPrices random = new RandomPrices(seed, 6, 5, offerings);
+        PriceIndex index = random.builder().build(List.of());
+        PriceIndex other = index.with(EngineType.ROARING);
+        PriceModel model = new PriceModel();
+        for (int version = 2; version <= updates; version++) {
+            String what = "seed=" + seed + " version=" + version;
+            PriceModel.Update update = model.random(random, changes);
+            model.apply(update);
+            assertThat(update.batch().size()).isEqualTo(update.changes().size());
+            assertThat(index.update(update.batch())).as(what).isEqualTo(version);
+            other.update(update.batch());
+            List<Price> all = model.all();
+            for (String offering : model.offerings()) {
+                assertThat(index.prices(offering)).as(what).isEqualTo(model.prices(offering));
+            }
+            assertThat(index.stats().prices()).as(what).isEqualTo(all.size());
+            for (int i = 0; i < 12; i++) {
+                String offering = random.random.nextInt(3) == 0 ? null : random.offering();
+                List<Condition> conditions = random.random.nextBoolean() || all.isEmpty()
+                        ? random.conditions(3)
+                        : random.whole(all.get(random.random.nextInt(all.size())));
+                List<Price> expected = Answers.matching(all, offering, conditions);
+                for (PriceIndex one : List.of(index, other)) {
+                    PriceQuery query = Answers.query(one, offering, conditions);
+                    Answers.assertAnswers(one, query, expected, version, what + " " + one.engine() + " " + query);
+                }
+            }
+        }
+    }
+
+    /** What was found stays what it was, whatever happens to the index. */
+    @RepeatedTest(3)
+    void results_ofOldVersions_keepTheirPrices() {
+        RandomPrices random = new RandomPrices(seed, 4, 5, 3);
+        PriceModel model = new PriceModel();
+        PriceIndex index = random.builder().build(List.of());
+        List<SearchResult> results = new ArrayList<>();
+        List<List<Price>> expected = new ArrayList<>();
+        for (int version = 2; version < 40; version++) {
+            PriceModel.Update update = model.random(random, 20);
+            model.apply(update);
+            index.update(update.batch());
+            expected.add(model.all());
+            results.add(index.search(index.query().policy(MatchPolicy.ALL).limit(10_000)));
+        }
+        for (int i = 0; i < results.size(); i++) {
+            assertThat(results.get(i).version()).isEqualTo(i + 2);
+            if (results.get(i) instanceof SearchResult.Found found) {
+                assertThat(found.prices()).as("seed=%d", seed).isEqualTo(expected.get(i));
+            } else {
+                assertThat(expected.get(i)).as("seed=%d", seed).isEmpty();
+            }
+        }
+    }
+
+    private static Price price(String id, Map<String, Object> conditions) {
+        return Price.of(id, "o", conditions, BigDecimal.ONE);
+    }
+
+    @Test
+    void update_thatFails_changesNothing() {
+        PriceIndex index = PriceIndex.builder()
+                .string("s")
+                .integer("n")
+                .build(List.of(price("a", Map.of("s", "x")), price("b", Map.of("n", 1L))));
+        List<Price> before = index.prices("o");
+        IndexStats stats = index.stats();
+        PriceQuery query = index.query().eq("s", "new");
+        for (Price wrong : List.of(
+                price("c", Map.of("unknown", "x")), price("c", Map.of("s", 1L)), price("c", Map.of("n", "1")))) {
+            PriceBatch batch = new PriceBatch()
+                    .put(price("a", Map.of("s", "new")))
+                    .put(Price.of("z", "another", Map.of("s", "new"), BigDecimal.ONE))
+                    .remove("o", "b")
+                    .put(wrong);
+            assertThatThrownBy(() -> index.update(batch)).isInstanceOf(IndexException.class);
+            assertThat(index.prices("o")).isEqualTo(before);
+            assertThat(index.prices("another")).isEmpty();
+            assertThat(index.stats()).isEqualTo(stats);
+            assertThat(index.search(query)).isEqualTo(new SearchResult.NotFound(1));
+        }
+        assertThat(index.update(new PriceBatch())).isEqualTo(2);
+        assertThat(index.prices("o")).isEqualTo(before);
+    }
+
+    @Test
+    void update_ofEachKind_keepsTheOrderOfPrices() {
+        PriceIndex index = PriceIndex.builder()
+                .string("s")
+                .build(List.of(price("a", Map.of()), price("b", Map.of()), price("c", Map.of()), price("d", Map.of())));
+        index.update(new PriceBatch()
+                .put(price("e", Map.of()))
+                .put(price("b", Map.of("s", "x")))
+                .remove("o", "a"));
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("b", "c", "d", "e");
+        assertThat(index.prices("o").get(0).conditions()).containsEntry("s", "x");
+        index.update(new PriceBatch().remove("o", "c").put(price("c", Map.of())));
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("b", "d", "e", "c");
+        index.update(new PriceBatch()
+                .put(price("f", Map.of()))
+                .remove("o", "f")
+                .put(price("f", Map.of("s", "last")))
+                .put(price("g", Map.of())));
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("b", "d", "e", "c", "f", "g");
+    }
+
+    /** An offering that an update doesn't touch is not even copied. */
+    @Test
+    void update_ofOneOffering_leavesTheOthersSegments() {
+        RandomPrices random = new RandomPrices(seed, 4, 5, 10);
+        PriceIndex index = random.builder().build(random.prices(300));
+        PriceQuery query = index.query().policy(MatchPolicy.FIRST).offering("offering3");
+        SearchResult.Found before = (SearchResult.Found) index.search(query);
+        assertThat(before.price(0)).isEqualTo(index.prices("offering3").get(0));
+        index.update(new PriceBatch().put(price("a", Map.of())));
+        SearchResult.Found after = (SearchResult.Found) index.search(query);
+        assertThat(after.prices()).isEqualTo(before.prices());
+        assertThat(after.version()).isEqualTo(2);
+        assertThat(before.version()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.touchstone.index.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KeyTableTest {
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @ParameterizedTest
+    @CsvSource({
+        // rows, words, distinct values of a word
+        "1, 1, 1",
+        "2, 1, 1",
+        "7, 1, 100",
+        "1000, 1, 10",
+        "1000, 3, 4",
+        "5000, 2, 1000000",
+        "65534, 1, 30000",
+        "65535, 1, 30000",
+        "65536, 2, 200",
+        "100000, 1, 1000000",
+    })
+    void first_andNext_giveAllEqualRowsInOrder(int count, int words, int distinct) {
+        long[] rows = new long[count * words];
+        long[] values = LongStream.range(0, Math.min(distinct, count))
+                .map(i -> random.nextBoolean() ? i : random.nextLong())
+                .toArray();
+        Map<List<Long>, List<Integer>> expected = new HashMap<>();
+        for (int row = 0; row < count; row++) {
+            List<Long> key = new ArrayList<>();
+            for (int word = 0; word < words; word++) {
+                rows[row * words + word] = values[random.nextInt(values.length)];
+                key.add(rows[row * words + word]);
+            }
+            expected.computeIfAbsent(key, some -> new ArrayList<>()).add(row);
+        }
+        KeyTable table = new KeyTable(rows, count, words);
+        expected.forEach((key, ordinals) -> {
+            List<Integer> found = new ArrayList<>();
+            long[] row = key.stream().mapToLong(Long::longValue).toArray();
+            for (int at = table.first(row); at != KeyTable.NONE; at = table.next(at)) {
+                found.add(at);
+            }
+            assertThat(found).as("seed=%d", seed).isEqualTo(ordinals);
+        });
+        for (int i = 0; i < 1000; i++) {
+            long[] absent = LongStream.generate(random::nextLong).limit(words).toArray();
+            boolean isKnown = expected.containsKey(Arrays.stream(absent).boxed().toList());
+            assertThat(table.first(absent) != KeyTable.NONE).as("seed=%d", seed).isEqualTo(isKnown);
+        }
+    }
+
+    @Test
+    void first_inATableWithoutRows_isNone() {
+        assertThat(new KeyTable(new long[0], 0, 2).first(new long[2])).isEqualTo(KeyTable.NONE);
+    }
+
+    @Test
+    void first_ofARowLongerThanATablesWords_looksAtThoseOnly() {
+        KeyTable table = new KeyTable(new long[] {5, 6}, 2, 1);
+        assertThat(table.first(new long[] {6, 99})).isEqualTo(1);
+    }
+}

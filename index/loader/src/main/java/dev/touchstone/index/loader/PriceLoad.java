@@ -1,0 +1,122 @@
+package dev.touchstone.index.loader;
+
+import dev.touchstone.index.Price;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prices of one source, to be read once. Not thread-safe.
+ *
+ * <p>It holds one row at a time, and the ids: of each price 16 bytes and the room around them, if ids are UUIDs. Rows that are no price, or have
+ * an id that their offering has already, are left out and stand in the {@link #report}.
+ *
+ * <p>The iterator throws {@link LoadException} if there are more bad rows than {@link LoadOptions#maxErrors}, and
+ * {@link UncheckedIOException} if the source fails.
+ */
+public final class PriceLoad implements Iterable<Price>, Closeable {
+    private final RowSource source;
+    private final LoadOptions options;
+    private final RowDraft draft;
+    private final Map<String, IdSet> ids = new HashMap<>();
+    private final long seed = System.nanoTime();
+    private final List<RowError> first = new ArrayList<>();
+    private long loaded;
+    private long errors;
+    private boolean isStarted;
+
+    PriceLoad(RowSource source, PriceSchema schema, LoadOptions options) {
+        this.source = source;
+        this.options = options;
+        draft = new RowDraft(schema, options.maxFieldChars());
+    }
+
+    /**
+     * The prices.
+     *
+     * @throws IllegalStateException if they were asked for already
+     */
+    @Override
+    public Iterator<Price> iterator() {
+        if (isStarted) {
+            throw new IllegalStateException("a source is read once");
+        }
+        isStarted = true;
+        return new Prices();
+    }
+
+    /** What became of the rows up to now; of all rows when the iterator is at its end. */
+    public LoadReport report() {
+        return new LoadReport(loaded + errors, loaded, errors, first);
+    }
+
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+
+    private @Nullable Price read() throws IOException {
+        while (true) {
+            draft.clear();
+            try {
+                if (!source.next(draft)) {
+                    return null;
+                }
+                Price price = draft.price();
+                if (!ids.computeIfAbsent(price.offering(), offering -> new IdSet(seed))
+                        .add(price.id())) {
+                    throw draft.wrong(PriceSchema.ID, price.id(), "the offering has a price of this id already", null);
+                }
+                loaded++;
+                return price;
+            } catch (RowException e) {
+                note(e.error(source.line()));
+            }
+        }
+    }
+
+    private void note(RowError error) {
+        errors++;
+        if (first.size() < options.reportedErrors()) {
+            first.add(error);
+        }
+        if (errors > options.maxErrors()) {
+            throw new LoadException("more bad rows than maxErrors=" + options.maxErrors() + ": " + error, null);
+        }
+    }
+
+    private final class Prices implements Iterator<Price> {
+        private @Nullable Price next;
+        private boolean isOver;
+
+        @Override
+        public boolean hasNext() {
+            if (next == null && !isOver) {
+                try {
+                    next = read();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                isOver = next == null;
+            }
+            return next != null;
+        }
+
+        @Override
+        public Price next() {
+            Price found = hasNext() ? next : null;
+            if (found == null) {
+                throw new NoSuchElementException();
+            }
+            next = null;
+            return found;
+        }
+    }
+}

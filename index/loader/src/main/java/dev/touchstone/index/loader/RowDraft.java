@@ -1,0 +1,132 @@
+package dev.touchstone.index.loader;
+
+import dev.touchstone.index.Field;
+import dev.touchstone.index.FieldType;
+import dev.touchstone.index.InvalidValueException;
+import dev.touchstone.index.Price;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One row while its values arrive, and the price that they make. Used for one row after the other; not thread-safe. */
+final class RowDraft {
+    final PriceSchema schema;
+    private final int maxChars;
+    private final @Nullable Object[] values; // by column
+
+    RowDraft(PriceSchema schema, int maxChars) {
+        this.schema = schema;
+        this.maxChars = maxChars;
+        values = new Object[schema.columns().size()];
+    }
+
+    void clear() {
+        Arrays.fill(values, null);
+    }
+
+    /** Sets a column from text. Empty text is no value. */
+    void text(int column, String text) throws RowException {
+        if (text.isEmpty()) {
+            return;
+        }
+        if (text.length() > maxChars) {
+            throw wrong(column, text, "longer than " + maxChars + " characters: length=" + text.length(), null);
+        }
+        try {
+            set(column, parsed(column, text), text);
+        } catch (InvalidValueException e) {
+            throw wrong(column, text, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Sets a column from a number as it is written. */
+    void number(int column, String text) throws RowException {
+        boolean isNumber = column == PriceSchema.VALUE
+                || (column >= PriceSchema.FIRST_FIELD
+                        && isNumeric(schema.field(column).type()));
+        if (!isNumber) {
+            throw wrong(column, text, "a number, where none can be", null);
+        }
+        text(column, text);
+    }
+
+    private static boolean isNumeric(FieldType type) {
+        return type == FieldType.INTEGER || type == FieldType.DECIMAL;
+    }
+
+    /** Sets the column that says whether this is a default price. */
+    void bool(int column, boolean value) throws RowException {
+        if (column != PriceSchema.DEFAULT) {
+            throw wrong(column, String.valueOf(value), "true or false, where neither can be", null);
+        }
+        set(column, value, "");
+    }
+
+    private void set(int column, Object value, String text) throws RowException {
+        if (values[column] != null) {
+            throw wrong(column, text, "column is there twice", null);
+        }
+        values[column] = value;
+    }
+
+    private Object parsed(int column, String text) throws RowException {
+        return switch (column) {
+            case PriceSchema.ID, PriceSchema.KEY, PriceSchema.CURRENCY, PriceSchema.PAYLOAD -> text;
+            case PriceSchema.VALUE -> FieldType.DECIMAL.parse(text);
+            case PriceSchema.DEFAULT -> isTrue(text);
+            default -> {
+                Field field = schema.field(column);
+                yield field.type() == FieldType.STRING ? text : field.parse(text);
+            }
+        };
+    }
+
+    private Object isTrue(String text) throws RowException {
+        return switch (text) {
+            case "true", "TRUE", "1" -> true;
+            case "false", "FALSE", "0" -> false;
+            default -> throw wrong(PriceSchema.DEFAULT, text, "neither true nor false", null);
+        };
+    }
+
+    /** The price that the values make. */
+    Price price() throws RowException {
+        String id = (String) needed(PriceSchema.ID);
+        String key = (String) needed(PriceSchema.KEY);
+        BigDecimal value = (BigDecimal) needed(PriceSchema.VALUE);
+        Map<String, Object> conditions = new HashMap<>(values.length * 2);
+        for (int column = PriceSchema.FIRST_FIELD; column < values.length; column++) {
+            Object found = values[column];
+            if (found != null) {
+                conditions.put(schema.column(column), found);
+            }
+        }
+        Object currency = values[PriceSchema.CURRENCY];
+        try {
+            return new Price(
+                    id,
+                    key,
+                    conditions,
+                    value,
+                    currency == null ? "" : (String) currency,
+                    Boolean.TRUE.equals(values[PriceSchema.DEFAULT]),
+                    (String) values[PriceSchema.PAYLOAD]);
+        } catch (InvalidValueException e) {
+            throw wrong(PriceSchema.VALUE, value.toString(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Object needed(int column) throws RowException {
+        Object found = values[column];
+        if (found == null) {
+            throw wrong(column, "", "value is missing", null);
+        }
+        return found;
+    }
+
+    RowException wrong(int column, String value, String reason, @Nullable Throwable cause) {
+        return new RowException(schema.column(column), value, reason, cause);
+    }
+}

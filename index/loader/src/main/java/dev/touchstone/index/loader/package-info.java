@@ -1,0 +1,20 @@
+/**
+ * Loaders of prices from CSV, JSON Lines and databases.
+ *
+ * <p>{@link dev.touchstone.index.loader.PriceLoader} is where to begin. A {@link dev.touchstone.index.loader.PriceSchema} says which columns there are:
+ * {@code id}, the key ({@code offering}), {@code value}, {@code currency}, {@code default}, {@code payload}, and one for each field of the
+ * index. An empty cell, and a column that is not there, is no value. A row that is no price is left out, and the
+ * {@link dev.touchstone.index.loader.LoadReport} says where it is and what is wrong with it.
+ *
+ * {@snippet :
+ * PriceSchema schema = PriceSchema.builder().string("group").integer("term").decimal("amount", 2).dateTime("from").build();
+ * try (PriceLoad load = PriceLoader.csv(Path.of("prices.csv"), schema, LoadOptions.DEFAULT)) {
+ *     PriceIndex index = schema.declare(PriceIndex.builder()).build(load);
+ *     LoadReport report = load.report();
+ * }
+ * }
+ */
+@NullMarked
+package dev.touchstone.index.loader;
+
+import org.jspecify.annotations.NullMarked;

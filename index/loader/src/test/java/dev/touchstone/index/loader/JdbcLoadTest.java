@@ -1,0 +1,89 @@
+package dev.touchstone.index.loader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.index.Price;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class JdbcLoadTest {
+    private static final PriceSchema SCHEMA = PriceSchema.builder()
+            .idColumn("price_id")
+            .string("group")
+            .integer("term")
+            .decimal("amount", 2)
+            .dateTime("from", "until")
+            .build();
+
+    private static Connection database() throws SQLException {
+        Connection database = DriverManager.getConnection("jdbc:h2:mem:");
+        try (Statement statement = database.createStatement()) {
+            statement.execute("create table prices (price_id varchar, offering varchar, \"VALUE\" decimal(10, 2),"
+                    + " \"DEFAULT\" boolean, payload clob, \"GROUP\" varchar, term int, amount decimal(10, 3),"
+                    + " \"FROM\" timestamp, until timestamp with time zone)");
+        }
+        return database;
+    }
+
+    @Test
+    void jdbc_allTypes_areReadAndBadRowsReported() throws SQLException, IOException {
+        try (Connection database = database();
+                Statement statement = database.createStatement()) {
+            statement.execute("insert into prices values ('p1', 'o', 12.50, true, 'text', 'g', 3, 1.5,"
+                    + " timestamp '2020-01-02 03:04:05', timestamp with time zone '2020-01-02 03:04:05+02:00')");
+            statement.execute(
+                    "insert into prices (price_id, offering, \"VALUE\", amount) values ('p2', 'o', 1, 1.234)");
+            statement.execute("insert into prices (price_id, offering, \"VALUE\") values ('p1', 'o', 2)");
+            statement.execute("insert into prices (price_id, offering, \"VALUE\") values ('p3', 'o', 3)");
+            List<Price> prices = new ArrayList<>();
+            try (PriceLoad load = PriceLoader.jdbc(
+                    database, "select * from prices order by \"VALUE\" desc", SCHEMA, LoadOptions.DEFAULT)) {
+                load.forEach(prices::add);
+                assertThat(load.report().first())
+                        .extracting(RowError::line, RowError::column)
+                        .containsExactly(
+                                org.assertj.core.groups.Tuple.tuple(3L, "price_id"),
+                                org.assertj.core.groups.Tuple.tuple(4L, "amount"));
+            }
+
+            assertThat(prices).extracting(Price::id).containsExactly("p1", "p3");
+            Price first = prices.get(0);
+            assertThat(first.value()).isEqualByComparingTo("12.5");
+            assertThat(first.isDefault()).isTrue();
+            assertThat(first.payload()).isEqualTo("text");
+            assertThat(first.conditions())
+                    .isEqualTo(Map.of(
+                            "group",
+                            "g",
+                            "term",
+                            3L,
+                            "amount",
+                            new BigDecimal("1.500"),
+                            "from",
+                            Instant.parse("2020-01-02T03:04:05Z"),
+                            "until",
+                            Instant.parse("2020-01-02T01:04:05Z")));
+        }
+    }
+
+    @Test
+    void jdbc_queryThatFails_saysWhich() throws SQLException {
+        try (Connection database = database()) {
+            assertThatThrownBy(() -> PriceLoader.jdbc(database, "select nothing", SCHEMA, LoadOptions.DEFAULT))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("select nothing");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package dev.touchstone.index.loader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.touchstone.index.Price;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.sample.MixedPrices;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class PriceLoaderTest {
+    private static final String HEAD = "id,offering,value,currency,default,payload,group,term,amount,from\n";
+    private static final PriceSchema SCHEMA = PriceSchema.builder()
+            .string("group")
+            .integer("term")
+            .decimal("amount", 2)
+            .dateTime("from")
+            .build();
+
+    /** Prices and report of one source. */
+    private record Loaded(List<Price> prices, LoadReport report) {}
+
+    private static Loaded all(PriceLoad load) throws IOException {
+        try (load) {
+            List<Price> prices = new ArrayList<>();
+            load.forEach(prices::add);
+            return new Loaded(prices, load.report());
+        }
+    }
+
+    private static InputStream bytes(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Loaded csv(String text) throws IOException {
+        return all(PriceLoader.csv(bytes(text), SCHEMA, LoadOptions.DEFAULT));
+    }
+
+    private static Loaded json(String text) throws IOException {
+        return all(PriceLoader.jsonLines(bytes(text), SCHEMA, LoadOptions.DEFAULT));
+    }
+
+    private static Price full() {
+        return new Price(
+                "p1",
+                "o1",
+                Map.of(
+                        "group",
+                        "a,\"b\"\nc",
+                        "term",
+                        12L,
+                        "amount",
+                        new BigDecimal("1.50"),
+                        "from",
+                        Instant.parse("2020-01-02T03:04:05Z")),
+                new BigDecimal("12.5"),
+                "EUR",
+                true,
+                "free text");
+    }
+
+    @Test
+    void csv_allColumns_areRead() throws IOException {
+        Loaded loaded = csv(HEAD
+                + "p1,o1,12.5,EUR,true,free text,\"a,\"\"b\"\"\nc\",12,1.50,2020-01-02T04:04:05+01:00\r\n"
+                + "p2,o1,7,,,,,,,\n");
+
+        assertThat(loaded.prices).containsExactly(full(), Price.of("p2", "o1", Map.of(), new BigDecimal("7")));
+        assertThat(loaded.report).isEqualTo(new LoadReport(2, 2, 0, List.of()));
+    }
+
+    @Test
+    void csv_columnsInAnotherOrderAndByteOrderMark_areRead() throws IOException {
+        Loaded loaded = csv("\uFEFFterm,value,offering,id\n\n3,1,o,p\n");
+
+        assertThat(loaded.prices).containsExactly(Price.of("p", "o", Map.of("term", 3L), new BigDecimal("1")));
+    }
+
+    @Test
+    void csv_badRows_areReportedWithPlaceAndReason() throws IOException {
+        String row = "p%d,o1,1,,,,g,%s,%s,%s\n";
+        Loaded loaded = csv(HEAD
+                + String.format(row, 1, "x", "", "") // line 2
+                + String.format(row, 2, "", "1.234", "") // line 3
+                + String.format(row, 3, "", "", "yesterday") // line 4
+                + "p4,o1\n" // line 5
+                + "p5,o1,one,,,,,,,\n" // line 6
+                + ",o1,1,,,,,,,\n" // line 7
+                + "p7,o1,1,,maybe,,,,,\n" // line 8
+                + "p8,o1,1234567890123456789,,,,,,,\n" // line 9
+                + "p9,o1,1e100000000,,,,,,,\n" // line 10
+                + "good,o1,1,,,,,,,\n"
+                + "good,o1,2,,,,,,,\n" // line 12
+                + "good,o2,3,,,,,,,\n");
+
+        assertThat(loaded.prices)
+                .extracting(Price::id, Price::offering)
+                .containsExactly(tuple("good", "o1"), tuple("good", "o2"));
+        assertThat(loaded.report.rows()).isEqualTo(12);
+        assertThat(loaded.report.first())
+                .extracting(RowError::line, RowError::column)
+                .containsExactly(
+                        tuple(2L, "term"),
+                        tuple(3L, "amount"),
+                        tuple(4L, "from"),
+                        tuple(5L, ""),
+                        tuple(6L, "value"),
+                        tuple(7L, "id"),
+                        tuple(8L, "default"),
+                        tuple(9L, "value"),
+                        tuple(10L, "value"),
+                        tuple(12L, "id"));
+    }
+
+    @Test
+    void csv_brokenQuotes_costTheirLineOnly() throws IOException {
+        Loaded loaded = csv(HEAD
+                + "a,o,1,,,,\"x\"y,,,\n" // line 2
+                + "b,o,1,,,,\"open,,,\n" // line 3: closes at no place
+                + "c,o,1,,,,plain,,,\n"
+                + "d,o,1,,,,\"fine \n two\",,,\n"
+                + "e,o,1,,,,,x,,\n" // line 7
+                + "f,o,1,,,,\"never,,,\n" // line 8
+                + "g,o,1,,,,,,,");
+
+        assertThat(loaded.prices).extracting(Price::id).containsExactly("c", "d", "g");
+        assertThat(loaded.report.first()).extracting(RowError::line).containsExactly(2L, 3L, 7L, 8L);
+    }
+
+    @Test
+    void csv_bytesThatAreNoUtf8_costTheirLineOnly() throws IOException {
+        byte[] text = (HEAD + "a,o,1,,,,#,,,\nb,o,2,,,,\u00e9,,,\n").getBytes(StandardCharsets.UTF_8);
+        text[HEAD.length() + "a,o,1,,,,".length()] = (byte) 0xC3;
+
+        Loaded loaded = all(PriceLoader.csv(new ByteArrayInputStream(text), SCHEMA, LoadOptions.DEFAULT));
+
+        assertThat(loaded.prices)
+                .extracting(price -> price.conditions().get("group"))
+                .containsExactly("\u00e9");
+        assertThat(loaded.report.first())
+                .extracting(RowError::line, RowError::reason)
+                .containsExactly(tuple(2L, Utf8.REASON));
+    }
+
+    @Test
+    void csv_longRowsAndFields_areLeftOutWithoutHoldingThem() throws IOException {
+        LoadOptions options = LoadOptions.DEFAULT.withMaxChars(1000, 100);
+        String text = HEAD + "a,o,1,,," + "x".repeat(500_000) + ",,,,\n"
+                + "b,o,1,,," + "x".repeat(200) + ",,,,\n"
+                + "c,o,1,,,\"" + "y\n".repeat(600) + "\",,,,\n"
+                + "d,o,1,,,,,,,\n";
+
+        Loaded loaded = all(PriceLoader.csv(bytes(text), SCHEMA, options));
+
+        assertThat(loaded.prices).extracting(Price::id).containsExactly("d");
+        assertThat(loaded.report.first()).extracting(RowError::line).startsWith(2L, 3L, 4L);
+    }
+
+    @Test
+    void csv_moreErrorsThanAllowed_endTheLoad() {
+        LoadOptions options = LoadOptions.DEFAULT.withMaxErrors(1).withReportedErrors(1);
+        String text = HEAD + "a,o,x,,,,,,,\nb,o,x,,,,,,,\nc,o,1,,,,,,,\n";
+
+        assertThatThrownBy(() -> all(PriceLoader.csv(bytes(text), SCHEMA, options)))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("maxErrors=1")
+                .hasMessageContaining("line 3");
+    }
+
+    @Test
+    void csv_headThatDoesNotFit_isRefused() {
+        assertThatThrownBy(() -> csv("")).isInstanceOf(LoadException.class).hasMessageContaining("no head");
+        assertThatThrownBy(() -> csv("id,offering\n")).hasMessageContaining("name=value");
+        assertThatThrownBy(() -> csv("id,offering,value,colour\n")).hasMessageContaining("colour");
+        assertThatThrownBy(() -> csv("id,offering,value,id\n")).hasMessageContaining("twice");
+    }
+
+    @Test
+    void csv_anyDamage_neverFails() throws IOException {
+        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        Random random = new Random(seed);
+        String good = "p1,o1,12.5,EUR,true,free text,\"a,\"\"b\"\"\nc\",12,1.50,2020-01-02T04:04:05+01:00\r\n";
+        for (int i = 0; i < 500; i++) {
+            byte[] text = (HEAD + good.repeat(5)).getBytes(StandardCharsets.UTF_8);
+            for (int changes = random.nextInt(4); changes >= 0; changes--) {
+                byte[] odd = {'"', ',', '\n', '\r', 0, (byte) 0xFF, 'x'};
+                text[HEAD.length() + random.nextInt(text.length - HEAD.length())] = odd[random.nextInt(odd.length)];
+            }
+            LoadReport report =
+                    all(PriceLoader.csv(new ByteArrayInputStream(text), SCHEMA, LoadOptions.DEFAULT)).report;
+            assertThat(report.loaded()).as("-Dtouchstone.seed=%d", seed).isLessThanOrEqualTo(5);
+            assertThat(report.rows()).isEqualTo(report.loaded() + report.errors());
+        }
+    }
+
+    @Test
+    void jsonLines_allColumns_areRead() throws IOException {
+        Loaded loaded = json(
+                "{\"id\":\"p1\",\"offering\":\"o1\",\"value\":12.5,\"currency\":\"EUR\",\"default\":true,"
+                        + "\"payload\":\"free text\",\"group\":\"a,\\\"b\\\"\\nc\",\"term\":12,\"amount\":\"1.50\","
+                        + "\"from\":\"2020-01-02T03:04:05Z\"}\n\n{\"id\":\"p2\",\"offering\":\"o1\",\"value\":7,\"term\":null}");
+
+        assertThat(loaded.prices).containsExactly(full(), Price.of("p2", "o1", Map.of(), new BigDecimal("7")));
+    }
+
+    @Test
+    void jsonLines_badRows_areReported() throws IOException {
+        String good = "{\"id\":\"%s\",\"offering\":\"o\",\"value\":1%s}\n";
+        Loaded loaded = json(String.format(good, "a", ",\"group\":5")
+                + String.format(good, "b", ",\"colour\":\"red\"")
+                + String.format(good, "c", ",\"term\":1.5")
+                + String.format(good, "d", ",\"term\":[1]")
+                + String.format(good, "e", ",\"term\":1,\"term\":2")
+                + "{\"id\":\"f\"\n"
+                + "[".repeat(100_000) + "\n"
+                + "{} {}\n"
+                + String.format(good, "good", "")
+                + String.format(good, "good", ""));
+
+        assertThat(loaded.prices).extracting(Price::id).containsExactly("good");
+        assertThat(loaded.report.first())
+                .extracting(RowError::line)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 10L);
+    }
+
+    @Test
+    void jsonLines_longLine_isLeftOut() throws IOException {
+        LoadOptions options = LoadOptions.DEFAULT.withMaxChars(100, 100);
+        String text = "{\"id\":\"" + "x".repeat(300_000) + "\"}\n{\"id\":\"p\",\"offering\":\"o\",\"value\":1}\n";
+
+        Loaded loaded = all(PriceLoader.jsonLines(bytes(text), SCHEMA, options));
+
+        assertThat(loaded.prices).hasSize(1);
+        assertThat(loaded.report.first()).extracting(RowError::line).containsExactly(1L);
+    }
+
+    @Test
+    void schema_ofFiles_comesFromTheHeadOrTheFirstObject(@TempDir Path folder) throws IOException {
+        Path csv = Files.writeString(folder.resolve("a.csv"), "id,sku,value,term,colour\n");
+        Path json = Files.writeString(
+                folder.resolve("a.jsonl"), "{\"id\":\"1\",\"sku\":\"s\",\"value\":1,\"term\":1,\"colour\":\"x\"}\n");
+
+        assertThat(PriceLoader.csvSchema(csv, "sku", Map.of("term", "integer"))
+                        .fields()
+                        .toString())
+                .isEqualTo(PriceLoader.jsonLinesSchema(json, "sku", Map.of())
+                        .fields()
+                        .toString())
+                .contains("INTEGER");
+    }
+
+    @Test
+    void writer_whatItWrites_isReadBack() throws IOException {
+        MixedPrices mixed = new MixedPrices(2000, 20, 6, 7);
+        PriceSchema schema = PriceSchema.of(mixed.declare(PriceIndex.builder()).build(List.of()));
+        StringWriter text = new StringWriter();
+        PriceWriter.csv(mixed, schema, text);
+        List<Price> expected = new ArrayList<>();
+        mixed.forEach(expected::add);
+
+        assertThat(all(PriceLoader.csv(bytes(text.toString()), schema, LoadOptions.DEFAULT)).prices)
+                .isEqualTo(expected);
+    }
+
+    @Test
+    @Tag("slow")
+    void seed_asCsv_makesTheSameIndex() throws IOException {
+        StringWriter text = new StringWriter();
+        SamplesMain.write("seed", text);
+        String head =
+                text.toString().substring(0, text.toString().indexOf('\n')).strip();
+        PriceSchema.Builder builder = PriceSchema.builder();
+        for (String column : List.of(head.split(",")).subList(6, head.split(",").length)) {
+            builder.string(column);
+        }
+        PriceSchema schema = builder.build();
+
+        try (PriceLoad load = PriceLoader.csv(bytes(text.toString()), schema, LoadOptions.DEFAULT)) {
+            PriceIndex index = schema.declare(PriceIndex.builder()).build(load);
+            assertThat(index.stats().prices()).isEqualTo(487_200);
+            assertThat(load.report().errors()).isZero();
+        }
+    }
+
+    @Test
+    void load_readTwice_isRefused() throws IOException {
+        try (PriceLoad load = PriceLoader.csv(bytes(HEAD), SCHEMA, LoadOptions.DEFAULT)) {
+            assertThat(load.iterator()).isExhausted();
+            assertThatThrownBy(load::iterator).isInstanceOf(IllegalStateException.class);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.touchstone.index.server;
+
+import dev.touchstone.index.EngineType;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.loader.LoadOptions;
+import dev.touchstone.index.loader.LoadReport;
+import dev.touchstone.index.loader.PriceLoad;
+import dev.touchstone.index.loader.PriceLoader;
+import dev.touchstone.index.loader.PriceSchema;
+import dev.touchstone.index.loader.RowError;
+import dev.touchstone.index.sample.SeedPrices;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** Where the prices of a service come from. */
+final class Source {
+    private final EngineType engine;
+    private final PrintWriter messages;
+
+    Source(EngineType engine, PrintWriter messages) {
+        this.engine = engine;
+        this.messages = messages;
+    }
+
+    /** The generated prices. */
+    PriceIndex seed() {
+        SeedPrices seed = new SeedPrices();
+        return seed.declare(PriceIndex.builder()).engine(engine).build(new Progress(seed, messages));
+    }
+
+    /** An index file. */
+    PriceIndex index(Path file, boolean isMapped) throws IOException {
+        PriceIndex index = isMapped ? PriceIndex.map(file) : PriceIndex.open(file);
+        return index.engine() == engine ? index : index.with(engine);
+    }
+
+    /** A file of CSV, or of JSON Lines if its name says so. */
+    PriceIndex prices(Path file, String key, Map<String, String> types, LoadOptions options) throws IOException {
+        boolean isJson = isJsonLines(file);
+        PriceSchema schema =
+                isJson ? PriceLoader.jsonLinesSchema(file, key, types) : PriceLoader.csvSchema(file, key, types);
+        try (PriceLoad load =
+                isJson ? PriceLoader.jsonLines(file, schema, options) : PriceLoader.csv(file, schema, options)) {
+            PriceIndex index =
+                    schema.declare(PriceIndex.builder()).engine(engine).build(new Progress(load, messages));
+            report(load.report());
+            return index;
+        }
+    }
+
+    private static boolean isJsonLines(Path file) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        return name.endsWith(".jsonl") || name.endsWith(".ndjson");
+    }
+
+    private void report(LoadReport report) {
+        messages.println("loaded: " + report.loaded() + " prices of " + report.rows() + " rows");
+        for (RowError error : report.first()) {
+            messages.println("not loaded: " + error);
+        }
+        if (report.errors() > report.first().size()) {
+            messages.println("not loaded: " + (report.errors() - report.first().size()) + " more rows");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.touchstone.index.server.api;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import java.io.IOException;
+
+/** Jackson, set up so that what comes from outside is held to limits. Thread-safe. */
+final class Json {
+    private static final int LONGEST_NUMBER = 64;
+    private static final int LONGEST_NAME = 1000;
+
+    private final JsonFactory plain;
+    private final ObjectMapper strict;
+
+    Json(Limits limits) {
+        StreamReadConstraints constraints = StreamReadConstraints.builder()
+                .maxNestingDepth(limits.depth())
+                .maxNumberLength(LONGEST_NUMBER)
+                .maxNameLength(LONGEST_NAME)
+                .maxStringLength(limits.bulkBodyBytes())
+                .build();
+        plain = builder().streamReadConstraints(constraints).build();
+        strict = new ObjectMapper(builder()
+                .streamReadConstraints(constraints)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build());
+        strict.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+        strict.configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false);
+    }
+
+    private static JsonFactoryBuilder builder() {
+        return new JsonFactoryBuilder()
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
+    }
+
+    /** A parser for which the last of several equal names counts. */
+    JsonParser lenient(byte[] bytes, int from, int to) throws IOException {
+        return plain.createParser(bytes, from, to - from);
+    }
+
+    /** A parser that refuses equal names in an object. */
+    JsonParser strict(byte[] bytes, int from, int to) throws IOException {
+        return strict.getFactory().createParser(bytes, from, to - from);
+    }
+
+    JsonGenerator generator(Answer answer) throws IOException {
+        return plain.createGenerator(answer.stream());
+    }
+
+    /** The value that a parser is at. */
+    JsonNode tree(JsonParser parser) throws IOException {
+        return strict.readTree(parser);
+    }
+
+    /** All of a body, which must be one object. */
+    JsonNode object(byte[] bytes, int from, int to) throws RequestException {
+        try (JsonParser parser = strict(bytes, from, to)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw bad("a JSON object is expected", parser);
+            }
+            JsonNode tree = tree(parser);
+            end(parser);
+            return tree;
+        } catch (IOException e) {
+            throw bad(e);
+        }
+    }
+
+    /** Nothing may be left. */
+    static void end(JsonParser parser) throws IOException, RequestException {
+        if (parser.nextToken() != null) {
+            throw bad("nothing more is expected", parser);
+        }
+    }
+
+    static RequestException bad(String message, JsonParser parser) {
+        return new RequestException(RequestException.BAD, message + at(parser.currentTokenLocation()));
+    }
+
+    /** What a parser, or the decoder of its text, has against the bytes. */
+    static RequestException bad(IOException failure) {
+        if (failure instanceof JsonProcessingException json) {
+            JsonLocation location = json.getLocation();
+            return new RequestException(
+                    RequestException.BAD,
+                    "not JSON: " + json.getOriginalMessage() + (location == null ? "" : at(location)));
+        }
+        return new RequestException(RequestException.BAD, "not JSON: " + failure.getMessage());
+    }
+
+    private static String at(JsonLocation location) {
+        return " at line " + location.getLineNr() + ", column " + location.getColumnNr() + ", byte "
+                + Math.max(location.getByteOffset(), location.getCharOffset());
+    }
+}

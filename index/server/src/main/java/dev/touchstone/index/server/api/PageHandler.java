@@ -1,0 +1,40 @@
+package dev.touchstone.index.server.api;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/** {@code /}: a page to try searches. It has all that it needs, and the browser is told to run and to load nothing else. */
+final class PageHandler implements Handler {
+    private final byte[] page = Fixed.read("page.html");
+    private final String policy;
+
+    PageHandler() {
+        String text = new String(page, StandardCharsets.UTF_8);
+        policy = "default-src 'none'; script-src '" + hash(text, "script") + "'; style-src '" + hash(text, "style")
+                + "'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    }
+
+    /** The hash of what stands in the page's one element of a name. */
+    private static String hash(String page, String element) {
+        int from = page.indexOf("<" + element + ">") + element.length() + 2;
+        int to = page.indexOf("</" + element + ">");
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256")
+                    .digest(page.substring(from, to).getBytes(StandardCharsets.UTF_8));
+            return "sha256-" + Base64.getEncoder().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JVM has it
+        }
+    }
+
+    @Override
+    public void handle(byte[] bytes, int from, int to, Answer answer) {
+        answer.type(ContentType.HTML);
+        answer.header("content-security-policy", policy);
+        answer.header("x-content-type-options", "nosniff");
+        answer.header("referrer-policy", "no-referrer");
+        answer.put(page);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.touchstone.index.server.api;
+
+/** {@code /ready}: whether new requests should come. */
+final class ReadyHandler implements Handler {
+    private final PriceService service;
+
+    ReadyHandler(PriceService service) {
+        this.service = service;
+    }
+
+    @Override
+    public void handle(byte[] bytes, int from, int to, Answer answer) {
+        boolean isReady = service.isReady();
+        answer.type(ContentType.TEXT);
+        answer.status(isReady ? 200 : 503);
+        answer.ascii(isReady ? "ready\n" : "stopping\n");
+    }
+}

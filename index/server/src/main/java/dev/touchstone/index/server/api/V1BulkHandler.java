@@ -1,0 +1,127 @@
+package dev.touchstone.index.server.api;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** {@code /v4/search/.../bulk/prices}: a list of searches, and a list of answers in the same order. */
+final class V1BulkHandler implements Handler {
+    static final byte[] PRICE = "{\"price\":".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] ID = ",\"id\":".getBytes(StandardCharsets.US_ASCII);
+
+    private final V1Search search;
+    private final Json json;
+    private final int mostItems;
+
+    V1BulkHandler(V1Search search, PriceService service) {
+        this.search = search;
+        json = service.json();
+        mostItems = service.limits().items();
+    }
+
+    @Override
+    public void handle(byte[] bytes, int from, int to, Answer answer) {
+        try {
+            answer.put('[');
+            if (!fast(bytes, from, to, answer)) {
+                answer.truncate(1);
+                slow(bytes, from, to, answer);
+            }
+            answer.put(']').put('\n');
+        } catch (RequestException e) {
+            Errors.json(e, answer);
+        }
+    }
+
+    private boolean fast(byte[] bytes, int from, int to, Answer answer) throws RequestException {
+        int at = V1Reader.skip(bytes, from, to);
+        if (at == to || bytes[at] != '[') {
+            return false;
+        }
+        for (int items = 0; ; items++) {
+            search.query.clear();
+            at = search.fast.read(bytes, at + 1, to, true, search.query);
+            if (at == V1Reader.ODD) {
+                return false; // an empty list too
+            }
+            check(items);
+            if (items > 0) {
+                answer.put(',');
+            }
+            item(answer);
+            int idFrom = search.fast.idFrom();
+            if (idFrom == V1Reader.ODD) {
+                answer.ascii("null}");
+            } else {
+                answer.put(bytes, idFrom, search.fast.idTo()).put('}');
+            }
+            at = V1Reader.skip(bytes, at, to);
+            if (at < to && bytes[at] == ']') {
+                return V1Reader.skip(bytes, at + 1, to) == to;
+            }
+            if (at == to || bytes[at] != ',') {
+                return false;
+            }
+        }
+    }
+
+    private void slow(byte[] bytes, int from, int to, Answer answer) throws RequestException {
+        try (JsonParser parser = json.lenient(bytes, from, to)) {
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                throw Json.bad("a list of searches is expected", parser);
+            }
+            for (int items = 0; parser.nextToken() != JsonToken.END_ARRAY; items++) {
+                check(items);
+                search.readSlow(parser);
+                if (items > 0) {
+                    answer.put(',');
+                }
+                slowItem(answer);
+            }
+            Json.end(parser);
+        } catch (IOException e) {
+            throw Json.bad(e);
+        }
+    }
+
+    /** Answers what was read by the slow way. */
+    private void slowItem(Answer answer) {
+        int before = answer.size();
+        try {
+            search.apply();
+            item(answer);
+        } catch (RequestException e) {
+            failed(e, before, answer);
+        }
+        answer.put(search.slowId().getBytes(StandardCharsets.UTF_8)).put('}');
+    }
+
+    private void check(int items) throws RequestException {
+        if (items >= mostItems) {
+            throw new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches");
+        }
+    }
+
+    /** Answers the query up to where the id stands. */
+    private void item(Answer answer) {
+        item(search, answer);
+    }
+
+    static void item(V1Search search, Answer answer) {
+        int before = answer.size();
+        try {
+            answer.put(PRICE);
+            search.answer(search.search(), answer);
+            answer.put(ID);
+        } catch (RequestException e) {
+            failed(e, before, answer);
+        }
+    }
+
+    static void failed(RequestException failure, int before, Answer answer) {
+        answer.truncate(before);
+        Errors.message(failure, answer);
+        answer.put(ID);
+    }
+}

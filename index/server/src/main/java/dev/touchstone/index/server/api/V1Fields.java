@@ -1,0 +1,69 @@
+package dev.touchstone.index.server.api;
+
+import dev.touchstone.index.Field;
+import dev.touchstone.index.FieldType;
+import dev.touchstone.index.PriceIndex;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of an index by the bytes of their names. Requests mostly name them in the same order: it looks first where the name stood the last time.
+ * For one thread.
+ */
+final class V1Fields {
+    /** The field that {@code groupId} asks for. */
+    static final String GROUP = "group";
+
+    /** The field that {@code priceSpecId} asks for, and that answers tell. */
+    static final String SPEC = "spec";
+
+    private static final int REMEMBERED = 64;
+
+    private final Field[] fields;
+    private final byte[][] names;
+    private final byte[] guesses = new byte[REMEMBERED]; // by place in the request
+    final @Nullable Field group;
+    final @Nullable Field spec;
+
+    V1Fields(PriceIndex index) {
+        List<Field> list = index.fields();
+        fields = list.toArray(Field[]::new);
+        names = new byte[fields.length][];
+        Field foundGroup = null;
+        Field foundSpec = null;
+        for (Field field : list) {
+            names[field.ordinal()] = field.name().getBytes(StandardCharsets.UTF_8);
+            boolean isString = field.type() == FieldType.STRING;
+            foundGroup = isString && field.name().equals(GROUP) ? field : foundGroup;
+            foundSpec = isString && field.name().equals(SPEC) ? field : foundSpec;
+        }
+        group = foundGroup;
+        spec = foundSpec;
+    }
+
+    /** The string field whose name stands in an array, or null. */
+    @Nullable
+    Field find(int place, byte[] bytes, int from, int to) {
+        int remembered = place & (REMEMBERED - 1);
+        int guess = guesses[remembered];
+        if (guess < names.length && isAt(guess, bytes, from, to)) {
+            return fields[guess];
+        }
+        for (int i = 0; i < names.length; i++) {
+            if (isAt(i, bytes, from, to)) {
+                guesses[remembered] = (byte) i;
+                return fields[i];
+            }
+        }
+        return null;
+    }
+
+    private boolean isAt(int i, byte[] bytes, int from, int to) {
+        byte[] name = names[i];
+        return name.length == to - from
+                && Arrays.equals(name, 0, name.length, bytes, from, to)
+                && fields[i].type() == FieldType.STRING;
+    }
+}

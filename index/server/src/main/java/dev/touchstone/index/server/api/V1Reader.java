@@ -1,0 +1,233 @@
+package dev.touchstone.index.server.api;
+
+import dev.touchstone.index.Field;
+import dev.touchstone.index.PriceQuery;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the usual requests of version 1 straight from their bytes into a query: all text in ASCII without escapes, no name twice, none that is not
+ * known. Whatever else a request has, {@link V1Json} reads it; both make the same query of what both can read. For one thread.
+ *
+ * <p>The query refers to the bytes, which must stay until the search is over.
+ */
+final class V1Reader {
+    /** The answer for a request that {@link V1Json} must look at. The query may hold some of it. */
+    static final int ODD = -1;
+
+    private static final byte[] OFFERING_ID = V1Json.OFFERING_ID.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CHAR_VALUES = V1Json.CHAR_VALUES.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] GROUP_ID = V1Json.GROUP_ID.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SPEC_ID = V1Json.SPEC_ID.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CHAR = V1Json.CHAR.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] VALUE = V1Json.VALUE.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ID = V1Json.ID.getBytes(StandardCharsets.US_ASCII);
+
+    private final V1Fields fields;
+    private final int mostConditions;
+    private byte[] bytes = {};
+    private int limit;
+    private int at; // of the next byte that was not looked at
+    private int textFrom;
+    private int textTo;
+    private int idFrom;
+    private int idTo;
+
+    V1Reader(V1Fields fields, int mostConditions) {
+        this.fields = fields;
+        this.mostConditions = mostConditions;
+    }
+
+    /** Where the number of a bulk item begins in the array; {@link #ODD} if it has none. */
+    int idFrom() {
+        return idFrom;
+    }
+
+    int idTo() {
+        return idTo;
+    }
+
+    /** Behind white space. */
+    static int skip(byte[] bytes, int from, int limit) {
+        int at = from;
+        while (at < limit && bytes[at] <= ' ' && isSpace(bytes[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isSpace(byte one) {
+        return one == ' ' || one == '\n' || one == '\r' || one == '\t';
+    }
+
+    /**
+     * Reads an object that begins at an index, or behind white space there.
+     *
+     * @param isItem whether it may have an {@code id}
+     * @return the index behind it, or {@link #ODD}
+     */
+    int read(byte[] from, int begin, int end, boolean isItem, PriceQuery query) {
+        bytes = from;
+        limit = end;
+        at = begin;
+        idFrom = ODD;
+        if (!take('{')) {
+            return ODD;
+        }
+        if (take('}')) {
+            return at;
+        }
+        int seen = 0;
+        do {
+            int member = member(isItem, query);
+            if (member == 0 || (seen & member) != 0) {
+                return ODD;
+            }
+            seen |= member;
+        } while (take(','));
+        return take('}') ? at : ODD;
+    }
+
+    /** Reads a name and its value; a bit for the name, 0 if odd. */
+    private int member(boolean isItem, PriceQuery query) {
+        if (!text() || !colon()) {
+            return 0;
+        }
+        if (isText(OFFERING_ID)) {
+            if (text()) {
+                if (textTo > textFrom) {
+                    query.offering(bytes, textFrom, textTo);
+                }
+                return 1;
+            }
+            return 0;
+        }
+        if (isText(CHAR_VALUES)) {
+            return values(query) ? 2 : 0;
+        }
+        if (isText(GROUP_ID)) {
+            return text() && condition(fields.group, query) ? 4 : 0;
+        }
+        if (isText(SPEC_ID)) {
+            return text() && condition(fields.spec, query) ? 8 : 0;
+        }
+        return isItem && isText(ID) && number() ? 16 : 0;
+    }
+
+    private boolean condition(@Nullable Field field, PriceQuery query) {
+        if (textTo > textFrom) {
+            if (field == null) {
+                return false;
+            }
+            query.eq(field, bytes, textFrom, textTo);
+        }
+        return true;
+    }
+
+    private boolean values(PriceQuery query) {
+        if (!take('[')) {
+            return false;
+        }
+        if (take(']')) {
+            return true;
+        }
+        int place = 0;
+        do {
+            if (place >= mostConditions || !value(place++, query)) {
+                return false;
+            }
+        } while (take(','));
+        return take(']');
+    }
+
+    /** Reads a characteristic and its value, in this order or the other. */
+    private boolean value(int place, PriceQuery query) {
+        if (!take('{') || !text() || !colon()) {
+            return false;
+        }
+        boolean isNameFirst = isText(CHAR);
+        if ((!isNameFirst && !isText(VALUE)) || !text()) {
+            return false;
+        }
+        int firstFrom = textFrom;
+        int firstTo = textTo;
+        if (!take(',') || !text() || !colon() || !isText(isNameFirst ? VALUE : CHAR) || !text() || !take('}')) {
+            return false;
+        }
+        Field field = isNameFirst
+                ? fields.find(place, bytes, firstFrom, firstTo)
+                : fields.find(place, bytes, textFrom, textTo);
+        if (field == null) {
+            return false;
+        }
+        if (isNameFirst) {
+            query.eq(field, bytes, textFrom, textTo);
+        } else {
+            query.eq(field, bytes, firstFrom, firstTo);
+        }
+        return true;
+    }
+
+    private boolean number() {
+        int from = skip(bytes, at, limit);
+        int to = from;
+        while (to < limit && bytes[to] >= '0' && bytes[to] <= '9') {
+            to++;
+        }
+        boolean isPlain = to > from && to - from < 10 && (bytes[from] != '0' || to == from + 1);
+        idFrom = from;
+        idTo = to;
+        at = to;
+        return isPlain;
+    }
+
+    /** Reads a string, and notes where it stands. */
+    private boolean text() {
+        byte[] in = bytes;
+        int end = limit;
+        int i = at;
+        if (i < end && in[i] != '"') {
+            i = skip(in, i, end);
+        }
+        if (i >= end || in[i] != '"') {
+            return false;
+        }
+        int from = ++i;
+        while (i < end) {
+            byte one = in[i];
+            if (one == '"') {
+                textFrom = from;
+                textTo = i;
+                at = i + 1;
+                return true;
+            }
+            if (one < ' ' || one == '\\') { // control characters, and bytes that are not ASCII
+                return false;
+            }
+            i++;
+        }
+        return false;
+    }
+
+    /** Reads a colon between a name and its value; the text stays noted. */
+    private boolean colon() {
+        return take(':');
+    }
+
+    private boolean take(int wanted) {
+        int i = at;
+        if (i < limit && bytes[i] != wanted) {
+            i = skip(bytes, i, limit);
+        }
+        if (i < limit && bytes[i] == wanted) {
+            at = i + 1;
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isText(byte[] name) {
+        return textTo - textFrom == name.length && Arrays.equals(name, 0, name.length, bytes, textFrom, textTo);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.touchstone.index.server.api;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.SearchResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/** One search of version 1: request to query to answer. For one thread. */
+final class V1Search {
+    private static final byte[] ID = ascii("{\"id\":\"");
+    private static final byte[] SPEC = ascii("\",\"spec\":");
+    private static final byte[] ODD_ID = ascii("{\"id\":");
+    private static final byte[] ODD_SPEC = ascii(",\"spec\":");
+    private static final byte[] VALUE = ascii(",\"value\":");
+    private static final byte[] CURRENCY = ascii(",\"currency\":");
+
+    final PriceQuery query;
+    final V1Reader fast;
+    private final V1Json slow;
+    private final V1Fields fields;
+    private final Supplier<PriceIndex> index;
+    private final Json json;
+
+    V1Search(PriceService service, Supplier<PriceIndex> index) {
+        this.index = index;
+        json = service.json();
+        fields = new V1Fields(service.index());
+        int conditions = service.limits().conditions();
+        fast = new V1Reader(fields, conditions);
+        slow = new V1Json(service.index(), conditions);
+        query = service.index().query();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Reads a request that is all there is. */
+    void read(byte[] bytes, int from, int to) throws RequestException {
+        query.clear();
+        int end = fast.read(bytes, from, to, false, query);
+        if (end == V1Reader.ODD || V1Reader.skip(bytes, end, to) != to) {
+            try (JsonParser parser = json.lenient(bytes, from, to)) {
+                parser.nextToken();
+                readSlow(parser);
+                Json.end(parser);
+            } catch (IOException e) {
+                throw Json.bad(e);
+            }
+            apply();
+        }
+    }
+
+    /** Reads the object that a parser is at, without making a query of it. */
+    void readSlow(JsonParser parser) throws IOException, RequestException {
+        slow.read(parser);
+    }
+
+    /** Makes the query of what {@link #readSlow} has read. */
+    void apply() throws RequestException {
+        query.clear();
+        slow.apply(query);
+    }
+
+    String slowId() {
+        return slow.id();
+    }
+
+    SearchResult search() {
+        return index.get().search(query);
+    }
+
+    /** Writes the price that was found. */
+    void answer(SearchResult result, Answer answer) throws RequestException {
+        if (result instanceof SearchResult.Found found) {
+            write(found, answer);
+        } else if (result instanceof SearchResult.Ambiguous several) {
+            throw new RequestException(
+                    RequestException.AMBIGUOUS, several.matches() + " prices match and none of them is a default one");
+        } else {
+            throw new RequestException(RequestException.NONE, "no price matches");
+        }
+    }
+
+    private void write(SearchResult.Found found, Answer answer) {
+        if (found.hasUuid(0)) {
+            answer.put(ID).uuid(found.idHigh(0), found.idLow(0)).put(SPEC);
+        } else {
+            answer.put(ODD_ID).json(found.id(0)).put(ODD_SPEC);
+        }
+        answer.json(fields.spec == null ? "" : found.text(0, fields.spec))
+                .put(VALUE)
+                .decimal(found.unscaledValue(0), found.scale(0))
+                .put(CURRENCY)
+                .json(found.currency(0))
+                .put('}');
+    }
+}

@@ -1,0 +1,136 @@
+package dev.touchstone.index.server.http;
+
+import dev.touchstone.index.server.api.Answer;
+import dev.touchstone.index.server.api.ContentType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes answers as HTTP/1.1, each into one buffer. For one thread. */
+final class ResponseWriter {
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private static final byte[] LENGTH = ascii("content-length: ");
+    private static final byte[] CHUNKED = ascii("transfer-encoding: chunked");
+    private static final byte[] VERSION = ascii("x-index-version: ");
+    private static final byte[] TAG = ascii("\r\netag: \"");
+    private static final byte[] TAG_END = ascii("\"\r\n");
+    private static final byte[] CLOSE = ascii("connection: close\r\n");
+    private static final byte[] KEEP = ascii("connection: keep-alive\r\n");
+    private static final byte[] END = ascii("\r\n");
+    private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
+    private static final int HEAD_BYTES = 320;
+    private static final int CHUNK_BYTES = 32 << 10;
+    private static final int STATUSES = 600;
+
+    private final Map<ContentType, byte[][]> begins = new EnumMap<>(ContentType.class); // by status
+    private final byte[] digits = new byte[20];
+    private byte[] date = {};
+    private long dateSecond = -1;
+
+    /**
+     * How a response goes out.
+     *
+     * @param isKept whether the connection stays open
+     * @param isOld whether the request was HTTP/1.0
+     * @param isHead whether only the head was asked for
+     * @param isChunked whether the body goes out in chunks
+     */
+    record Form(boolean isKept, boolean isOld, boolean isHead, boolean isChunked) {
+        /** The usual one. */
+        static final Form PLAIN = new Form(true, false, false, false);
+        /** The last one of a connection. */
+        static final Form LAST = new Form(false, false, false, false);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    ByteBuf write(ByteBufAllocator memory, Answer answer, Form form) {
+        int size = answer.size();
+        String headers = answer.headers();
+        int chunks = form.isChunked ? size / CHUNK_BYTES + 1 : 0;
+        ByteBuf out = memory.directBuffer(HEAD_BYTES + headers.length() + size + 16 * chunks);
+        out.writeBytes(begin(answer.status(), answer.type()));
+        if (form.isChunked) {
+            out.writeBytes(CHUNKED);
+        } else {
+            out.writeBytes(LENGTH);
+            number(size, out);
+        }
+        out.writeBytes(date());
+        if (answer.version() > 0) {
+            out.writeBytes(VERSION);
+            number(answer.version(), out);
+            out.writeBytes(TAG);
+            number(answer.version(), out);
+            out.writeBytes(TAG_END);
+        }
+        if (!headers.isEmpty()) {
+            out.writeCharSequence(headers, StandardCharsets.US_ASCII);
+        }
+        if (!form.isKept) {
+            out.writeBytes(CLOSE);
+        } else if (form.isOld) {
+            out.writeBytes(KEEP);
+        }
+        out.writeBytes(END);
+        if (form.isHead) {
+            return out;
+        }
+        if (form.isChunked) {
+            chunks(answer, out);
+        } else {
+            out.writeBytes(answer.bytes(), 0, size);
+        }
+        return out;
+    }
+
+    private static void chunks(Answer answer, ByteBuf out) {
+        for (int at = 0; at < answer.size(); at += CHUNK_BYTES) {
+            int count = Math.min(CHUNK_BYTES, answer.size() - at);
+            out.writeCharSequence(Integer.toHexString(count), StandardCharsets.US_ASCII);
+            out.writeBytes(END).writeBytes(answer.bytes(), at, count).writeBytes(END);
+        }
+        out.writeBytes(LAST_CHUNK);
+    }
+
+    private byte[] begin(int status, ContentType type) {
+        byte[][] ofType = begins.computeIfAbsent(type, any -> new byte[STATUSES][]);
+        byte[] found = ofType[status];
+        if (found == null) {
+            found = ascii(
+                    "HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\ncontent-type: " + type.header() + "\r\n");
+            ofType[status] = found;
+        }
+        return found;
+    }
+
+    private byte[] date() {
+        long second = System.currentTimeMillis() / 1000;
+        if (second != dateSecond) {
+            dateSecond = second;
+            date = ascii("\r\ndate: " + DATE.format(Instant.ofEpochSecond(second)) + " GMT\r\n");
+        }
+        return date;
+    }
+
+    private void number(long value, ByteBuf out) {
+        int at = digits.length;
+        long left = value;
+        do {
+            digits[--at] = (byte) ('0' + left % 10);
+            left /= 10;
+        } while (left > 0);
+        out.writeBytes(digits, at, digits.length - at);
+    }
+}

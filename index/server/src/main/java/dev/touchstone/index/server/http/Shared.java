@@ -1,0 +1,42 @@
+package dev.touchstone.index.server.http;
+
+import dev.touchstone.index.server.api.PriceService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What all connections of a server have in common. Thread-safe. */
+final class Shared {
+    final PriceService service;
+    final HttpOptions options;
+    final ExecutorService workers;
+    private final AtomicLong buffered = new AtomicLong();
+    private volatile boolean isClosing;
+
+    Shared(PriceService service, HttpOptions options, ExecutorService workers) {
+        this.service = service;
+        this.options = options;
+        this.workers = workers;
+    }
+
+    /** Whether no request may begin any more. */
+    boolean isClosing() {
+        return isClosing;
+    }
+
+    void close() {
+        isClosing = true;
+    }
+
+    /** Takes room for bytes of a body; false if there is none. */
+    boolean take(int bytes) {
+        if (buffered.addAndGet(bytes) > options.bufferedBytes()) {
+            buffered.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    void give(int bytes) {
+        buffered.addAndGet(-bytes);
+    }
+}

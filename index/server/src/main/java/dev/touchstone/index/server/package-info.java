@@ -1,0 +1,11 @@
+/**
+ * The search service's command line.
+ *
+ * <p>{@code java -jar index-server.jar} serves generated prices at once; {@code --prices} names a file of CSV or JSON Lines, {@code --index} a file that
+ * {@link dev.touchstone.index.PriceIndex#write} made; {@code --help} tells the rest. {@code GET /openapi.json} describes the routes, and {@code GET /} is
+ * a page to try them.
+ */
+@NullMarked
+package dev.touchstone.index.server;
+
+import org.jspecify.annotations.NullMarked;

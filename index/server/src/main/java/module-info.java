@@ -1,0 +1,23 @@
+/** The search service of the price index, over HTTP. */
+module dev.touchstone.index.server {
+    requires static org.jspecify;
+    requires transitive dev.touchstone.index;
+    requires dev.touchstone.index.loader;
+    requires com.fasterxml.jackson.databind;
+    requires info.picocli;
+    requires io.netty.buffer;
+    requires io.netty.codec.http;
+    requires io.netty.common;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+    requires io.netty.transport.unix.common;
+    requires io.netty.codec;
+    requires micrometer.core;
+    requires micrometer.registry.prometheus;
+
+    exports dev.touchstone.index.server.api;
+    exports dev.touchstone.index.server.http;
+
+    opens dev.touchstone.index.server to
+            info.picocli;
+}

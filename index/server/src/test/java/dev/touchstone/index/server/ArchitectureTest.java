@@ -1,0 +1,45 @@
+package dev.touchstone.index.server;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "dev.touchstone.index.server", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule KNOWS_THE_INDEX_AND_ITS_LOADERS_ONLY = noClasses()
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.touchstone..")
+                    .and(not(resideInAnyPackage(
+                            "dev.touchstone.index",
+                            "dev.touchstone.index.sample",
+                            "dev.touchstone.index.loader",
+                            "dev.touchstone.index.server.."))));
+
+    @ArchTest
+    static final ArchRule SOCKETS_LIVE_IN_HTTP = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.touchstone.index.server.http")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.netty..", "java.nio.channels");
+
+    @ArchTest
+    static final ArchRule ANSWERS_KNOW_NO_WAY_IN = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.index.server.api")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.touchstone.index.server", "dev.touchstone.index.server.http");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES =
+            slices().matching("dev.touchstone.index.(server..)").should().beFreeOfCycles();
+}

@@ -1,0 +1,119 @@
+package dev.touchstone.index.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.touchstone.index.server.http.Client;
+import dev.touchstone.index.server.http.Client.Response;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service as a process of its own. */
+@Timeout(120)
+class ProcessTest {
+    private static final String KNOWN =
+            "{\"offeringId\":\"a38e432c-3965-4c74-8251-aa640002d2b2\",\"groupId\":\"group5\","
+                    + "\"priceSpecId\":\"MRC\",\"charValues\":[{\"char\":\"Term\",\"value\":\"18\"},"
+                    + "{\"char\":\"B2B Traffic\",\"value\":\"10GB\"},"
+                    + "{\"char\":\"VPN\",\"value\":\"ad796998-f1c7-4fcc-9a6b-1b33042fb375\"},"
+                    + "{\"char\":\"B2B Bandwidth\",\"value\":\"1Mbps\"},{\"char\":\"Router\",\"value\":\"Included\"}]}";
+
+    private static Process start(String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx384m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "--port",
+                "0"));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static InetSocketAddress address(Process process) throws IOException {
+        BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = out.readLine();
+        assertThat(line).startsWith("ready: http://127.0.0.1:");
+        String port = line.substring("ready: http://127.0.0.1:".length(), line.indexOf("/ "));
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    }
+
+    @Test
+    void generatedPrices_haveTheKnownAnswer() throws IOException {
+        Process process = start();
+        try (Client client = new Client(address(process))) {
+            for (String route : List.of("/v1/search/bitmap/prices", "/v1/search/map/prices")) {
+                Response response = client.ask(Client.post(route, KNOWN));
+                assertThat(response.status()).isEqualTo(200);
+                assertThat(response.body()).contains("\"spec\":\"MRC\",\"value\":2320,\"currency\":\"\"}");
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void toldToEnd_saysSoAndAnswersWhatHasBegun(@TempDir Path folder) throws IOException, InterruptedException {
+        assumeThat(System.getProperty("os.name")).as("needs SIGTERM").doesNotStartWith("Windows");
+        Path file = Files.writeString(folder.resolve("prices.csv"), "id,offering,value,colour\na,o,5,red\nb,o,x,red\n");
+        Process process = start("--prices", file.toString(), "--drain-millis", "3000");
+        try {
+            InetSocketAddress address = address(process);
+            try (Client slow = new Client(address);
+                    Client asking = new Client(address)) {
+                String request = Client.post("/v1/search/bitmap/prices", "{\"offeringId\":\"o\"}");
+                slow.send(request.substring(0, request.length() - 5));
+                assertThat(asking.ask(Client.get("/ready")).status()).isEqualTo(200);
+
+                process.destroy();
+
+                while (asking.ask(Client.get("/ready")).status() == 200) {
+                    Thread.onSpinWait();
+                }
+                assertThat(process.isAlive()).isTrue();
+                Response response = slow.ask(request.substring(request.length() - 5));
+                assertThat(response.status()).isEqualTo(200);
+                assertThat(response.body()).contains("\"value\":5,");
+            }
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(143);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void commandLine_thatIsNotUsable_endsWithItsCode(@TempDir Path folder) throws IOException {
+        Path empty = Files.writeString(folder.resolve("empty.csv"), "");
+        Path none = folder.resolve("none.csv");
+
+        assertThat(run("--help")).isEqualTo(ExitCode.OK);
+        assertThat(run("--colour")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("--port", "70000")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("--prices", none.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(run("--prices", empty.toString())).isEqualTo(ExitCode.DAMAGED);
+        assertThat(run("--index", empty.toString())).isEqualTo(ExitCode.DAMAGED);
+    }
+
+    private static int run(String... args) {
+        return Commands.execute(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), args);
+    }
+}

@@ -1,0 +1,229 @@
+package dev.touchstone.index.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class RoutesTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final PriceService service =
+            new PriceService(SamplePrices.index(), new Limits(1 << 20, 1 << 20, 50, 8, 16));
+    private final Answer answer = new Answer();
+
+    private String ask(Route route, String body) {
+        byte[] bytes = ("##" + body + "##").getBytes(StandardCharsets.UTF_8);
+        answer.reset();
+        service.handler(route).handle(bytes, 2, bytes.length - 2, answer);
+        return new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8);
+    }
+
+    private JsonNode json(Route route, String body) throws IOException {
+        return JSON.readTree(ask(route, body));
+    }
+
+    @Test
+    void openApi_listsExactlyTheRoutes() throws IOException {
+        JsonNode document = json(Route.OPEN_API, "");
+        List<String> listed = new ArrayList<>();
+        document.get("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .fieldNames()
+                        .forEachRemaining(method -> listed.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+
+        assertThat(listed)
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Route.values())
+                        .map(route -> route.method() + " " + route.path())
+                        .toList());
+        document.findValuesAsText("$ref")
+                .forEach(reference -> assertThat(
+                                document.at(reference.substring(1)).isMissingNode())
+                        .as(reference)
+                        .isFalse());
+    }
+
+    @Test
+    void page_runsNothingThatItsPolicyDoesNotName() {
+        String page = ask(Route.PAGE, "");
+
+        assertThat(answer.headers()).contains("default-src 'none'; script-src 'sha256-");
+        assertThat(page).containsOnlyOnce("<script>").containsOnlyOnce("<style>");
+        assertThat(page).doesNotContain("style=", "onclick=", "src=", "http:", "https:", "innerHTML");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "200|{'offering':'o0','conditions':[{'field':'term','value':12},{'field':'colour','value':'red'},"
+                        + "{'field':'group','value':'group0'},{'field':'spec','value':'MRC'}]}",
+                "200|{'conditions':[{'field':'amount','op':'between','from':1.43,'to':'2'}]}",
+                "200|{'conditions':[{'field':'from','op':'lessThan','value':'1970-01-01T00:00:01Z'}]}",
+                "200|{'conditions':[{'field':'term','op':'in','values':[36]}],'policy':'all','limit':3}",
+                "200|{'policy':'first'}",
+                "404|{'offering':'x'}",
+                "404|{'conditions':[{'field':'amount','op':'greaterThan','value':1000}]}",
+                "409|{'offering':'dup'}",
+                "409|{}",
+                "400|[]",
+                "400|{'offering':5}",
+                "400|{'offer':'x'}",
+                "400|{'conditions':[5]}",
+                "400|{'conditions':[{'field':'term'}]}",
+                "400|{'conditions':[{'field':'term','op':'like','value':1}]}",
+                "400|{'conditions':[{'field':'term','op':'in','value':1}]}",
+                "400|{'policy':'best'}",
+                "400|{'limit':0}",
+                "400|{'limit':51}",
+                "400|{'offering':'a','offering':'b'}",
+                "400|{'offering':'a'",
+                "422|{'conditions':[{'field':'size','value':1}]}",
+                "422|{'conditions':[{'field':'colour','value':1}]}",
+                "422|{'conditions':[{'field':'term','value':'x'}]}",
+                "422|{'conditions':[{'field':'term','value':true}]}",
+                "409|{'conditions':[{'field':'amount','op':'atLeast','value':1e-100000000}]}",
+                "422|{'conditions':[{'field':'colour','op':'atLeast','value':'a'}]}",
+                "413|{'conditions':[{'field':'term','value':1},{'field':'term','value':1},{'field':'term','value':1},"
+                        + "{'field':'term','value':1},{'field':'term','value':1},{'field':'term','value':1},"
+                        + "{'field':'term','value':1},{'field':'term','value':1},{'field':'term','value':1}]}",
+            })
+    void search_answersWithStatus(int status, String request) throws IOException {
+        JsonNode body = json(Route.SEARCH, request.replace('\'', '"'));
+
+        assertThat(answer.status()).as(body.toString()).isEqualTo(status);
+        assertThat(body.has("error")).isEqualTo(status != 200);
+        ask(Route.EXPLAIN, request.replace('\'', '"'));
+        assertThat(answer.status()).isEqualTo(status == 404 || status == 409 ? 200 : status);
+    }
+
+    @Test
+    void explain_namesTheConditionThatLeavesNothing() throws IOException {
+        JsonNode body = json(
+                Route.EXPLAIN,
+                "{\"offering\":\"o0\",\"conditions\":[{\"field\":\"term\",\"value\":12},{\"field\":\"colour\",\"value\":\"no\"}]}");
+
+        assertThat(body.at("/killer/condition").textValue()).isEqualTo("colour = no");
+        assertThat(body.at("/steps/0/alone").intValue()).isEqualTo(48);
+    }
+
+    @Test
+    void bulk_answersInOrderWithIds() throws IOException {
+        StringBuilder list = new StringBuilder("[");
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 50; i++) {
+            String item = "{\"id\":" + (i % 7 == 0 ? "\"s" + i + "\"" : i) + ",\"offeringId\":\""
+                    + (i % 3 == 0 ? "dup" : "x") + "\"}";
+            list.append(i == 0 ? "" : ", ").append(item);
+            lines.append(item).append(i % 2 == 0 ? "\n" : "\r\n\n");
+        }
+        JsonNode answers = json(Route.V4_BITMAP_BULK, list + "]");
+        assertThat(answers).hasSize(50);
+        List<String> answered =
+                ask(Route.V5_BITMAP_BULK, lines.toString()).lines().toList();
+        for (int i = 0; i < 50; i++) {
+            assertThat(answers.get(i).get("id").asText()).isEqualTo(i % 7 == 0 ? "s" + i : "" + i);
+            assertThat(answers.get(i).at("/error/message").textValue())
+                    .startsWith(i % 3 == 0 ? "2 prices match" : "no price");
+            assertThat(JSON.readTree(answered.get(i))).isEqualTo(answers.get(i));
+        }
+        assertThat(json(Route.V4_MAP_BULK, list + "]")).isEqualTo(answers);
+        ask(Route.V4_BITMAP_BULK, list + ",{}]");
+        assertThat(answer.status()).isEqualTo(413);
+        ask(Route.V4_BITMAP_BULK, list.toString());
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(json(Route.V2_BITMAP_BULK, " [ ] ")).isEmpty();
+    }
+
+    @Test
+    void lines_badOne_costsItsOwnAnswerOnly() throws IOException {
+        List<String> answered = ask(Route.V5_BITMAP_BULK, "{\"id\":1}\n{\"id\":2\n[]\n{\"id\":3}")
+                .lines()
+                .toList();
+
+        assertThat(answered).hasSize(4);
+        assertThat(JSON.readTree(answered.get(1)).at("/error/message").textValue())
+                .contains("line 2 of the request");
+        assertThat(JSON.readTree(answered.get(3)).get("id").intValue()).isEqualTo(3);
+    }
+
+    @Test
+    void searchBulk_tellsEachResult() throws IOException {
+        JsonNode body = json(
+                Route.SEARCH_BULK,
+                "[{\"id\":1,\"offering\":\"dup\",\"policy\":\"FIRST\"},{\"id\":\"b\",\"offering\":\"dup\"},{\"limit\":-1}]");
+
+        assertThat(body.at("/0/price/id").textValue()).isEqualTo("1");
+        assertThat(body.at("/1/id").textValue()).isEqualTo("b");
+        assertThat(body.at("/1/error/status").intValue()).isEqualTo(409);
+        assertThat(body.at("/2/error/status").intValue()).isEqualTo(400);
+    }
+
+    @Test
+    void update_isSeenByTheNextSearchOfAllEngines() throws IOException {
+        JsonNode done = json(
+                Route.UPDATE,
+                "{\"put\":[{\"id\":\"n\",\"offering\":\"new\",\"value\":3.50,\"conditions\":{\"colour\":\"pink\",\"term\":7,"
+                        + "\"amount\":\"1.25\",\"from\":\"2020-01-01T00:00:00Z\"}}],"
+                        + "\"remove\":[{\"offering\":\"dup\",\"id\":\"2\"}]}");
+        assertThat(done.get("version").longValue()).isEqualTo(2);
+        assertThat(answer.version()).isEqualTo(2);
+        String request = "{\"offeringId\":\"new\",\"charValues\":[{\"char\":\"colour\",\"value\":\"pink\"}]}";
+        assertThat(ask(Route.V1_BITMAP, request)).contains("\"value\":3.50");
+        assertThat(ask(Route.V1_MAP, request)).contains("\"value\":3.50");
+        assertThat(ask(Route.V1_MAP, "{\"offeringId\":\"dup\"}")).contains("\"value\":1,");
+        assertThat(json(Route.SEARCH, "{\"offering\":\"new\"}").get("version").intValue())
+                .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "400|{'put':[{'id':'a'}]}",
+                "400|{'puts':[]}",
+                "400|{'put':{}}",
+                "400|{'put':[",
+                "400|{'remove':[{'id':'a','offering':'b','x':1}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'size':'x'}}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'term':'x'}}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'amount':1.234}}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':12345678901234567890}]}",
+                "422|{'put':[{'id':'','offering':'o','value':1}]}",
+            })
+    void update_thatIsNotPossible_changesNothing(int status, String request) throws IOException {
+        ask(Route.UPDATE, request.replace('\'', '"'));
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(json(Route.INDEX, "").get("version").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void metrics_countRequests() {
+        service.metrics().answered(Route.SEARCH, 404, 1000);
+
+        assertThat(ask(Route.METRICS, ""))
+                .contains("touchstone_index_requests_total{route=\"/v2/search\",status=\"4xx\"} 1.0")
+                .contains("touchstone_index_prices 146.0");
+    }
+
+    @Test
+    void ready_saysWhenTheServiceStops() {
+        assertThat(ask(Route.READY, "")).isEqualTo("ready\n");
+        service.stopping();
+        ask(Route.READY, "");
+        assertThat(answer.status()).isEqualTo(503);
+    }
+}
