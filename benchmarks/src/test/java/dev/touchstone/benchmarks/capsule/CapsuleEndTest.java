@@ -49,7 +49,7 @@ class CapsuleEndTest {
         Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(outer.pid())).start();
 
         assertThat(kill.waitFor()).isZero();
-        assertThat(outer.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(outer.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(outer.exitValue()).isEqualTo(128 + signal.number);
         assertEnded(inner);
     }
@@ -85,7 +85,7 @@ class CapsuleEndTest {
 
     private static void assertEnded(List<ProcessHandle> handles) throws Exception {
         for (ProcessHandle handle : handles) {
-            handle.onExit().get(20, TimeUnit.SECONDS);
+            handle.onExit().get(60, TimeUnit.SECONDS);
             assertThat(handle.isAlive()).isFalse();
         }
     }

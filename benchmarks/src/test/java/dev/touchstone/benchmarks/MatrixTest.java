@@ -1,0 +1,108 @@
+package dev.touchstone.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.benchmarks.index.IndexType;
+import dev.touchstone.benchmarks.messaging.MessagingType;
+import dev.touchstone.benchmarks.serialization.SerializationType;
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.run.MatrixReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** What the matrix says, of whichever part, holds together with the benchmarks and the subjects. */
+@Timeout(60)
+final class MatrixTest {
+    private static Matrix matrix;
+
+    @BeforeAll
+    static void read() throws Exception {
+        matrix = MatrixReader.fromClassPath(MatrixTest.class.getClassLoader());
+    }
+
+    @Test
+    void workloads_eachNamesABenchmarkThatJmhKnows() {
+        Set<String> known = BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT), List.of())
+                .stream()
+                .map(BenchmarkListEntry::getUsername)
+                .collect(Collectors.toSet());
+        assertThat(matrix.workloads())
+                .isNotEmpty()
+                .allSatisfy(workload -> assertThat(known).contains(workload.benchmark()));
+    }
+
+    @Test
+    void workloads_eachSubject_isAValueOfTheBenchmarksParameter() throws Exception {
+        for (Matrix.Workload workload : matrix.workloads()) {
+            assertThat(type(workload)
+                            .getField("subject")
+                            .getAnnotation(Param.class)
+                            .value())
+                    .as(workload.id())
+                    .containsAll(subjects(workload));
+        }
+    }
+
+    @Test
+    void workloads_eachParameter_isAValueThatTheBenchmarkTakes() throws Exception {
+        for (Matrix.Workload workload : matrix.workloads()) {
+            for (var param : workload.params().entrySet()) {
+                Class<?> field = type(workload).getField(param.getKey()).getType();
+                if (field.isEnum()) {
+                    assertThat(Arrays.stream(field.getEnumConstants()).map(Object::toString))
+                            .as(workload.id())
+                            .contains(param.getValue());
+                }
+            }
+        }
+    }
+
+    @Test
+    void workloads_eachHasAnIdAndATitleOfItsOwn() {
+        assertThat(matrix.workloads().stream().map(Matrix.Workload::id)).doesNotHaveDuplicates();
+        assertThat(matrix.workloads().stream().map(Matrix.Workload::title)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void subjects_levelIsTheOneInTheCode() {
+        Stream.of(SerializationType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
+        Stream.of(MessagingType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
+        Stream.of(IndexType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
+    }
+
+    private static void assertLevel(String subject, String level) {
+        assertThat(Objects.requireNonNull(matrix.subjects().get(subject), subject)
+                        .level())
+                .as(subject)
+                .isEqualTo(level);
+    }
+
+    private static Class<?> type(Matrix.Workload workload) throws ClassNotFoundException {
+        String benchmark = workload.benchmark();
+        return Class.forName(benchmark.substring(0, benchmark.lastIndexOf('.')));
+    }
+
+    private static List<String> subjects(Matrix.Workload workload) {
+        List<String> subjects = new ArrayList<>(workload.peers());
+        subjects.add(workload.ours());
+        Matrix.Ceiling ceiling = workload.ceiling();
+        if (ceiling != null) {
+            subjects.add(ceiling.subject());
+        }
+        return subjects;
+    }
+}
