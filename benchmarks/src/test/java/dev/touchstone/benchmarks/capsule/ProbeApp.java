@@ -30,9 +30,10 @@ final class ProbeApp {
     /** Starts a process of its own as JMH does, tells both pids, and waits until it is ended or its parent is gone. */
     private static void park() throws IOException {
         Process fork = new ProcessBuilder("sleep", "120").start();
+        ProcessHandle parent = ProcessHandle.of(Long.getLong("touchstone.parentPid"))
+                .orElseThrow(); // before its killer reads the line
         System.out.println(ProcessHandle.current().pid() + " " + fork.pid());
-        long parent = Long.getLong("touchstone.parentPid");
-        ProcessHandle.of(parent).orElseThrow().onExit().join();
+        parent.onExit().join();
         fork.destroyForcibly();
     }
 }
