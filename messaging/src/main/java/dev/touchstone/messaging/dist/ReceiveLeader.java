@@ -215,7 +215,7 @@ public final class ReceiveLeader implements Closeable {
                     return;
                 }
                 if (spinUntil - now > 0 && spin.goesOn(now)) {
-                    Thread.onSpinWait();
+                    Thread.yield(); // to those who are about to send, where there are more threads than processors
                     continue;
                 }
                 if (yields++ < YIELDS && !followers.isEmpty()) {
@@ -252,7 +252,7 @@ public final class ReceiveLeader implements Closeable {
     }
 
     private long spinUntil(long now) {
-        return polled.length == 0 ? now : spin.begin(now, 1 + followers.size());
+        return polled.length == 0 ? now : spin.begin(now);
     }
 
     private boolean pollAll(Wait wait) {

@@ -1,15 +1,14 @@
 package dev.touchstone.messaging.dist;
 
 /**
- * How long the leader polls before it blocks. Bounded, and off for a while where polling has not paid or the thread was pre-empted
- * while it did: on a busy machine a spinning thread takes the time of the one it waits for. The leader's only.
+ * How long the leader polls before it blocks. Bounded, and off for a while where polling has not paid or others had the processor
+ * meanwhile: on a busy machine a message comes sooner where nobody polls for it. The leader's only.
  */
 final class SpinPolicy {
     private static final long PREEMPTED_NANOS = 60_000;
     private static final long LEAST_PAUSE_NANOS = 2_000_000;
     private static final long MOST_PAUSE_NANOS = 64_000_000;
     private static final int MOST_FAILURES = 64;
-    private static final int MOST_WAITING = 2;
 
     private final long budgetNanos;
     private long pauseNanos = LEAST_PAUSE_NANOS;
@@ -23,13 +22,13 @@ final class SpinPolicy {
     }
 
     /** Until when to poll from {@code now} on; {@code now} where it does not pay. */
-    long begin(long now, int waiting) {
+    long begin(long now) {
         last = now;
-        boolean off = budgetNanos == 0 || waiting > MOST_WAITING || now - offUntil < 0;
+        boolean off = budgetNanos == 0 || now - offUntil < 0;
         return off ? now : now + budgetNanos;
     }
 
-    /** Called at each round of polling; false where to stop: the thread was not running meanwhile. */
+    /** Called at each round of polling; false where to stop: the thread was long not running meanwhile. */
     boolean goesOn(long now) {
         boolean preempted = now - last > PREEMPTED_NANOS;
         last = now;
