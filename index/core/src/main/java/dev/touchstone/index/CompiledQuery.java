@@ -19,6 +19,7 @@ final class CompiledQuery {
     long[][] numbers = new long[8][]; // of IN and NOT_IN over ordered values
     long[] low = new long[8];
     long[] high = new long[8];
+    long allFields; // a bit for each field of the index
     long keyFields; // a bit for each field that one value is asked for
     long keyConditions; // the conditions that ask for those, one for each field
 
@@ -41,6 +42,7 @@ final class CompiledQuery {
             enlarge(query.field.length);
         }
         size = 0;
+        allFields = (1L << snapshot.dictionaries().length) - 1;
         keyFields = 0;
         keyConditions = 0;
         for (int i = 0; i < query.size; i++) {

@@ -3,6 +3,7 @@ package dev.touchstone.index;
 import dev.touchstone.index.IndexFormat.Entry;
 import dev.touchstone.index.IndexFormat.Kind;
 import dev.touchstone.index.table.Dictionary;
+import dev.touchstone.index.table.RowLayout;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Writes a snapshot to a file, and reads it back: the only class that touches files. */
@@ -178,6 +181,7 @@ final class IndexFile {
             if (entries.length - next != 2L * segments.length) {
                 throw IndexFormat.damaged("other sections than offerings: offerings=" + segments.length, "HEADER");
             }
+            Map<RowLayout, RowLayout> layouts = new HashMap<>();
             for (int i = 0; i < segments.length; i++) {
                 segments[i] = SegmentFormat.read(
                         section(Kind.CONDITIONS, i),
@@ -185,7 +189,8 @@ final class IndexFile {
                         offerings.value(i + 1),
                         fields.list,
                         dictionaries,
-                        currencies.size());
+                        currencies.size(),
+                        layouts);
                 fields.list.forEach(segments[i]::index);
             }
             return new Contents(

@@ -4,7 +4,7 @@ package dev.touchstone.index;
 public enum Plan {
     /** Not at all: an offering, or a value, that no price has. */
     NOTHING,
-    /** One price after the other. */
+    /** One price after the other; for {@link EngineType#OURS} by their codes, where an offering has few prices. */
     SCAN,
     /** Roaring bitmaps over all prices. */
     ROARING,

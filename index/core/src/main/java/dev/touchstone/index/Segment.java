@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  * rank among the distinct values of this segment, from 1; 0 is no value.
  */
 final class Segment {
+    private static final long[] NO_DEFAULTS = {}; // one for all, which stays in the nearest cache
+
     final String offering;
     final int count;
     final RowLayout layout;
-    final long[] rows;
+    final long[] rows; // and something of the keys' behind them
     final long[][] distinct; // by field, the sorted values that ranks stand for; empty for strings
     final long[] defaults; // a bitmap, empty if no price is a default one
     final PriceColumns prices;
@@ -38,11 +40,11 @@ final class Segment {
         this.offering = offering;
         this.count = count;
         this.layout = layout;
-        this.rows = rows;
         this.distinct = distinct;
-        this.defaults = defaults;
+        this.defaults = defaults.length == 0 ? NO_DEFAULTS : defaults;
         this.prices = prices;
         keys = new KeyTable(rows, count, layout.words());
+        this.rows = keys.rows();
         constants = new long[layout.words()];
         constantFields = constants();
         postings = new PostingLists[distinct.length];

@@ -10,8 +10,10 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The prices of one offering while they are collected or changed, as columns that grow. Not thread-safe. */
@@ -205,9 +207,10 @@ final class SegmentDraft {
     /**
      * Makes the segment, all but what it is searched by.
      *
+     * @param layouts those that there are; of equal ones segments share one, which stays in the nearest cache
      * @throws InvalidValueException if two prices have the same id
      */
-    Segment build() {
+    Segment build(Map<RowLayout, RowLayout> layouts) {
         refuseEqualIds();
         int[] highest = new int[codes.length];
         long[][] distinct = new long[codes.length][];
@@ -216,7 +219,7 @@ final class SegmentDraft {
             distinct[at] = field.type().isOrdered() ? distinct(at) : new long[0];
             highest[at] = field.type().isOrdered() ? distinct[at].length : highest(codes[at]);
         }
-        RowLayout layout = new RowLayout(highest);
+        RowLayout layout = layouts.computeIfAbsent(new RowLayout(highest), Function.identity());
         long[] rows = new long[Math.multiplyExact(count, layout.words())];
         for (Field field : fields) {
             int at = field.ordinal();

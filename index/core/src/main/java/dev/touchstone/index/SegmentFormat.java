@@ -10,8 +10,10 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The sections of one offering's prices. What is read is checked to be something that could have been written. */
@@ -25,7 +27,7 @@ final class SegmentFormat {
             writer.number(segment.highest(field));
             writer.longs(LongBuffer.wrap(segment.distinct[field]));
         }
-        writer.longs(LongBuffer.wrap(segment.rows));
+        writer.longs(LongBuffer.wrap(segment.rows, 0, segment.count * segment.layout.words()));
         writer.longs(LongBuffer.wrap(segment.defaults));
         return writer.written();
     }
@@ -52,7 +54,8 @@ final class SegmentFormat {
             String offering,
             List<Field> fields,
             Dictionary[] dictionaries,
-            int currencies)
+            int currencies,
+            Map<RowLayout, RowLayout> layouts)
             throws CorruptIndexException {
         int count = conditions.number("prices", 0, Integer.MAX_VALUE - 64);
         int[] highest = new int[fields.size()];
@@ -74,7 +77,7 @@ final class SegmentFormat {
                 }
             }
         }
-        RowLayout layout = new RowLayout(highest);
+        RowLayout layout = layouts.computeIfAbsent(new RowLayout(highest), Function.identity());
         long words = (long) count * layout.words();
         long[] rows = conditions.longArray("rows", words, words);
         requireCodes(conditions, rows, count, layout, highest);

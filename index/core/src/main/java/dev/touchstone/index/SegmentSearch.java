@@ -20,12 +20,20 @@ import org.jspecify.annotations.Nullable;
 final class SegmentSearch {
     private static final int BLOCK = 256;
 
+    /**
+     * The most words of rows that are compared one after the other. They stand together in memory, while each bitmap is somewhere else: with the
+     * index larger than the caches that decides, and in the caches the comparison costs no more than finding the bitmaps.
+     */
+    private static final int MOST_SCANNED = 1024;
+
     /** Words are looked at alone where at most one in this many is left. */
     private static final int FEW = 3;
 
+    int mostScanned = MOST_SCANNED; // tests want the other ways for few rows, too
     private final long[] block = new long[BLOCK];
     private final long[] other = new long[BLOCK];
     private long[] key = new long[1];
+    private long[] keyMask = new long[1]; // the bits of the key that count
     private long[][] bitmaps = new long[8][];
     private long[][] summaries = new long[8][];
     private int bitmapCount;
@@ -39,9 +47,12 @@ final class SegmentSearch {
         if (segment.count == 0) {
             return Plan.NOTHING;
         }
-        long all = (1L << segment.distinct.length) - 1;
-        if ((query.keyFields | segment.constantFields) == all) {
+        if ((query.keyFields | segment.constantFields) == query.allFields) {
             return bindKey(query, segment) ? Plan.KEY : Plan.NOTHING;
+        }
+        boolean isOne = query.offering != CompiledQuery.ANY;
+        if (isOne && query.keyConditions != 0 && segment.count * segment.layout.words() <= mostScanned) {
+            return bindKey(query, segment) ? Plan.SCAN : Plan.NOTHING;
         }
         if (!bind(query, segment)) {
             return Plan.NOTHING;
@@ -52,21 +63,28 @@ final class SegmentSearch {
     void search(CompiledQuery query, Segment segment, int number, Matches matches) {
         switch (plan(query, segment)) {
             case KEY -> byKey(query, segment, number, matches);
+            case SCAN -> scan(query, segment, number, matches);
             case LIST -> alongList(query, segment, number, matches, Objects.requireNonNull(shortest));
             case BITMAP -> dense(query, segment, number, matches);
             default -> {}
         }
     }
 
-    /** Makes the row that is looked for; false if the segment can have none. */
+    /** Makes the row that is looked for, and the mask of what is known of it; false if the segment can have none. */
     private boolean bindKey(CompiledQuery query, Segment segment) {
         RowLayout layout = segment.layout;
         long[] row = key;
         if (row.length < layout.words()) {
             row = new long[layout.words()];
             key = row;
+            keyMask = new long[layout.words()];
         }
-        System.arraycopy(segment.constants, 0, row, 0, layout.words());
+        if (query.keyFields == query.allFields) {
+            Arrays.fill(row, 0, layout.words(), 0);
+        } else {
+            System.arraycopy(segment.constants, 0, row, 0, layout.words());
+        }
+        Arrays.fill(keyMask, 0, layout.words(), 0);
         for (int i = 0; i < query.size; i++) {
             if (!query.isKey(i)) {
                 continue;
@@ -83,6 +101,7 @@ final class SegmentSearch {
             }
             int word = layout.word(field);
             row[word] = (row[word] & ~layout.mask(field)) | layout.placed(field, code);
+            keyMask[word] |= layout.mask(field);
         }
         return true;
     }
@@ -95,6 +114,38 @@ final class SegmentSearch {
                 matches.add(number, row, segment.isDefault(row));
             }
         }
+    }
+
+    /** Compares each row with what is known of the key. */
+    private void scan(CompiledQuery query, Segment segment, int number, Matches matches) {
+        boolean isAll = Long.bitCount(query.keyConditions) == query.size;
+        long[] rows = segment.rows;
+        int words = segment.layout.words();
+        for (int i = 0; i < words; i++) {
+            key[i] &= keyMask[i]; // the constants hold for each row
+        }
+        long wanted = key[0];
+        long mask = keyMask[0];
+        for (int row = 0, at = 0; row < segment.count; row++, at += words) {
+            if ((rows[at] & mask) == wanted
+                    && isEqualBehind(rows, at, words)
+                    && (isAll || holdsAll(query, segment, row))) {
+                matches.add(number, row, segment.isDefault(row));
+                if (matches.isEnough()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Whether all words of a row but the first are as the key's. */
+    private boolean isEqualBehind(long[] rows, int from, int words) {
+        for (int i = 1; i < words; i++) {
+            if ((rows[from + i] & keyMask[i]) != key[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean holdsAll(CompiledQuery query, Segment segment, int row) {

@@ -2,7 +2,9 @@ package dev.touchstone.index;
 
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.DictionaryDraft;
+import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ final class SnapshotDraft {
     private final DictionaryDraft offerings;
     private final DictionaryDraft currencies;
     private final Map<Integer, SegmentDraft> drafts = new LinkedHashMap<>(); // by code of the offering
+    private final Map<RowLayout, RowLayout> layouts = new HashMap<>();
     private final int[] codes;
     private final long[] numbers;
 
@@ -35,7 +38,9 @@ final class SnapshotDraft {
     private SegmentDraft draft(String offering) {
         return drafts.computeIfAbsent(code(offerings, offering, "offering"), code -> {
             if (base != null && code <= base.segments().length) {
-                return SegmentDraft.of(base.segments()[code - 1], fields.list);
+                Segment segment = base.segments()[code - 1];
+                layouts.putIfAbsent(segment.layout, segment.layout);
+                return SegmentDraft.of(segment, fields.list);
             }
             return new SegmentDraft(offering, fields.list);
         });
@@ -107,7 +112,7 @@ final class SnapshotDraft {
         var touched = drafts.entrySet().iterator();
         while (touched.hasNext()) {
             Map.Entry<Integer, SegmentDraft> next = touched.next();
-            Segment segment = next.getValue().build();
+            Segment segment = next.getValue().build(layouts);
             fields.list.forEach(segment::index);
             segments[next.getKey() - 1] = segment;
             touched.remove(); // its columns are as large as the segment's

@@ -32,6 +32,12 @@ class ExplainTest {
         return index.explain(query).plan();
     }
 
+    /** A query as for an offering with many prices. */
+    private static PriceQuery unscanned(PriceQuery query) {
+        query.search.mostScanned = 0;
+        return query;
+    }
+
     @Test
     void plan_isTheWayThatSuitsTheQuery() {
         PriceQuery whole = index.query()
@@ -41,14 +47,18 @@ class ExplainTest {
                 .eq("size", 4L);
         assertThat(plan(whole)).isEqualTo(Plan.KEY);
         assertThat(plan(whole.ne("size", 1L))).isEqualTo(Plan.KEY);
-        assertThat(plan(index.query().offering("o").eq("number", "n4"))).isEqualTo(Plan.LIST);
-        assertThat(plan(index.query().offering("o").eq("color", "red"))).isEqualTo(Plan.BITMAP);
+        assertThat(plan(index.query().offering("o").eq("number", "n4"))).isEqualTo(Plan.SCAN);
+        assertThat(plan(unscanned(index.query().offering("o").eq("number", "n4"))))
+                .isEqualTo(Plan.LIST);
+        assertThat(plan(unscanned(index.query().offering("o").eq("color", "red"))))
+                .isEqualTo(Plan.BITMAP);
         assertThat(plan(index.query().offering("o").between("size", 1L, 2L))).isEqualTo(Plan.BITMAP);
         assertThat(plan(index.query().offering("o"))).isEqualTo(Plan.BITMAP);
         assertThat(plan(index.query())).isEqualTo(Plan.BITMAP);
         assertThat(plan(index.query().offering("nobody"))).isEqualTo(Plan.NOTHING);
         assertThat(plan(index.query().offering("o").eq("color", "pink"))).isEqualTo(Plan.NOTHING);
-        assertThat(plan(index.query().offering("o").eq("color", "green"))).isEqualTo(Plan.NOTHING);
+        assertThat(plan(unscanned(index.query().offering("o").eq("color", "green"))))
+                .isEqualTo(Plan.NOTHING);
         assertThat(plan(index.query().offering("o").in("color", List.of("pink"))))
                 .isEqualTo(Plan.NOTHING);
         assertThat(plan(whole.clear()

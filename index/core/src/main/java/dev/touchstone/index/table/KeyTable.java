@@ -1,5 +1,7 @@
 package dev.touchstone.index.table;
 
+import java.util.Arrays;
+
 /**
  * From a whole row of codes to the rows that are equal to it, by open addressing; rows that are equal are chained in order. Immutable,
  * thread-safe.
@@ -8,23 +10,30 @@ public final class KeyTable {
     /** No row. */
     public static final int NONE = -1;
 
-    private final long[] rows;
+    private static final int MOST_SHORT = (1 << 16) - 2;
+
+    private static final int[] NO_FOLLOWERS = {};
+
+    /*
+     * The rows, and behind them the slots, each an ordinal + 1: four in a word where all ordinals fit, else two. One array and not two,
+     * because in a large index each array that a search touches costs an access to memory for its length alone.
+     */
+    private final long[] table;
     private final int words;
-    private final char[] shortSlots; // ordinal + 1, where all ordinals fit; else empty
-    private final int[] slots;
+    private final int firstSlot; // in table
+    private final int slotShift; // 2 where four slots are in a word, else 1
     private final int[] followers; // by ordinal, the next row that is equal, + 1; empty where no two rows are
     private final int mask;
 
     /** A table of all rows, each of some words. */
     public KeyTable(long[] rows, int count, int words) {
-        this.rows = rows;
         this.words = words;
-        int size = Integer.highestOneBit(Math.max(1, count)) * 2;
+        int size = Math.max(4, Integer.highestOneBit(Math.max(1, count)) * 2);
         mask = (count > size - size / 4 ? size * 2 : size) - 1;
-        boolean isShort = count < Character.MAX_VALUE;
-        shortSlots = new char[isShort ? mask + 1 : 0];
-        slots = new int[isShort ? 0 : mask + 1];
-        int[] chained = new int[0];
+        slotShift = count <= MOST_SHORT ? 2 : 1;
+        firstSlot = count * words;
+        table = Arrays.copyOf(rows, Math.addExact(firstSlot, (mask + 1) >>> slotShift));
+        int[] chained = NO_FOLLOWERS;
         // from the last to the first, so that each goes in front of those equal to it
         for (int ordinal = count - 1; ordinal >= 0; ordinal--) {
             int at = find(rows, ordinal * words);
@@ -33,17 +42,26 @@ public final class KeyTable {
                 chained = chained.length == 0 ? new int[count] : chained;
                 chained[ordinal] = slot;
             }
-            if (isShort) {
-                shortSlots[at] = (char) (ordinal + 1);
-            } else {
-                slots[at] = ordinal + 1;
-            }
+            setSlot(at, ordinal + 1);
         }
         followers = chained;
     }
 
+    /** The rows, one behind the other, and behind them what is not for others. */
+    public long[] rows() {
+        return table;
+    }
+
     private int slot(int at) {
-        return shortSlots.length > 0 ? shortSlots[at] : slots[at];
+        long word = table[firstSlot + (at >>> slotShift)];
+        return slotShift == 2 ? (int) (word >>> (at << 4)) & 0xFFFF : (int) (word >>> (at << 5));
+    }
+
+    private void setSlot(int at, int slot) {
+        int bits = Long.SIZE >>> slotShift; // of one slot
+        int shift = at * bits & (Long.SIZE - 1);
+        int word = firstSlot + (at >>> slotShift);
+        table[word] = (table[word] & ~((-1L >>> (Long.SIZE - bits)) << shift)) | (long) slot << shift;
     }
 
     /** The slot of the rows that are equal to the one which begins at an index of an array, or the free one where it would go. */
@@ -62,7 +80,7 @@ public final class KeyTable {
     private boolean isEqual(long[] row, int from, int ordinal) {
         int other = ordinal * words;
         for (int i = 0; i < words; i++) {
-            if (rows[other + i] != row[from + i]) {
+            if (table[other + i] != row[from + i]) {
                 return false;
             }
         }

@@ -1,5 +1,8 @@
 package dev.touchstone.index.table;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where the codes of a row stand: each field has as many bits as its largest code needs, no field stands across two words. Immutable.
  *
@@ -10,16 +13,12 @@ package dev.touchstone.index.table;
  * </pre>
  */
 public final class RowLayout {
-    private final byte[] word;
-    private final byte[] shift;
-    private final long[] mask;
+    private final int[] places; // by field: word, shift and bits in one, so that a look at them touches little memory
     private final int words;
 
     /** A layout for codes from 0 to a highest one for each field. */
     public RowLayout(int[] highest) {
-        word = new byte[highest.length];
-        shift = new byte[highest.length];
-        mask = new long[highest.length];
+        places = new int[highest.length];
         int at = 0;
         int used = 0;
         for (int field = 0; field < highest.length; field++) {
@@ -28,9 +27,7 @@ public final class RowLayout {
                 at++;
                 used = 0;
             }
-            word[field] = (byte) at;
-            shift[field] = (byte) (used & (Long.SIZE - 1));
-            mask[field] = (1L << bits) - 1;
+            places[field] = at << 16 | (used & (Long.SIZE - 1)) << 8 | bits;
             used += bits;
         }
         words = at + 1;
@@ -43,31 +40,50 @@ public final class RowLayout {
 
     /** Which word of the row has a field. */
     public int word(int field) {
-        return word[field];
+        return places[field] >>> 16;
+    }
+
+    private int shift(int field) {
+        return places[field] >>> 8; // only the last six bits of a shift count
+    }
+
+    private static long ones(int place) {
+        return (1L << place) - 1; // a highest code has at most 31 bits, and only the last six bits of a shift count
     }
 
     /** The code of a field in its place within its word. */
     public long placed(int field, int code) {
-        return (long) code << shift[field];
+        return (long) code << shift(field);
     }
 
     /** The bits of a field in its place within its word. */
     public long mask(int field) {
-        return mask[field] << shift[field];
+        return ones(places[field]) << shift(field);
     }
 
     /** Whether a field's bits can hold a code. */
     public boolean holds(int field, int code) {
-        return (code & ~mask[field]) == 0;
+        return (code & ~ones(places[field])) == 0;
     }
 
     /** The code of a field in row {@code row} of rows that stand one behind the other. */
     public int code(long[] rows, int row, int field) {
-        return (int) ((rows[row * words + word[field]] >>> shift[field]) & mask[field]);
+        int place = places[field];
+        return (int) ((rows[row * words + (place >>> 16)] >>> (place >>> 8)) & ones(place));
     }
 
     /** Sets the code of a field in a row whose bits of it are 0. */
     public void put(long[] rows, int row, int field, int code) {
-        rows[row * words + word[field]] |= placed(field, code);
+        rows[row * words + word(field)] |= placed(field, code);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RowLayout layout && Arrays.equals(places, layout.places);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(places);
     }
 }
