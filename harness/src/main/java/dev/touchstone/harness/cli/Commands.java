@@ -16,7 +16,8 @@ import picocli.CommandLine.Help.Ansi;
 final class Commands {
     static final String NAME = "touchstone";
 
-    private static final List<String> OWN = List.of("quick", "full", "run", "list", "report", "doctor", "verify");
+    private static final List<String> OWN =
+            List.of("quick", "full", "run", "compare", "list", "report", "doctor", "verify");
 
     private Commands() {}
 
@@ -53,6 +54,7 @@ final class Commands {
                 .addSubcommand(new QuickCommand(invocation))
                 .addSubcommand(new FullCommand(invocation))
                 .addSubcommand(new RunCommand(invocation))
+                .addSubcommand(new CompareCommand(invocation))
                 .addSubcommand(new ListCommand(invocation))
                 .addSubcommand(new ReportCommand(invocation))
                 .addSubcommand(new DoctorCommand(invocation))

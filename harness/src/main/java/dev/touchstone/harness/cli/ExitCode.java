@@ -4,6 +4,9 @@ package dev.touchstone.harness.cli;
 public final class ExitCode {
     /** All was done. */
     public static final int OK = 0;
+    /** A verdict is slower: of a build than its baseline, of ours than a peer. */
+    public static final int SLOWER = 1;
+
     /** The command line, an option's value or a file given is not usable. */
     public static final int USAGE = 2;
     /** Too little was measured for any verdict. */

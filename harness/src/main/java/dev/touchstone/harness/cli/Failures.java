@@ -1,6 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.env.DataFolderException;
+import dev.touchstone.harness.run.BuildJarException;
 import dev.touchstone.harness.run.MatrixException;
 import dev.touchstone.harness.store.ResultFormatException;
 import java.io.IOException;
@@ -24,6 +25,7 @@ final class Failures {
                 || failure instanceof MatrixException
                 || failure instanceof DataFolderException
                 || failure instanceof ResultFormatException
+                || failure instanceof BuildJarException
                 || failure instanceof FileSystemException;
         return speaksForItself ? message : failure.getClass().getSimpleName() + ": " + message;
     }
@@ -38,6 +40,7 @@ final class Failures {
         }
         boolean machine = failure instanceof IOException
                 && !(failure instanceof ResultFormatException)
+                && !(failure instanceof BuildJarException)
                 && !(failure instanceof NoSuchFileException);
         return machine ? ExitCode.FAILED : ExitCode.USAGE;
     }

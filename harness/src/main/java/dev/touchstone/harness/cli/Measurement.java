@@ -3,6 +3,9 @@ package dev.touchstone.harness.cli;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.env.EnvironmentProbe;
 import dev.touchstone.harness.env.NoiseMeter;
+import dev.touchstone.harness.env.RulerProbe;
+import dev.touchstone.harness.report.Changes;
+import dev.touchstone.harness.run.Builds;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Durations;
@@ -22,13 +25,21 @@ import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.Session;
 import dev.touchstone.harness.run.Settings;
 import dev.touchstone.harness.store.BuildInfo;
+import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.ForkLog;
+import dev.touchstone.harness.store.HostId;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One measuring command from the checks before it to the report after it. */
 final class Measurement {
@@ -52,26 +63,69 @@ final class Measurement {
         return Comparisons.of(matrix, selection, quick);
     }
 
-    /** Measures, reports, and tells the exit code. */
+    /** The cells of ours among them, each by itself. */
+    List<List<Cell>> ownCells(Selection selection, boolean quick) {
+        Map<String, String> ours =
+                matrix.workloads().stream().collect(Collectors.toMap(Matrix.Workload::id, Matrix.Workload::ours));
+        return comparisons(selection, quick).stream()
+                .flatMap(List::stream)
+                .filter(cell -> cell.subject().equals(ours.get(cell.workload())))
+                .map(List::of)
+                .toList();
+    }
+
+    /** Measures this build, reports, and tells the exit code. */
     int run(Profile profile, List<List<Cell>> comparisons, Settings settings) throws IOException, MatrixException {
+        BuildInfo own = BuildInfo.load(invocation.loader());
+        Measured measured = measure(profile, comparisons, settings, folder -> Builds.only(own));
+        Reports reports = measured.reports();
+        if (reports == null) {
+            return ExitCode.FAILED;
+        }
+        console.out().print(options.json ? reports.json() : reports.text());
+        console.out().flush();
+        console.err().println("Report: " + reports.folder().path().resolve(Reports.HTML));
+        Outcome outcome = measured.outcome();
+        if (outcome.end() == Outcome.End.BUDGET && outcome.rounds() == 0) {
+            console.err().println("The budget ended before every cell was measured once.");
+            return ExitCode.NO_VERDICT;
+        }
+        return outcome.failedForks() > 0 ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    /** Measures builds and writes the reports into the run's folder. */
+    Measured measure(Profile profile, List<List<Cell>> comparisons, Settings settings, Builds.Source source)
+            throws IOException, MatrixException {
         if (comparisons.isEmpty()) {
             throw new UsageException("nothing chosen to measure; see: list");
         }
         try (DataFolder data = DataFolder.open(options.data, invocation.shutdown())) {
+            Builds builds = source.open(data.path());
             ForkFlags flags = new ForkFlags(matrix, Runtime.version().feature());
-            Plan plan = new Planner(catalog, flags).plan(comparisons, settings);
+            Plan plan = new Planner(catalog, flags).plan(comparisons, settings, builds.order());
             Environment environment = EnvironmentProbe.capture(data.path());
             data.checkSpace(environment, profile);
-            RunInfo info = info(profile, plan, environment);
+            Calibration calibration = profile == Profile.CALIBRATE
+                    ? Calibration.OPEN
+                    : Calibration.read(options.results, HostId.ofThisMachine());
+            RunInfo info = info(profile, plan, builds, environment, calibration);
             RunFolder folder = new RunFolders(options, console.err()::println).open(info, environment);
             announce(plan, environment, folder);
-            Outcome outcome = measure(plan, data.path(), folder);
-            return finish(outcome, folder);
+            Outcome outcome = measure(plan, builds, calibration, data.path(), folder);
+            if (outcome.end() == Outcome.End.INTERRUPTED) {
+                return new Measured(outcome, null);
+            }
+            folder.writeInfo(folder.readInfo().finished(Instant.now().toString(), Math.max(1, outcome.rounds())));
+            Reports reports = Reports.of(folder, matrix, invocation.loader());
+            reports.write();
+            return new Measured(outcome, reports);
         }
     }
 
-    private RunInfo info(Profile profile, Plan plan, Environment environment) {
-        BuildInfo build = BuildInfo.load(invocation.loader());
+    private RunInfo info(Profile profile, Plan plan, Builds builds, Environment environment, Calibration calibration) {
+        BuildInfo build = builds.own();
+        SortedMap<String, String> settings = plan.settings().describe();
+        settings.put(Changes.FLOOR, String.format(Locale.ROOT, "%.2f", calibration.floorPercent()));
         return new RunInfo(
                 RunInfo.SCHEMA,
                 profile.label(),
@@ -86,7 +140,8 @@ final class Measurement {
                 plan.cellIds(),
                 plan.settings().maxRounds(),
                 Runtime.version().toString(),
-                plan.settings().describe());
+                builds.baseline(),
+                settings);
     }
 
     private void announce(Plan plan, Environment environment, RunFolder folder) {
@@ -104,50 +159,63 @@ final class Measurement {
     }
 
     @SuppressWarnings("try") // the lock is held, not used
-    private Outcome measure(Plan plan, Path data, RunFolder folder) throws IOException {
-        List<String> jmhOptions = plan.settings().jmhOptions();
-        ProgressLine progress = new ProgressLine(console, System::nanoTime);
+    private Outcome measure(Plan plan, Builds builds, Calibration calibration, Path data, RunFolder folder)
+            throws IOException {
         try (JmhLock lock = JmhLock.acquire(console.err()::println);
-                JmhForkRunner runner = runner(jmhOptions, data, folder);
+                JmhForkRunner runner = runner(plan, builds, data, folder);
                 ForkLog log = folder.openLog()) {
-            Session session = new Session(plan, runner, log, folder.readForks(), progress, System::nanoTime);
-            Runnable stop = () -> {
-                session.interrupt();
-                progress.clear();
-                console.err().println("Interrupted. Go on with: " + invocation.toResume(folder.path()));
-            };
-            invocation.shutdown().first(stop);
-            try {
-                return session.run();
-            } finally {
-                invocation.shutdown().forget(stop);
-                progress.clear();
+            Outcome screened = session(plan, runner, log, calibration, folder);
+            int confirmRounds = plan.settings().confirmRounds();
+            if (confirmRounds == 0 || screened.end() == Outcome.End.INTERRUPTED) {
+                return screened;
             }
+            Set<String> candidates = Changes.candidates(
+                    Reports.of(folder, matrix, invocation.loader()).input(), confirmRounds);
+            console.err()
+                    .println(candidates.size() + " of " + plan.cellIds().size() + " cells seem to differ"
+                            + (candidates.isEmpty() ? "." : " and are measured again."));
+            return candidates.isEmpty()
+                    ? screened
+                    : session(plan.confirming(candidates), runner, log, calibration, folder);
         }
     }
 
-    private static JmhForkRunner runner(List<String> jmhOptions, Path data, RunFolder folder) {
+    private Outcome session(Plan plan, JmhForkRunner runner, ForkLog log, Calibration calibration, RunFolder folder)
+            throws IOException {
+        ProgressLine progress = new ProgressLine(console, System::nanoTime);
+        Session session = new Session(plan, runner, log, folder.readForks(), progress, calibration, System::nanoTime);
+        Runnable stop = () -> {
+            session.interrupt();
+            progress.clear();
+            console.err().println("Interrupted. Go on with: " + invocation.toResume(folder.path()));
+        };
+        invocation.shutdown().first(stop);
         try {
-            return new JmhForkRunner(jmhOptions, data, () -> NoiseMeter.start()::stop, folder::forkOutput);
+            return session.run();
+        } finally {
+            invocation.shutdown().forget(stop);
+            progress.clear();
+        }
+    }
+
+    private static JmhForkRunner runner(Plan plan, Builds builds, Path data, RunFolder folder) {
+        try {
+            return new JmhForkRunner(
+                    plan.settings().jmhOptions(),
+                    data,
+                    () -> NoiseMeter.start()::stop,
+                    new RulerProbe(data)::measure,
+                    builds.classPaths(),
+                    folder::forkOutput);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
     }
 
-    private int finish(Outcome outcome, RunFolder folder) throws IOException {
-        if (outcome.end() == Outcome.End.INTERRUPTED) {
-            return ExitCode.FAILED;
-        }
-        folder.writeInfo(RunFolders.finished(folder.readInfo(), outcome, Instant.now()));
-        Reports reports = Reports.of(folder, matrix, invocation.loader());
-        reports.write();
-        console.out().print(options.json ? reports.json() : reports.text());
-        console.out().flush();
-        console.err().println("Report: " + folder.path().resolve(Reports.HTML));
-        if (outcome.end() == Outcome.End.BUDGET && outcome.rounds() == 0) {
-            console.err().println("The budget ended before every cell was measured once.");
-            return ExitCode.NO_VERDICT;
-        }
-        return outcome.failedForks() > 0 ? ExitCode.FAILED : ExitCode.OK;
-    }
+    /**
+     * What measuring came to.
+     *
+     * @param reports null where it was interrupted
+     */
+    record Measured(Outcome outcome, @Nullable Reports reports) {}
 }

@@ -17,9 +17,7 @@ import picocli.CommandLine.Option;
             ""
         },
         commandListHeading = "Sub-commands:%n",
-        footer = {
-            "",
-            "Exit codes: 0 ok, 1 regression, 2 usage, 3 too little measured for a verdict, 4 a benchmark failed."
+        footer = {"", "Exit codes: 0 ok, 1 slower, 2 usage, 3 too little measured for a verdict, 4 a benchmark failed."
         })
 final class RootCommand implements Runnable {
     @Mixin

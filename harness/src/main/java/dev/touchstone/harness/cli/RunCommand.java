@@ -94,6 +94,6 @@ final class RunCommand implements Callable<Integer> {
         return measurement.run(
                 Profile.RUN,
                 measurement.comparisons(selection, false),
-                new Settings(sampling, sampling, checked, checked, budget, invocation.jmhOptions()));
+                Settings.chosen(sampling, checked, budget, invocation.jmhOptions()));
     }
 }

@@ -1,8 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.env.Environment;
-import dev.touchstone.harness.run.Outcome;
-import dev.touchstone.harness.store.BuildInfo;
+import dev.touchstone.harness.report.Likeness;
 import dev.touchstone.harness.store.HostId;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
@@ -46,9 +45,8 @@ final class RunFolders {
 
     /** The machine first: a folder is a run once it has its {@code run.json}, and must then be complete. */
     private RunFolder create(RunInfo wanted, Environment environment) throws IOException {
-        BuildInfo build = new BuildInfo(wanted.version(), wanted.commit(), wanted.dirty());
         LocalDate day = Instant.parse(wanted.startedAt()).atZone(ZoneOffset.UTC).toLocalDate();
-        RunFolder folder = RunFolder.create(options.results, HostId.ofThisMachine(), day, build);
+        RunFolder folder = RunFolder.create(options.results, HostId.ofThisMachine(), day, wanted.build());
         folder.write(ENVIRONMENT, environment.toJson());
         folder.writeInfo(wanted);
         return folder;
@@ -77,16 +75,15 @@ final class RunFolders {
         same(folder, "dirty", recorded.dirty(), wanted.dirty());
         same(folder, "jdk", recorded.jdk(), wanted.jdk());
         same(folder, "tmpfs", recorded.tmpfs(), wanted.tmpfs());
+        same(folder, "baseline", String.valueOf(recorded.baseline()), String.valueOf(wanted.baseline()));
         same(folder, "settings", recorded.settings(), wanted.settings());
         same(folder, "choice of cells", recorded.cells(), wanted.cells());
     }
 
     private static void checkSame(RunFolder folder, Environment recorded, Environment now) {
-        same(folder, "CPU model", recorded.cpuModel(), now.cpuModel());
-        same(folder, "number of cores", recorded.cores(), now.cores());
-        same(folder, "kernel", recorded.kernel(), now.kernel());
-        same(folder, "file system", recorded.fileSystem(), now.fileSystem());
-        same(folder, "device", recorded.device(), now.device());
+        for (Likeness.Difference difference : Likeness.of(recorded, now)) {
+            same(folder, difference.field(), difference.one(), difference.other());
+        }
     }
 
     private static void same(RunFolder folder, String field, Object recorded, Object wanted) {
@@ -98,24 +95,5 @@ final class RunFolders {
 
     private static String shown(Object value) {
         return value instanceof List<?> list ? list.size() + " of them" : String.valueOf(value);
-    }
-
-    /** The run as it ended: with the rounds that it came to. */
-    static RunInfo finished(RunInfo info, Outcome outcome, Instant at) {
-        return new RunInfo(
-                info.schema(),
-                info.profile(),
-                info.commandLine(),
-                info.version(),
-                info.commit(),
-                info.dirty(),
-                info.startedAt(),
-                at.toString(),
-                info.dataFolder(),
-                info.tmpfs(),
-                info.cells(),
-                Math.max(1, outcome.rounds()),
-                info.jdk(),
-                info.settings());
     }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.harness.env;
 
 import dev.touchstone.harness.store.Noise;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
@@ -40,7 +41,9 @@ public final class NoiseMeter {
                 foreignCores(end, elapsed),
                 end.cpu.stealPercentSince(begin.cpu),
                 pressurePercent(begin.cpuMicros, end.cpuMicros, elapsed),
-                pressurePercent(begin.ioMicros, end.ioMicros, elapsed));
+                pressurePercent(begin.ioMicros, end.ioMicros, elapsed),
+                swapPages(end),
+                busiestDiskPercent(end, elapsed));
     }
 
     private double foreignCores(Reading end, long elapsedNanos) {
@@ -56,6 +59,21 @@ public final class NoiseMeter {
         return beginMicros < 0 || endMicros < 0 ? -1 : 100.0 * 1000 * (endMicros - beginMicros) / elapsedNanos;
     }
 
+    private double swapPages(Reading end) {
+        return begin.swapPages < 0 || end.swapPages < 0 ? -1 : end.swapPages - begin.swapPages;
+    }
+
+    private double busiestDiskPercent(Reading end, long elapsedNanos) {
+        double busiest = -1;
+        for (Map.Entry<String, Long> disk : end.diskMillis.entrySet()) {
+            Long before = begin.diskMillis.get(disk.getKey());
+            if (before != null) {
+                busiest = Math.max(busiest, 1e8 * (disk.getValue() - before) / elapsedNanos);
+            }
+        }
+        return Math.min(100, busiest);
+    }
+
     private Reading read() {
         long selfTicks = ProcText.ticksWithChildren(files.read("proc/self/stat"));
         return new Reading(
@@ -63,7 +81,9 @@ public final class NoiseMeter {
                 CpuTicks.parse(files.read("proc/stat")),
                 selfTicks < 0 ? -1 : selfTicks * CpuTicks.NANOS_PER_TICK + descendantsNanos.getAsLong(),
                 ProcText.pressureMicros(files.read("proc/pressure/cpu")),
-                ProcText.pressureMicros(files.read("proc/pressure/io")));
+                ProcText.pressureMicros(files.read("proc/pressure/io")),
+                ProcText.swapPages(files.read("proc/vmstat")),
+                ProcText.diskMillis(files.read("proc/diskstats")));
     }
 
     private static long livingDescendantsNanos() {
@@ -74,6 +94,18 @@ public final class NoiseMeter {
                 .sum();
     }
 
-    /** @param ownNanos CPU time of this process and what it started, or -1 */
-    private record Reading(long nanos, CpuTicks cpu, long ownNanos, long cpuMicros, long ioMicros) {}
+    /**
+     * The counters at one moment.
+     *
+     * @param ownNanos CPU time of this process and what it started, or -1
+     * @param diskMillis time in which each disk had work
+     */
+    private record Reading(
+            long nanos,
+            CpuTicks cpu,
+            long ownNanos,
+            long cpuMicros,
+            long ioMicros,
+            long swapPages,
+            Map<String, Long> diskMillis) {}
 }

@@ -1,7 +1,9 @@
 package dev.touchstone.harness.env;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What stands in the kernel's text files: pure functions of their text; absent or strange text gives empty or -1, never an exception. */
 final class ProcText {
@@ -48,6 +50,25 @@ final class ProcText {
                 .map(line -> number(line.substring(line.indexOf("total=") + "total=".length())))
                 .findFirst()
                 .orElse(-1L);
+    }
+
+    /** Pages that went to or came from swap since the machine started, of {@code /proc/vmstat}, or -1. */
+    static long swapPages(String vmstat) {
+        long in = value(vmstat, "pswpin", ' ').map(ProcText::number).orElse(-1L);
+        long out = value(vmstat, "pswpout", ' ').map(ProcText::number).orElse(-1L);
+        return in < 0 || out < 0 ? -1 : in + out;
+    }
+
+    /** Milliseconds in which each block device had work, field 13 of {@code /proc/diskstats}; devices of memory are left out. */
+    static Map<String, Long> diskMillis(String diskstats) {
+        Map<String, Long> millis = new TreeMap<>();
+        diskstats.lines().forEach(line -> {
+            String[] fields = line.strip().split(" +", -1);
+            if (fields.length >= 13 && !fields[2].matches("(loop|ram|zram)[0-9]+") && number(fields[12]) >= 0) {
+                millis.put(fields[2], number(fields[12]));
+            }
+        });
+        return millis;
     }
 
     /** Clock ticks that a process and the children that it has waited for used, from its {@code /proc/<pid>/stat}, or -1. */

@@ -80,6 +80,19 @@ final class Footnotes {
     }
 
     private static String noise(List<ForkResult> forks) {
+        return foreign(forks) + reruns(forks);
+    }
+
+    private static String reruns(List<ForkResult> forks) {
+        long dirty = forks.stream().filter(fork -> fork.dirty() != null).count();
+        long again = forks.stream().filter(fork -> fork.rerun() > 0).count();
+        return dirty == 0
+                ? ""
+                : " " + dirty + (dirty == 1 ? " fork was" : " forks were") + " disturbed beyond this machine's limits; "
+                        + again + " ran because of that, and of a round that was run again the last counts.";
+    }
+
+    private static String foreign(List<ForkResult> forks) {
         double[] foreign = forks.stream()
                 .mapToDouble(fork -> fork.noise().foreignCpuCores())
                 .filter(cores -> cores >= 0)

@@ -2,9 +2,12 @@ package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.stats.PairedRatio;
+import dev.touchstone.harness.stats.Summary;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Subjects that did the same work in the same rounds: one table of a report.
@@ -12,6 +15,7 @@ import java.util.SortedMap;
  * @param params the workload's parameters other than the subject
  * @param threads JMH worker threads, or 0 where the benchmark fixes its own
  * @param unit of the scores, {@code ops/s}
+ * @param rulerMicros time of the machine's own work that the workload mostly waits for; null where no fork measured it
  * @param rows ours, the peers in the matrix's order, the ceiling
  */
 public record Group(
@@ -20,6 +24,7 @@ public record Group(
         int threads,
         String unit,
         boolean higherIsBetter,
+        @Nullable Double rulerMicros,
         List<Row> rows) {
 
     /** The row that ratios are taken of. */
@@ -43,6 +48,22 @@ public record Group(
                 .map(percent -> percent > 100
                         ? "Ours is above this reference: it isn't the limit here."
                         : "Ours reaches " + Format.percent(percent) + " of the ceiling.");
+    }
+
+    /** What ours does beside the machine's own work, as a sentence; empty where the matrix names none for the workload. */
+    public Optional<String> besideRuler() {
+        Double micros = rulerMicros;
+        Summary summary = ours().summary();
+        return workload.ruler() == null || micros == null || summary == null
+                ? Optional.empty()
+                : RulerText.beside(summary.median(), unit, workload.rulerKind(), micros);
+    }
+
+    /** All that is to be said below the group's table. */
+    public List<String> remarks() {
+        return Stream.of(besideCeiling(), besideRuler())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** Threads and parameters in words: {@code 8 threads, size=LARGE}. */

@@ -6,6 +6,7 @@ import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
+import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ final class GroupBuilder {
     GroupBuilder(Matrix matrix, List<ForkResult> forks) {
         this.matrix = matrix;
         for (ForkResult fork : forks) {
+            if (fork.build() != Build.OWN) {
+                continue; // what another build did is told by Changes
+            }
             Key key = new Key(fork.workload(), fork.params(), fork.threads(), fork.subject());
             cells.computeIfAbsent(key, unused -> new TreeMap<>()).put(fork.round(), fork);
         }
@@ -91,6 +95,8 @@ final class GroupBuilder {
                 threads,
                 sample.map(Metric::unit).orElse(""),
                 higher,
+                RulerText.median(List.copyOf(ours.values()), workload.rulerKind())
+                        .orElse(null),
                 Collections.unmodifiableList(rows));
     }
 

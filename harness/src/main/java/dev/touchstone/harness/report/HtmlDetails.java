@@ -5,6 +5,7 @@ import dev.touchstone.harness.env.Finding;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Noise;
+import dev.touchstone.harness.store.Ruler;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,13 +85,16 @@ final class HtmlDetails {
     }
 
     void noise() {
-        html.raw("<section id=\"noise\"><h2>What else the machine did</h2>");
-        html.raw("<p class=\"sub\">Over " + input.forks().size() + " forks, from the system's own counters.</p>");
+        html.raw("<section id=\"noise\"><h2>The machine meanwhile</h2>");
+        html.raw("<p class=\"sub\">Over " + input.forks().size()
+                + " forks: the system's own counters, and four fixed pieces of work.</p>");
         open("what", "#median", "#worst", "worst fork");
-        noise("CPU used by other processes, cores", Noise::foreignCpuCores);
-        noise("time taken by the hypervisor, %", Noise::stealPercent);
-        noise("time in which a task waited for a CPU, %", Noise::pressureCpuPercent);
-        noise("time in which a task waited for a disk, %", Noise::pressureIoPercent);
+        for (Noise.Kind kind : Noise.Kind.values()) {
+            figures(kind.label(), fork -> fork.noise().get(kind));
+        }
+        for (Ruler.Kind kind : Ruler.Kind.values()) {
+            figures("µs before the fork: " + kind.work(), fork -> ruler(fork, kind));
+        }
         close();
         html.raw("</section>");
     }
@@ -119,21 +123,25 @@ final class HtmlDetails {
         html.cell("ceiling", "n", Format.score(line.ceiling())).raw("</tr>");
     }
 
-    private void noise(String what, ToDoubleFunction<Noise> figure) {
+    private static double ruler(ForkResult fork, Ruler.Kind kind) {
+        Ruler ruler = fork.ruler();
+        return ruler == null ? -1 : ruler.get(kind);
+    }
+
+    /** A line of what is known of every fork; below 0 is unknown. */
+    private void figures(String what, ToDoubleFunction<ForkResult> figure) {
         List<ForkResult> known = new ArrayList<>(input.forks());
-        known.removeIf(fork -> figure.applyAsDouble(fork.noise()) < 0);
+        known.removeIf(fork -> figure.applyAsDouble(fork) < 0);
         html.raw("<tr><th scope=\"row\">").text(what).raw("</th>");
         if (known.isEmpty()) {
             html.raw("<td class=\"n\">unknown</td><td></td><td></td></tr>");
             return;
         }
-        double[] sorted = known.stream()
-                .mapToDouble(fork -> figure.applyAsDouble(fork.noise()))
-                .toArray();
+        double[] sorted = known.stream().mapToDouble(figure).toArray();
         Arrays.sort(sorted);
         double worst = sorted[sorted.length - 1];
         String fork = known.stream()
-                .filter(candidate -> figure.applyAsDouble(candidate.noise()) == worst)
+                .filter(candidate -> figure.applyAsDouble(candidate) == worst)
                 .map(candidate -> candidate.cell() + ", round " + candidate.round())
                 .findFirst()
                 .orElse("");

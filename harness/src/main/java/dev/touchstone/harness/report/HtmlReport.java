@@ -23,6 +23,7 @@ public final class HtmlReport {
         html.raw("<main>");
         HtmlResults results = new HtmlResults(html, comparison);
         HtmlDetails details = new HtmlDetails(html, input);
+        input.changes().ifPresent(changes -> new HtmlChanges(html, changes).section());
         results.overview();
         results.groups();
         details.seeds(comparison);
@@ -53,7 +54,8 @@ public final class HtmlReport {
         boolean ratios = comparison.groups().stream()
                 .flatMap(group -> group.rows().stream())
                 .anyMatch(row -> row.kind() == Row.Kind.PEER && row.ratio() != null);
-        html.raw(ratios ? "<nav><a href=\"#glance\">At a glance</a>" : "<nav>")
+        html.raw("<nav>").raw(input.run().baseline() == null ? "" : "<a href=\"#changes\">Changes</a>");
+        html.raw(ratios ? "<a href=\"#glance\">At a glance</a>" : "")
                 .raw("<a href=\"#results\">Results</a>"
                         + "<a href=\"#notes\">How to read</a><a href=\"#machine\">Machine</a><a href=\"#noise\">Noise</a>"
                         + "<a href=\"#subjects\">Subjects</a><a href=\"#run\">Run</a></nav></header>");

@@ -85,7 +85,7 @@ final class HtmlResults {
     private void group(Group group) {
         html.raw("<article><h3>").text(group.heading()).raw("</h3><p class=\"sub\">");
         html.text(group.unit() + ", " + Format.direction(group.higherIsBetter()) + ".");
-        group.besideCeiling().ifPresent(sentence -> html.text(" " + sentence));
+        group.remarks().forEach(sentence -> html.text(" " + sentence));
         html.raw("</p><div class=\"scroll\" tabindex=\"0\"><table class=\"cells\">");
         Set<String> methods = names(group, true);
         Set<String> counters = names(group, false);

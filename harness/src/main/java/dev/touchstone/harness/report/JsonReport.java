@@ -35,6 +35,7 @@ public final class JsonReport {
         root.put("finishedAt", input.run().finishedAt());
         root.put("tmpfs", input.run().tmpfs() || input.environment().tmpfs());
         root.put("failed", comparison.failed());
+        input.changes().ifPresent(changes -> root.set("comparison", ChangeReport.tree(changes)));
         ArrayNode groups = root.putArray("groups");
         comparison.groups().forEach(group -> add(groups.addObject(), group));
         ArrayNode seeds = root.putArray("seeds");
@@ -52,6 +53,7 @@ public final class JsonReport {
         node.put("unit", group.unit());
         node.put("higherIsBetter", group.higherIsBetter());
         group.percentOfCeiling().ifPresent(percent -> node.put("percentOfCeiling", percent));
+        node.put("rulerMicros", group.rulerMicros());
         ArrayNode rows = node.putArray("rows");
         group.rows().forEach(row -> add(rows.addObject(), row));
     }
@@ -94,7 +96,7 @@ public final class JsonReport {
         }
     }
 
-    private static JsonNode node(@Nullable Summary summary) {
+    static JsonNode node(@Nullable Summary summary) {
         JsonNodeFactory json = JsonNodeFactory.instance;
         if (summary == null) {
             return json.nullNode();
@@ -109,7 +111,7 @@ public final class JsonReport {
                 : node.put("spreadPercent", summary.spreadPercent());
     }
 
-    private static JsonNode node(@Nullable PairedRatio ratio) {
+    static JsonNode node(@Nullable PairedRatio ratio) {
         JsonNodeFactory json = JsonNodeFactory.instance;
         return ratio == null
                 ? json.nullNode()
@@ -118,7 +120,8 @@ public final class JsonReport {
                         .put("ratio", ratio.ratio())
                         .put("low", ratio.low())
                         .put("high", ratio.high())
-                        .put("coverage", ratio.coverage());
+                        .put("coverage", ratio.coverage())
+                        .put("p", ratio.p());
     }
 
     private static void strings(ArrayNode array, Iterable<String> texts) {

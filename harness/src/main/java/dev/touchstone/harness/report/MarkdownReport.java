@@ -20,6 +20,7 @@ public final class MarkdownReport {
     public static String render(ReportInput input) {
         MarkdownReport report = new MarkdownReport(input);
         report.head();
+        input.changes().ifPresent(report::changes);
         report.comparison.groups().forEach(report::group);
         report.seeds();
         report.notes();
@@ -36,13 +37,36 @@ public final class MarkdownReport {
         }
     }
 
+    private void changes(Changes changes) {
+        out.append("## ").append(text(changes.title())).append("\n\n");
+        changes.warnings()
+                .forEach(warning -> out.append("> **").append(text(warning)).append("**\n\n"));
+        header("cell", "unit", "before:", "now:", "ratio:", "p:", "verdict", "of all rounds", "notes");
+        for (Change change : changes.rows()) {
+            row(
+                    change.cell(),
+                    change.unit(),
+                    Format.score(change.theirs()),
+                    Format.score(change.ours()),
+                    Format.ratio(change.ratio()),
+                    ChangeReport.p(change),
+                    change.verdict().label(),
+                    change.verdictOfAll().label(),
+                    String.join("; ", ChangeReport.notes(change)));
+        }
+        out.append('\n').append(text(ChangeReport.summary(changes))).append("\n\n");
+        ChangeReport.notes(changes)
+                .forEach(note -> out.append("- ").append(text(note)).append('\n'));
+        out.append('\n');
+    }
+
     private void group(Group group) {
         out.append("## ").append(text(group.heading())).append("\n\n");
         out.append(text(group.unit()))
                 .append(", ")
                 .append(Format.direction(group.higherIsBetter()))
                 .append(".");
-        group.besideCeiling().ifPresent(sentence -> out.append(' ').append(text(sentence)));
+        group.remarks().forEach(sentence -> out.append(' ').append(text(sentence)));
         out.append("\n\n");
         header("subject", "level", "score:", "±:", "ours is:", "forks:", "notes");
         for (Row row : group.rows()) {

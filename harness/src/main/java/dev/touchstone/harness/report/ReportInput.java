@@ -5,6 +5,7 @@ import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything that a report of one run is made from.
@@ -18,5 +19,10 @@ public record ReportInput(
     /** The run's forks, compared. */
     public Comparison comparison() {
         return Comparison.of(matrix, forks);
+    }
+
+    /** The run's build against its baseline; empty where it had none. */
+    public Optional<Changes> changes() {
+        return run.baseline() == null ? Optional.empty() : Optional.of(Changes.ofBuilds(this));
     }
 }

@@ -21,6 +21,7 @@ public final class TextReport {
     public static String render(ReportInput input) {
         TextReport report = new TextReport(input);
         report.head();
+        input.changes().ifPresent(changes -> report.out.append('\n').append(ChangeReport.text(changes)));
         report.comparison.groups().forEach(report::group);
         report.foot();
         return report.out.toString();
@@ -41,7 +42,7 @@ public final class TextReport {
             RowNotes.of(row).forEach(table::note);
         }
         table.appendTo(out);
-        group.besideCeiling().ifPresent(sentence -> wrap(sentence, "  "));
+        group.remarks().forEach(sentence -> wrap(sentence, "  "));
     }
 
     private static String ratio(Row row) {

@@ -1,14 +1,33 @@
 package dev.touchstone.harness.run;
 
+import dev.touchstone.harness.store.Build;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * One fork to be run.
  *
+ * @param build whose code it runs
  * @param round repetition, from 0
+ * @param rerun repetition of the round's comparison after a disturbance, from 0
  * @param order position within the round, from 0
  * @param jvmFlags flags of its JVM that bear on the figures
  * @param expected how long it should take, JVM start included
  */
-public record ForkSpec(Cell cell, int round, int order, Sampling sampling, List<String> jvmFlags, Duration expected) {}
+public record ForkSpec(
+        Cell cell,
+        Build build,
+        int round,
+        int rerun,
+        int order,
+        Sampling sampling,
+        List<String> jvmFlags,
+        Duration expected) {
+    ForkSpec at(int newRound, int newOrder) {
+        return new ForkSpec(cell, build, newRound, rerun, newOrder, sampling, jvmFlags, expected);
+    }
+
+    ForkSpec again(int newRerun) {
+        return new ForkSpec(cell, build, round, newRerun, order, sampling, jvmFlags, expected);
+    }
+}

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.run;
 
+import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a run has done so far: which forks are recorded, how long each cell takes, and which cells are given up. A fork that failed in an earlier
- * session is run once more. Not thread-safe.
+ * What a run has done so far: which forks are recorded, which of them were disturbed, how long each cell takes, and which cells are given up. A
+ * fork that failed in an earlier session is run once more. Not thread-safe.
  */
 final class History {
     /** A cell whose first forks all failed fails for a reason that another round will not mend. */
@@ -19,25 +20,34 @@ final class History {
 
     private static final int ATTEMPTS = 2;
 
-    private final Set<String> recorded = new HashSet<>();
-    private final Set<String> failed = new HashSet<>();
-    private final Set<String> toRetry = new HashSet<>();
-    private final Map<String, List<Long>> wallMillis = new HashMap<>();
-    private final Map<String, Integer> failures = new HashMap<>();
-    private final Set<String> succeeded = new HashSet<>();
+    private final Set<Key> recorded = new HashSet<>();
+    private final Set<Key> dirty = new HashSet<>();
+    private final Set<Key> failed = new HashSet<>();
+    private final Set<Key> toRetry = new HashSet<>();
+    private final Map<Side, List<Long>> wallMillis = new HashMap<>();
+    private final Map<Side, Integer> failures = new HashMap<>();
+    private final Set<Side> succeeded = new HashSet<>();
     private final Duration earlier;
+    private final int firstRound;
+    private final int mostReruns;
 
-    History(List<ForkResult> earlierForks) {
+    /**
+     * @param firstRound the rounds before it are another session's
+     * @param mostReruns forks that may be run again after a disturbance, in all: on a machine that is never quiet there is no end to it
+     */
+    History(List<ForkResult> earlierForks, int firstRound, int mostReruns) {
+        this.firstRound = firstRound;
+        this.mostReruns = mostReruns;
         earlierForks.forEach(this::add);
         failures.clear();
-        for (String key : failed) {
+        for (Key key : failed) {
             long attempts = earlierForks.stream()
-                    .filter(fork -> key.equals(key(fork.cell(), fork.round())))
+                    .filter(fork -> key.equals(Key.of(fork)))
                     .count();
             if (attempts < ATTEMPTS) {
                 toRetry.add(key);
             } else {
-                failures.merge(key.substring(key.indexOf(' ') + 1), 1, Integer::sum);
+                failures.merge(key.side, 1, Integer::sum);
             }
         }
         earlier = Duration.ofMillis(
@@ -45,39 +55,73 @@ final class History {
     }
 
     void add(ForkResult fork) {
-        String key = key(fork.cell(), fork.round());
+        Key key = Key.of(fork);
         recorded.add(key);
         toRetry.remove(key);
-        wallMillis.computeIfAbsent(fork.cell(), cell -> new ArrayList<>()).add(fork.wallMillis());
+        wallMillis.computeIfAbsent(key.side, side -> new ArrayList<>()).add(fork.wallMillis());
+        if (fork.dirty() != null) {
+            dirty.add(key);
+        }
         if (fork.ok()) {
-            succeeded.add(fork.cell());
+            succeeded.add(key.side);
             failed.remove(key);
         } else {
-            failures.merge(fork.cell(), 1, Integer::sum);
+            failures.merge(key.side, 1, Integer::sum);
             failed.add(key);
         }
     }
 
-    /** The forks that are neither recorded nor given up; comparisons with none left fall away. */
-    List<List<ForkSpec>> pending(List<List<ForkSpec>> comparisons) {
-        return comparisons.stream()
-                .map(comparison -> comparison.stream().filter(this::isPending).toList())
-                .filter(comparison -> !comparison.isEmpty())
-                .toList();
+    /**
+     * The forks of a comparison that are neither recorded nor given up; where all are and one was disturbed, all of them once more.
+     *
+     * @param reruns how often that may be
+     */
+    List<ForkSpec> pending(List<ForkSpec> comparison, int reruns) {
+        boolean builds = comparison.stream().anyMatch(fork -> fork.build() != Build.OWN);
+        if (builds && comparison.stream().anyMatch(this::givenUp)) {
+            return List.of(); // one side alone tells nothing
+        }
+        for (int rerun = lastRerun(comparison); rerun <= reruns; rerun++) {
+            List<ForkSpec> forks = again(comparison, rerun);
+            List<ForkSpec> missing = forks.stream().filter(this::isPending).toList();
+            if (!missing.isEmpty()) {
+                return missing;
+            }
+            boolean disturbed = forks.stream().anyMatch(fork -> dirty.contains(Key.of(fork)));
+            if (!disturbed || rerunForks() + forks.size() > mostReruns) {
+                break;
+            }
+        }
+        return List.of();
+    }
+
+    private int lastRerun(List<ForkSpec> comparison) {
+        int last = 0;
+        while (again(comparison, last + 1).stream().anyMatch(fork -> recorded.contains(Key.of(fork)))) {
+            last++;
+        }
+        return last;
+    }
+
+    private static List<ForkSpec> again(List<ForkSpec> comparison, int rerun) {
+        return comparison.stream().map(fork -> fork.again(rerun)).toList();
     }
 
     private boolean isPending(ForkSpec fork) {
-        String cell = fork.cell().id();
-        boolean givenUp = failures.getOrDefault(cell, 0) >= FAILURES_TO_GIVE_UP && !succeeded.contains(cell);
-        String key = key(cell, fork.round());
-        return !givenUp && (toRetry.contains(key) || !recorded.contains(key));
+        Key key = Key.of(fork);
+        return !givenUp(fork) && (toRetry.contains(key) || !recorded.contains(key));
+    }
+
+    private boolean givenUp(ForkSpec fork) {
+        Side side = Key.of(fork).side;
+        return failures.getOrDefault(side, 0) >= FAILURES_TO_GIVE_UP && !succeeded.contains(side);
     }
 
     /** Expected time of these forks: the slowest that each cell has shown, or what its plan says. */
     Duration expected(List<ForkSpec> forks) {
         long millis = 0;
         for (ForkSpec fork : forks) {
-            List<Long> seen = wallMillis.getOrDefault(fork.cell().id(), List.of());
+            List<Long> seen = wallMillis.getOrDefault(Key.of(fork).side, List.of());
             millis += seen.stream()
                     .mapToLong(Long::longValue)
                     .max()
@@ -91,8 +135,15 @@ final class History {
         return earlier;
     }
 
+    /** Forks of this session's rounds. */
     int size() {
-        return recorded.size();
+        return (int) recorded.stream().filter(key -> key.round >= firstRound).count();
+    }
+
+    private long rerunForks() {
+        return recorded.stream()
+                .filter(key -> key.round >= firstRound && key.rerun > 0)
+                .count();
     }
 
     /** Forks whose last attempt gave no score. */
@@ -100,7 +151,16 @@ final class History {
         return failed.size();
     }
 
-    private static String key(String cell, int round) {
-        return round + " " + cell;
+    /** One build's forks of one cell. */
+    private record Side(Build build, String cell) {}
+
+    private record Key(Side side, int round, int rerun) {
+        static Key of(ForkResult fork) {
+            return new Key(new Side(fork.build(), fork.cell()), fork.round(), fork.rerun());
+        }
+
+        static Key of(ForkSpec fork) {
+            return new Key(new Side(fork.build(), fork.cell().id()), fork.round(), fork.rerun());
+        }
     }
 }

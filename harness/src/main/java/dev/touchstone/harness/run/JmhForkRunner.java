@@ -1,8 +1,10 @@
 package dev.touchstone.harness.run;
 
+import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
+import dev.touchstone.harness.store.Ruler;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledFuture;
@@ -41,27 +44,39 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     private static final String SUBJECT = "subject";
+    private static final String CLASS_PATH = "java.class.path";
     private static final long MAX_LOG_BYTES = 16L << 20;
 
     private final Options userOptions;
     private final Path dataFolder;
     private final HiddenPaths hidden;
     private final NoiseProbe noise;
+    private final Supplier<@Nullable Ruler> ruler;
+    private final Map<Build, String> classPaths;
     private final BiFunction<Integer, Integer, Path> outputs;
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, JmhForkRunner::daemon);
 
     /**
      * @param jmhOptions in the form of JMH's command line; the plan's choices win
      * @param dataFolder where each fork gets a folder of its own for its files, deleted when the fork has ended, however it did
+     * @param ruler measures the machine before a fork
+     * @param classPaths of the builds; one that has none here is on this process's own
      * @param outputs where the output of a fork goes, by round and order
      * @throws IllegalArgumentException if JMH does not know one of the options
      */
     public JmhForkRunner(
-            List<String> jmhOptions, Path dataFolder, NoiseProbe noise, BiFunction<Integer, Integer, Path> outputs) {
+            List<String> jmhOptions,
+            Path dataFolder,
+            NoiseProbe noise,
+            Supplier<@Nullable Ruler> ruler,
+            Map<Build, String> classPaths,
+            BiFunction<Integer, Integer, Path> outputs) {
         this.userOptions = parse(jmhOptions);
         this.dataFolder = dataFolder;
         this.hidden = HiddenPaths.of(dataFolder);
         this.noise = noise;
+        this.ruler = ruler;
+        this.classPaths = Map.copyOf(classPaths);
         this.outputs = outputs;
     }
 
@@ -76,6 +91,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     @Override
     public ForkResult run(ForkSpec fork, Duration deadline) {
         Path output = outputs.apply(fork.round(), fork.order());
+        Ruler before = ruler.get();
         Instant start = Instant.now();
         long startNanos = System.nanoTime();
         Supplier<Noise> noiseMeanwhile = noise.start();
@@ -97,7 +113,11 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 attempt.primary(),
                 attempt.secondary(),
                 fork.jvmFlags(),
-                measured);
+                measured,
+                fork.build(),
+                fork.rerun(),
+                null,
+                before);
     }
 
     @Override
@@ -132,7 +152,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 Math.max(1, deadline.toMillis()),
                 TimeUnit.MILLISECONDS);
         try {
-            Attempt done = Attempt.of(runJmh(options(fork, own), output));
+            Attempt done = Attempt.of(runJmh(fork.build(), options(fork, own), output));
             Files.deleteIfExists(output);
             return done;
         } catch (RunnerException | IOException | RuntimeException e) {
@@ -155,7 +175,10 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         }
     }
 
-    private static RunResult runJmh(Options options, Path output) throws RunnerException, IOException {
+    /** JMH starts its forks with the class path that a system property names, and so with that of the build. */
+    private RunResult runJmh(Build build, Options options, Path output) throws RunnerException, IOException {
+        String own = System.getProperty(CLASS_PATH);
+        System.setProperty(CLASS_PATH, classPaths.getOrDefault(build, own));
         try (PrintStream out = new PrintStream(Files.newOutputStream(output), false, StandardCharsets.UTF_8)) {
             OutputFormat format = OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL);
             Collection<RunResult> results = new Runner(options, format).run();
@@ -164,6 +187,8 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                         "expected one result of " + options.getIncludes() + ", got " + results.size());
             }
             return results.iterator().next();
+        } finally {
+            System.setProperty(CLASS_PATH, own);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.run;
 
+import dev.touchstone.harness.store.Ruler;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ public record Matrix(
      * @param quick whether the quick profile measures this workload
      * @param perOperation auxiliary counters by the label to show them under, each divided by the score: {@code forces per record} of
      *     {@code forces}
+     * @param ruler the machine's own work that this one mostly waits for, or null for arithmetic
      */
     public record Workload(
             String id,
@@ -66,7 +68,13 @@ public record Matrix(
             @Nullable Ceiling ceiling,
             List<Integer> quickThreads,
             boolean quick,
-            SortedMap<String, String> perOperation) {}
+            SortedMap<String, String> perOperation,
+            Ruler.@Nullable Kind ruler) {
+        /** The machine's own work by which scores of different nights can be held against each other. */
+        public Ruler.Kind rulerKind() {
+            return ruler == null ? Ruler.Kind.CPU : ruler;
+        }
+    }
 
     /**
      * A physical limit measured in the same run.

@@ -16,7 +16,7 @@ public final class MatrixReader {
     /** Where the project that has the benchmarks puts its matrix. */
     public static final String RESOURCE = "META-INF/touchstone/matrix.json";
 
-    private static final Set<String> NULLABLE = Set.of("Subject.flags", "Workload.ceiling");
+    private static final Set<String> NULLABLE = Set.of("Subject.flags", "Workload.ceiling", "Workload.ruler");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Pattern PARAM_VALUE = Pattern.compile("[^/\\\\\\p{Cntrl}]*");
 

@@ -4,21 +4,43 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Every fork of a run and its order. A round runs each cell once; the forks of one comparison stand directly behind each other; every second
  * round runs backwards, so that a machine that drifts favours nobody.
  *
  * @param comparisons the forks of round 0, comparison by comparison
+ * @param firstRound number of the first round
+ * @param rounds how many at most
  */
-public record Plan(List<List<ForkSpec>> comparisons, Settings settings) {
+public record Plan(List<List<ForkSpec>> comparisons, Settings settings, int firstRound, int rounds) {
+    /** All rounds of the settings but those that confirm. */
+    public Plan(List<List<ForkSpec>> comparisons, Settings settings) {
+        this(comparisons, settings, 0, settings.maxRounds());
+    }
 
     /** Ids of the cells in the order of round 0. */
     public List<String> cellIds() {
         return comparisons.stream()
                 .flatMap(List::stream)
                 .map(fork -> fork.cell().id())
+                .distinct()
                 .toList();
+    }
+
+    /** Forks of one round. */
+    public int forksPerRound() {
+        return comparisons.stream().mapToInt(List::size).sum();
+    }
+
+    /** Fresh rounds of some of the comparisons, behind the rounds of this plan. */
+    public Plan confirming(Set<String> chosenCells) {
+        List<List<ForkSpec>> chosen = comparisons.stream()
+                .filter(comparison ->
+                        chosenCells.contains(comparison.get(0).cell().id()))
+                .toList();
+        return new Plan(chosen, settings, settings.maxRounds(), settings.confirmRounds());
     }
 
     /** Expected time of one round. */
@@ -44,10 +66,7 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings) {
                 Collections.reverse(forks);
             }
             for (int i = 0; i < forks.size(); i++) {
-                ForkSpec fork = forks.get(i);
-                forks.set(
-                        i,
-                        new ForkSpec(fork.cell(), round, order++, fork.sampling(), fork.jvmFlags(), fork.expected()));
+                forks.set(i, forks.get(i).at(round, order++));
             }
             numbered.add(List.copyOf(forks));
         }

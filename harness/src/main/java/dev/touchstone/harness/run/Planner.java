@@ -1,5 +1,6 @@
 package dev.touchstone.harness.run;
 
+import dev.touchstone.harness.store.Build;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,25 +15,42 @@ public final class Planner {
         this.flags = flags;
     }
 
-    /** Plans them. @throws MatrixException if the matrix names a benchmark that is not there */
+    /** Plans them for one build. @throws MatrixException if the matrix names a benchmark that is not there */
     public Plan plan(List<List<Cell>> comparisons, Settings settings) throws MatrixException {
+        return plan(comparisons, settings, List.of(Build.OWN));
+    }
+
+    /**
+     * Plans them. Of several builds each cell is a comparison of its own, in which every build has a fork.
+     *
+     * @throws MatrixException if the matrix names a benchmark that is not there
+     */
+    public Plan plan(List<List<Cell>> comparisons, Settings settings, List<Build> builds) throws MatrixException {
         List<List<ForkSpec>> planned = new ArrayList<>();
         int order = 0;
         for (List<Cell> comparison : comparisons) {
             List<ForkSpec> forks = new ArrayList<>();
             for (Cell cell : comparison) {
-                forks.add(spec(cell, order++, settings));
+                for (Build build : builds) {
+                    forks.add(spec(cell, build, order++, settings));
+                }
+                if (builds.size() > 1) {
+                    planned.add(List.copyOf(forks));
+                    forks.clear();
+                }
             }
-            planned.add(List.copyOf(forks));
+            if (!forks.isEmpty()) {
+                planned.add(List.copyOf(forks));
+            }
         }
         return new Plan(List.copyOf(planned), settings);
     }
 
-    private ForkSpec spec(Cell cell, int order, Settings settings) throws MatrixException {
+    private ForkSpec spec(Cell cell, Build build, int order, Settings settings) throws MatrixException {
         Timing timing = catalog.find(cell.benchmark())
                 .orElseThrow(() -> new MatrixException(MatrixReader.RESOURCE + ": workload '" + cell.workload()
                         + "': no benchmark '" + cell.benchmark() + "' on the class path"));
         Sampling sampling = settings.samplingOf(timing);
-        return new ForkSpec(cell, 0, order, sampling, flags.of(cell.subject()), timing.expected(sampling));
+        return new ForkSpec(cell, build, 0, 0, order, sampling, flags.of(cell.subject()), timing.expected(sampling));
     }
 }

@@ -9,7 +9,13 @@ public enum Profile {
     /** Warm-up, iterations and threads as the benchmarks declare them. */
     FULL(6L << 30),
     /** Whatever the user chose. */
-    RUN(6L << 30);
+    RUN(6L << 30),
+    /** What a change of the code has changed. */
+    COMPARE(6L << 30),
+    /** What the machine shows though nothing has changed. */
+    CALIBRATE(6L << 30),
+    /** What a night's changes of the code have changed. */
+    NIGHTLY(6L << 30);
 
     private final long neededBytes;
 

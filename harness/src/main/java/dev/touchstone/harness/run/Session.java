@@ -1,5 +1,6 @@
 package dev.touchstone.harness.run;
 
+import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.ForkLog;
 import dev.touchstone.harness.store.ForkResult;
 import java.io.IOException;
@@ -22,6 +23,8 @@ public final class Session {
     private static final Duration HANG_GRACE = Duration.ofMinutes(2);
 
     private static final int HANG_TIMES_EXPECTED = 10;
+    /** No more than half of the forks are run again for the noise. */
+    private static final int RERUN_SHARE = 2;
     /** A signal to the whole process group may end a fork before this process hears of it. */
     private static final long INTERRUPT_MILLIS = 500;
 
@@ -29,25 +32,31 @@ public final class Session {
     private final ForkRunner runner;
     private final ForkLog log;
     private final SessionListener listener;
+    private final Calibration calibration;
     private final LongSupplier nanoClock;
     private final History history;
     private final long startNanos;
     private final CountDownLatch interruption = new CountDownLatch(1);
 
-    /** @param recorded forks that the log holds already and that are not run again */
+    /**
+     * @param recorded forks that the log holds already and that are not run again
+     * @param calibration what counts as a disturbance on this machine
+     */
     public Session(
             Plan plan,
             ForkRunner runner,
             ForkLog log,
             List<ForkResult> recorded,
             SessionListener listener,
+            Calibration calibration,
             LongSupplier nanoClock) {
         this.plan = plan;
         this.runner = runner;
         this.log = log;
         this.listener = listener;
+        this.calibration = calibration;
         this.nanoClock = nanoClock;
-        this.history = new History(recorded);
+        this.history = new History(recorded, plan.firstRound(), plan.forksPerRound() * plan.rounds() / RERUN_SHARE);
         this.startNanos = nanoClock.getAsLong();
     }
 
@@ -58,20 +67,44 @@ public final class Session {
 
     /** Runs what is left of the plan. @throws IOException if a result could not be recorded */
     public Outcome run() throws IOException {
-        for (int round = 0; round < plan.settings().maxRounds(); round++) {
-            List<List<ForkSpec>> comparisons = history.pending(plan.round(round));
-            boolean optional = round >= plan.settings().minRounds();
-            if (optional && !fits(comparisons.stream().flatMap(List::stream).toList())) {
-                return outcome(Outcome.End.BUDGET, round);
+        for (int done = 0; done < plan.rounds(); done++) {
+            List<List<ForkSpec>> comparisons = plan.round(plan.firstRound() + done);
+            boolean optional = done >= plan.settings().minRounds();
+            if (optional && !fits(pending(comparisons))) {
+                return outcome(Outcome.End.BUDGET, done);
             }
             for (List<ForkSpec> comparison : comparisons) {
-                Outcome.End end = fits(comparison) || interrupted() ? runAll(comparison) : Outcome.End.BUDGET;
+                Outcome.End end = complete(comparison);
                 if (end != Outcome.End.COMPLETE) {
-                    return outcome(end, round);
+                    return outcome(end, done);
                 }
             }
         }
-        return outcome(Outcome.End.COMPLETE, plan.settings().maxRounds());
+        return outcome(Outcome.End.COMPLETE, plan.rounds());
+    }
+
+    private List<ForkSpec> pending(List<List<ForkSpec>> comparisons) {
+        return comparisons.stream()
+                .flatMap(comparison -> history.pending(comparison, 0).stream())
+                .toList();
+    }
+
+    /** Runs a comparison, and all of it again where it was disturbed. */
+    private Outcome.End complete(List<ForkSpec> comparison) throws IOException {
+        int reruns = plan.settings().reruns();
+        List<ForkSpec> forks = history.pending(comparison, reruns);
+        while (!forks.isEmpty()) {
+            if (!interrupted() && !fits(forks)) {
+                // What can't be run again for lack of time stays as it is.
+                return forks.get(0).rerun() > 0 ? Outcome.End.COMPLETE : Outcome.End.BUDGET;
+            }
+            Outcome.End end = runAll(forks);
+            if (end != Outcome.End.COMPLETE) {
+                return end;
+            }
+            forks = history.pending(comparison, reruns);
+        }
+        return Outcome.End.COMPLETE;
     }
 
     private Outcome.End runAll(List<ForkSpec> comparison) throws IOException {
@@ -82,9 +115,9 @@ public final class Session {
             if (!fits(List.of(fork))) {
                 return Outcome.End.BUDGET;
             }
-            int total = plan.cellIds().size() * roundsThatFit();
+            int total = plan.forksPerRound() * roundsThatFit();
             listener.forkStarts(fork, history.size(), Math.max(total, history.size() + 1), remaining());
-            ForkResult result = runner.run(fork, hangLimit(fork));
+            ForkResult result = judged(runner.run(fork, hangLimit(fork)));
             if (result.ok() ? interrupted() : interruptedSoon()) {
                 return Outcome.End.INTERRUPTED;
             }
@@ -93,6 +126,11 @@ public final class Session {
             listener.forkEnded(fork, result);
         }
         return Outcome.End.COMPLETE;
+    }
+
+    private ForkResult judged(ForkResult result) {
+        return result.dirtied(
+                calibration.complaint(result.cell(), result.noise()).orElse(null));
     }
 
     private boolean interrupted() {
@@ -122,7 +160,9 @@ public final class Session {
     }
 
     private @Nullable Duration budgetLeft() {
-        Duration budget = plan.settings().budget();
+        Duration budget = plan.firstRound() == 0
+                ? plan.settings().screenBudget()
+                : plan.settings().budget();
         return budget == null ? null : budget.minus(history.earlier()).minus(elapsed());
     }
 
@@ -138,19 +178,19 @@ public final class Session {
     /** How many rounds the run will have, as far as is known now. */
     private int roundsThatFit() {
         Duration left = budgetLeft();
-        int max = plan.settings().maxRounds();
+        int max = plan.rounds();
         if (left == null) {
             return max;
         }
         long roundMillis = Math.max(1, roundTime().toMillis());
-        long forksLeft = left.toMillis() * plan.cellIds().size() / roundMillis;
-        long rounds = (history.size() + forksLeft) / Math.max(1, plan.cellIds().size());
+        long forksLeft = left.toMillis() * plan.forksPerRound() / roundMillis;
+        long rounds = (history.size() + forksLeft) / Math.max(1, plan.forksPerRound());
         return (int) Math.min(max, Math.max(1, rounds));
     }
 
     private Duration remaining() {
-        int cells = Math.max(1, plan.cellIds().size());
-        long forks = (long) cells * roundsThatFit() - history.size();
-        return roundTime().multipliedBy(Math.max(1, forks)).dividedBy(cells);
+        int forksPerRound = Math.max(1, plan.forksPerRound());
+        long forks = (long) forksPerRound * roundsThatFit() - history.size();
+        return roundTime().multipliedBy(Math.max(1, forks)).dividedBy(forksPerRound);
     }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param singleShot sampling of benchmarks that time one call
  * @param minRounds rounds that are started even where they may not fit the budget as a whole
  * @param maxRounds where the run ends though the budget would allow more
+ * @param confirmRounds fresh rounds, behind those, of what seemed to differ; 0 for none
+ * @param reruns how often a comparison is run again that was disturbed
  * @param budget wall time of all forks, or null for no limit
  * @param jmhOptions further options, in JMH's own form
  */
@@ -22,8 +24,18 @@ public record Settings(
         Sampling singleShot,
         int minRounds,
         int maxRounds,
+        int confirmRounds,
+        int reruns,
         @Nullable Duration budget,
         List<String> jmhOptions) {
+    /** Names of what {@link #describe} tells. */
+    public static final String SCREEN = "screen";
+
+    private static final int RERUNS = 2;
+    /** Fewer pairs can't show anything at 95 %. */
+    private static final int LEAST_SCREEN_ROUNDS = 6;
+
+    private static final int SCREEN_TENTHS = 6;
     private static final int QUICK_MIN_ROUNDS = 3;
     private static final int QUICK_MAX_ROUNDS = 8;
     private static final int QUICK_ITERATIONS = 3; // one to warm up, two to measure
@@ -34,9 +46,9 @@ public record Settings(
 
     /** Checks the rounds. */
     public Settings {
-        if (minRounds < 1 || maxRounds < minRounds) {
-            throw new IllegalArgumentException(
-                    "expected 1 <= minRounds <= maxRounds, got " + minRounds + ", " + maxRounds);
+        if (minRounds < 1 || maxRounds < minRounds || confirmRounds < 0 || reruns < 0) {
+            throw new IllegalArgumentException("expected 1 <= minRounds <= maxRounds and the others 0 or more, got "
+                    + minRounds + ", " + maxRounds + ", " + confirmRounds + ", " + reruns);
         }
         jmhOptions = List.copyOf(jmhOptions);
     }
@@ -53,12 +65,46 @@ public record Settings(
                 Duration.ofMillis(Math.min(QUICK_LONGEST.toMillis(), Math.max(QUICK_SHORTEST.toMillis(), millis)));
         Sampling sampling = new Sampling(new Phase(1, time), new Phase(QUICK_ITERATIONS - 1, time));
         Sampling shots = new Sampling(new Phase(1, Duration.ZERO), new Phase(2, Duration.ZERO));
-        return new Settings(sampling, shots, QUICK_MIN_ROUNDS, QUICK_MAX_ROUNDS, usable, jmhOptions);
+        return new Settings(sampling, shots, QUICK_MIN_ROUNDS, QUICK_MAX_ROUNDS, 0, 0, usable, jmhOptions);
     }
 
     /** What the benchmarks declare, so many times. */
     public static Settings full(int rounds, @Nullable Duration budget, List<String> jmhOptions) {
-        return new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, rounds, rounds, budget, jmhOptions);
+        return chosen(Sampling.ANNOTATED, rounds, budget, jmhOptions);
+    }
+
+    /** What the user chose, so many times. */
+    public static Settings chosen(Sampling sampling, int rounds, @Nullable Duration budget, List<String> jmhOptions) {
+        return new Settings(sampling, sampling, rounds, rounds, 0, RERUNS, budget, jmhOptions);
+    }
+
+    /**
+     * Two builds: every cell so often, then what seemed to differ so often again. The first takes no more than a share of the budget that leaves
+     * room for the second.
+     */
+    public static Settings comparing(
+            Sampling sampling,
+            int screenRounds,
+            int confirmRounds,
+            @Nullable Duration budget,
+            List<String> jmhOptions) {
+        int least = Math.min(screenRounds, LEAST_SCREEN_ROUNDS);
+        return new Settings(sampling, sampling, least, screenRounds, confirmRounds, RERUNS, budget, jmhOptions);
+    }
+
+    /** One build twice: every round counts, the disturbed ones too. */
+    public static Settings calibrating(
+            Sampling sampling, int rounds, @Nullable Duration budget, List<String> jmhOptions) {
+        return new Settings(
+                sampling, sampling, Math.min(rounds, LEAST_SCREEN_ROUNDS), rounds, 0, 0, budget, jmhOptions);
+    }
+
+    /** What the first stage may take. */
+    @Nullable
+    Duration screenBudget() {
+        return budget == null || confirmRounds == 0
+                ? budget
+                : budget.multipliedBy(SCREEN_TENTHS).dividedBy(10);
     }
 
     Sampling samplingOf(Timing timing) {
@@ -71,6 +117,11 @@ public record Settings(
         text.put("warmup", phase(timed.warmup()));
         text.put("measurement", phase(timed.measurement()));
         text.put("rounds", minRounds == maxRounds ? "" + minRounds : minRounds + " to " + maxRounds);
+        if (confirmRounds > 0) {
+            text.put(SCREEN, Integer.toString(maxRounds));
+            text.put("confirm", Integer.toString(confirmRounds));
+        }
+        text.put("reruns", Integer.toString(reruns));
         text.put("budget", budget == null ? "none" : Durations.text(budget));
         if (!jmhOptions.isEmpty()) {
             text.put("jmh", jmhOptions.stream().map(HiddenPaths::inArgument).collect(Collectors.joining(" ")));

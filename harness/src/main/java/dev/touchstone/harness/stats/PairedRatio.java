@@ -17,8 +17,9 @@ import java.util.Optional;
  * @param low lower end of the interval, {@code ratio} itself for one pair
  * @param high upper end of the interval
  * @param coverage of the interval: the smallest not below {@link #WISHED}, or the most that n pairs can give; 0 for one pair
+ * @param p two-sided, of the exact signed-rank test that the ratio is 1; a pair without a difference counts against one
  */
-public record PairedRatio(int n, double ratio, double low, double high, double coverage) {
+public record PairedRatio(int n, double ratio, double low, double high, double coverage, double p) {
 
     /** The coverage that is aimed at. */
     public static final double WISHED = 0.95;
@@ -51,7 +52,7 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
         double[] walsh = walshAverages(logs);
         double estimate = Math.exp(Summary.median(walsh));
         if (n == 1) {
-            return new PairedRatio(1, estimate, estimate, estimate, 0);
+            return new PairedRatio(1, estimate, estimate, estimate, 0, 1);
         }
         double[] probabilities = SignedRank.probabilities(n);
         int k = 1;
@@ -63,7 +64,8 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
                 estimate,
                 Math.exp(walsh[k - 1]),
                 Math.exp(walsh[walsh.length - k]),
-                SignedRank.coverage(probabilities, k));
+                SignedRank.coverage(probabilities, k),
+                SignedRank.pValue(probabilities, walsh));
     }
 
     /** Whether the interval lies on one side of 1. */

@@ -34,4 +34,22 @@ final class SignedRank {
         }
         return 1 - 2 * tail;
     }
+
+    /**
+     * Two-sided p of the hypothesis that the centre is 0. The statistic is the number of Walsh averages above 0; those that are 0 are held
+     * against a difference.
+     */
+    static double pValue(double[] probabilities, double[] walsh) {
+        int above = 0;
+        int below = 0;
+        for (double average : walsh) {
+            above += average > 0 ? 1 : 0;
+            below += average < 0 ? 1 : 0;
+        }
+        double tail = 0;
+        for (int t = 0; t <= walsh.length - Math.max(above, below); t++) {
+            tail += probabilities[t];
+        }
+        return Math.min(1, 2 * tail);
+    }
 }

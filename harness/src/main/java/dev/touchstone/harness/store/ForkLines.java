@@ -25,7 +25,8 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
     private static final int MAX_ROUNDS = 100_000;
     private static final int MAX_LOCAL = 20_000;
 
-    private static final Set<String> NULLABLE = Set.of("ForkResult.error", "ForkResult.primary");
+    private static final Set<String> NULLABLE =
+            Set.of("ForkResult.error", "ForkResult.primary", "ForkResult.dirty", "ForkResult.ruler");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     /** A fork as its line, line feed included. */
@@ -81,6 +82,7 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
         range("threads", fork.threads(), MAX_THREADS);
         range("round", fork.round(), MAX_ROUNDS);
         range("order", fork.order(), MAX_LOCAL);
+        range("rerun", fork.rerun(), MAX_ROUNDS);
         range("wallMillis", fork.wallMillis(), Long.MAX_VALUE);
         if ((fork.primary() == null) == (fork.error() == null)) {
             throw new JsonProblem(

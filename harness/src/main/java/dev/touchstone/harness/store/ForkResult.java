@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param secondary {@code @AuxCounters} and profiler results by name
  * @param jvmFlags flags that this fork's JVM was started with
  * @param noise what else the machine did meanwhile
+ * @param build whose code it ran
+ * @param rerun which repetition of its round's comparison this is, from 0; a comparison that was disturbed is run again as a whole
+ * @param dirty what disturbed it beyond the machine's limits; null where nothing did
+ * @param ruler what the machine could do just before; null where it was not measured
  */
 public record ForkResult(
         String cell,
@@ -32,10 +36,42 @@ public record ForkResult(
         @Nullable Metric primary,
         SortedMap<String, Metric> secondary,
         List<String> jvmFlags,
-        Noise noise) {
+        Noise noise,
+        Build build,
+        Integer rerun,
+        @Nullable String dirty,
+        @Nullable Ruler ruler) {
+    /** Takes what earlier versions did not record as their only case. */
+    public ForkResult {
+        build = build == null ? Build.OWN : build;
+        rerun = rerun == null ? 0 : rerun;
+    }
 
     /** True where the fork ran to its end and gave a score. */
     public boolean ok() {
         return primary != null;
+    }
+
+    /** This fork, marked as disturbed by {@code reason}. */
+    public ForkResult dirtied(@Nullable String reason) {
+        return new ForkResult(
+                cell,
+                workload,
+                subject,
+                threads,
+                params,
+                round,
+                order,
+                startedAt,
+                wallMillis,
+                error,
+                primary,
+                secondary,
+                jvmFlags,
+                noise,
+                build,
+                rerun,
+                reason,
+                ruler);
     }
 }

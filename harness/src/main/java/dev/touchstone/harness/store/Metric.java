@@ -12,8 +12,11 @@ import java.util.List;
  */
 public record Metric(String mode, String unit, double score, List<Double> iterations) {
 
-    /** True for quantities of which more is better: rates, not times. */
+    /** True for quantities of which more is better: rates, not times. The unit says it; where it does not, the mode does. */
     public boolean higherIsBetter() {
-        return mode.equals("thrpt");
+        if (unit.endsWith("/op")) {
+            return false;
+        }
+        return unit.startsWith("ops/") || mode.equals("thrpt");
     }
 }

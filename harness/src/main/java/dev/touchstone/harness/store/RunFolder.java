@@ -34,7 +34,7 @@ public final class RunFolder {
     private static final long MAX_INFO_BYTES = 4L << 20;
     private static final int MAX_SAME_NAME = 1_000;
     private static final int MAX_CELLS = 20_000;
-    private static final Set<String> NULLABLE = Set.of("RunInfo.finishedAt");
+    private static final Set<String> NULLABLE = Set.of("RunInfo.finishedAt", "RunInfo.baseline");
 
     private final Path path;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What a run was: the contents of {@code run.json}. Written when the run starts and again when it ends.
  *
  * @param schema version of the file's form, {@link #SCHEMA}
- * @param profile {@code quick}, {@code full} or {@code run}
+ * @param profile {@link dev.touchstone.harness.run.Profile#label()}: {@code quick}, {@code nightly}
  * @param commandLine the arguments the run was started with, without the paths in them
  * @param version version of the build that was measured
  * @param commit short commit of the build, or {@code unknown}
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param cells ids of the planned cells, in the order of round 0
  * @param rounds planned repetitions of every cell
  * @param jdk {@code java.vm.version} of host and forks
+ * @param baseline the build that this one was compared with in the same run; null where there was none
  * @param settings what the profile chose, by name, as reports show it: {@code warmup}, {@code measurement}, {@code budget}
  */
 public record RunInfo(
@@ -36,8 +37,34 @@ public record RunInfo(
         List<String> cells,
         int rounds,
         String jdk,
+        @Nullable BuildInfo baseline,
         SortedMap<String, String> settings) {
 
     /** The version that this harness reads and writes. */
     public static final int SCHEMA = 1;
+
+    /** The build that was measured. */
+    public BuildInfo build() {
+        return new BuildInfo(version, commit, dirty);
+    }
+
+    /** This run as it ended. */
+    public RunInfo finished(String at, int roundsDone) {
+        return new RunInfo(
+                schema,
+                profile,
+                commandLine,
+                version,
+                commit,
+                dirty,
+                startedAt,
+                at,
+                dataFolder,
+                tmpfs,
+                cells,
+                roundsDone,
+                jdk,
+                baseline,
+                settings);
+    }
 }

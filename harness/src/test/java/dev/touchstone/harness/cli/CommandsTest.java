@@ -25,7 +25,7 @@ class CommandsTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"quick", "full", "run", "list", "report", "doctor", "verify"})
+    @ValueSource(strings = {"quick", "full", "run", "compare", "list", "report", "doctor", "verify"})
     void help_everyCommand_usageOnStdoutWithin100Columns(String command) {
         assertThat(execute(command, "--help")).isEqualTo(ExitCode.OK);
         assertThat(out.toString()).startsWith("Usage: touchstone " + command).contains("--json", "--help");
@@ -78,6 +78,12 @@ class CommandsTest {
                 "verify --parts nope | --parts: no part 'nope'; there are: faults, sample",
                 "verify --subjects OURS,NOPE | --subjects: no subject 'NOPE'; there are",
                 "quick --parts sampel | --parts: no part 'sampel', did you mean sample?; there are",
+                "compare | compare with what? A capsule, a recorded run, or --aa",
+                "compare /no/such.jar | no such file or folder: /no/such.jar",
+                "compare /proc/version /proc | expected one or two capsules, or one or two recorded runs",
+                "compare /proc/version | /proc/version: not a jar",
+                "compare /proc | no recorded run here",
+                "compare --aa /proc/version --rounds 0 | --rounds: expected 1..1000, got 0",
                 "quick --data /no/such/folder | --data: no such folder: /no/such/folder",
                 "quick --data /proc/version | --data: not a folder: /proc/version",
                 "quick --data /proc/self | data folder /proc/self is read-only",

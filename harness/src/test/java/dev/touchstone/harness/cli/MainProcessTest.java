@@ -3,6 +3,8 @@ package dev.touchstone.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.harness.store.Calibration;
+import dev.touchstone.harness.store.HostId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -35,6 +37,7 @@ class MainProcessTest {
         out = folder.resolve("out");
         err = folder.resolve("err");
         Files.createDirectory(folder.resolve("tmp"));
+        Calibration.OPEN.write(folder.resolve("results"), HostId.ofThisMachine()); // this machine may be busy
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.ForkSpec;
 import dev.touchstone.harness.run.Sampling;
+import dev.touchstone.harness.store.Build;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -49,6 +50,6 @@ class ProgressLineTest {
 
     private static ForkSpec fork(String subject) {
         Cell cell = new Cell("count", "b.Count.count", new TreeMap<>(), 1, subject);
-        return new ForkSpec(cell, 1, 0, Sampling.ANNOTATED, List.of(), Duration.ofSeconds(1));
+        return new ForkSpec(cell, Build.OWN, 1, 0, 0, Sampling.ANNOTATED, List.of(), Duration.ofSeconds(1));
     }
 }

@@ -117,6 +117,7 @@ class RunFoldersTest {
                 List.of("count/t1/OURS"),
                 3,
                 "17",
+                null,
                 new TreeMap<>());
     }
 }

@@ -21,22 +21,26 @@ class NoiseMeterTest {
     @Test
     void stop_ownAndForeignWork_areToldApart() throws IOException {
         // 10 s pass on two cores: 800 ticks busy, of them 100 own, 200 of a finished child, 300 of a living one.
+        disks(1, 1, 100, 200);
         files("cpu 1000 0 0 5000 0 0 0 0 0 0", 50, 0, 1_000, 0);
         NoiseMeter meter = NoiseMeter.start(new SystemFiles(root), nanos::get, descendants::get);
         nanos.set(10_000_000_000L);
         descendants.set(3_000_000_000L);
+        disks(3, 6, 600, 3_200);
         files("cpu 1800 0 0 6100 0 0 0 100 0 0", 150, 200, 501_000, 2_000_000);
         Noise noise = meter.stop();
         assertThat(noise.foreignCpuCores()).isEqualTo(0.2, within(1e-9));
         assertThat(noise.stealPercent()).isEqualTo(5, within(1e-9));
         assertThat(noise.pressureCpuPercent()).isEqualTo(5, within(1e-9));
         assertThat(noise.pressureIoPercent()).isEqualTo(20, within(1e-9));
+        assertThat(noise.swapPages()).isEqualTo(7);
+        assertThat(noise.diskBusyPercent()).as("the busier one").isEqualTo(30, within(1e-9));
     }
 
     @Test
     void stop_noFiles_everythingUnknown() {
         NoiseMeter meter = NoiseMeter.start(new SystemFiles(root), nanos::get, descendants::get);
-        assertThat(meter.stop()).isEqualTo(new Noise(-1, -1, -1, -1));
+        assertThat(meter.stop()).isEqualTo(Noise.unknown());
     }
 
     @Test
@@ -51,6 +55,14 @@ class NoiseMeterTest {
         write("proc/self/stat", "1 (java) S 1 2 3 4 5 6 7 8 9 10 " + own + " 0 " + children + " 0 20 0");
         write("proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + cpuMicros);
         write("proc/pressure/io", "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + ioMicros);
+    }
+
+    private void disks(int swappedIn, int swappedOut, int firstMillis, int secondMillis) throws IOException {
+        write("proc/vmstat", "pgpgin 12\npswpin " + swappedIn + "\npswpout " + swappedOut);
+        write(
+                "proc/diskstats",
+                " 254 0 vda 1 2 3 4 5 6 7 8 0 " + firstMillis + " 9 0\n 8 0 sda 1 2 3 4 5 6 7 8 0 " + secondMillis
+                        + " 9\n 7 0 loop0 1 2 3 4 5 6 7 8 0 99999 9");
     }
 
     private void write(String name, String text) throws IOException {

@@ -65,7 +65,11 @@ class ComparisonTest {
                 null,
                 first.secondary(),
                 first.jvmFlags(),
-                first.noise());
+                first.noise(),
+                first.build(),
+                first.rerun(),
+                null,
+                null);
         List<ForkResult> failedLast = new ArrayList<>(input.forks());
         failedLast.add(again);
         Row ours = Comparison.of(input.matrix(), failedLast).groups().get(0).ours();
@@ -151,6 +155,10 @@ class ComparisonTest {
                 primary,
                 fork.secondary(),
                 fork.jvmFlags(),
-                fork.noise());
+                fork.noise(),
+                fork.build(),
+                fork.rerun(),
+                null,
+                null);
     }
 }

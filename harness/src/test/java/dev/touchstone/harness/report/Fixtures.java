@@ -8,6 +8,7 @@ import dev.touchstone.harness.run.Matrix.Ceiling;
 import dev.touchstone.harness.run.Matrix.SeedRow;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.run.Matrix.Workload;
+import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
@@ -73,6 +74,7 @@ final class Fixtures {
                 List.of("queue-write-synced/t8/OURS_SYNCED"),
                 rounds,
                 "17.0.15+6",
+                null,
                 new TreeMap<>(Map.of("warmup", "1 x 1 s", "measurement", "2 x 1 s")));
     }
 
@@ -176,7 +178,8 @@ final class Fixtures {
                 ceiling,
                 List.of(8),
                 true,
-                new TreeMap<>(counters));
+                new TreeMap<>(counters),
+                null);
     }
 
     private void measure() {
@@ -226,7 +229,7 @@ final class Fixtures {
             params.put("size", MARKUP);
         }
         String cell = new Cell(workload, "example.Benchmark.run", params, threads, subject).id();
-        Noise noise = new Noise(0.1 * random.nextDouble(), 0.02, 3.5 * random.nextDouble(), 12);
+        Noise noise = new Noise(0.1 * random.nextDouble(), 0.02, 3.5 * random.nextDouble(), 12, 0.0, 4.0);
         forks.add(new ForkResult(
                 cell,
                 workload,
@@ -241,6 +244,10 @@ final class Fixtures {
                 primary,
                 secondary,
                 List.of("-Xmx1g", "-XX:+UseG1GC", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
-                noise));
+                noise,
+                Build.OWN,
+                0,
+                null,
+                null));
     }
 }

@@ -3,6 +3,7 @@ package dev.touchstone.harness.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real forks of a tiny benchmark. */
 class JmhForkRunnerTest {
-    private static final Noise NOISE = new Noise(0.5, 0, 0, 0);
+    private static final Noise NOISE = new Noise(0.5, 0, 0, 0, 0.0, 0.0);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -77,7 +79,8 @@ class JmhForkRunnerTest {
 
     @Test
     void constructor_unknownJmhOption_refused() {
-        assertThatThrownBy(() -> new JmhForkRunner(List.of("--nonsense"), folder, () -> () -> NOISE, this::output))
+        assertThatThrownBy(() -> new JmhForkRunner(
+                        List.of("--nonsense"), folder, () -> () -> NOISE, () -> null, Map.of(), this::output))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nonsense");
     }
@@ -103,8 +106,16 @@ class JmhForkRunnerTest {
         Cell cell = new Cell(
                 "count", "dev.touchstone.harness.sample.CountBenchmark.count", new TreeMap<>(), threads, subject);
         ForkSpec fork = new ForkSpec(
-                cell, 0, 0, Sampling.ANNOTATED, List.of("-Xmx64m", "-XX:+UseSerialGC"), Duration.ofSeconds(1));
-        try (JmhForkRunner runner = new JmhForkRunner(List.of(), folder, () -> () -> NOISE, this::output)) {
+                cell,
+                Build.OWN,
+                0,
+                0,
+                0,
+                Sampling.ANNOTATED,
+                List.of("-Xmx64m", "-XX:+UseSerialGC"),
+                Duration.ofSeconds(1));
+        try (JmhForkRunner runner =
+                new JmhForkRunner(List.of(), folder, () -> () -> NOISE, () -> null, Map.of(), this::output)) {
             return runner.run(fork, deadline);
         }
     }

@@ -2,7 +2,9 @@ package dev.touchstone.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
+import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.ForkLog;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
@@ -42,6 +44,8 @@ class SessionTest {
     private long nowNanos;
     private Duration forkTime = Duration.ofSeconds(2);
     private Predicate<ForkSpec> fails = fork -> false;
+    private List<Build> builds = List.of(Build.OWN);
+    private Predicate<ForkSpec> dirty = fork -> false;
 
     @BeforeEach
     void makeFolder() throws IOException {
@@ -132,6 +136,73 @@ class SessionTest {
     }
 
     @Test
+    void run_disturbedComparison_isRunAgainAsAWholeAndKept() throws Exception {
+        dirty = fork -> fork.cell().id().equals("write/t8/PEER") && fork.round() == 0 && fork.rerun() == 0;
+        Outcome outcome = run(settings(2, 2, null), session -> {});
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.COMPLETE, 2, 0));
+        assertThat(ran).as("ours and the peer once more").hasSize(2 * CELLS + 2);
+        List<ForkResult> forks = runFolder.readForks();
+        assertThat(forks)
+                .filteredOn(fork -> fork.dirty() != null)
+                .singleElement()
+                .satisfies(fork -> assertThat(fork.dirty()).contains("other processes", "9.00"));
+        assertThat(forks)
+                .filteredOn(fork -> fork.rerun() == 1)
+                .extracting(ForkResult::cell)
+                .containsExactly("write/t8/OURS", "write/t8/PEER");
+    }
+
+    @Test
+    void run_neverQuiet_endsAfterHalfAsManyForksMore() throws Exception {
+        dirty = fork -> true;
+        Outcome outcome = run(settings(4, 4, null), session -> {});
+        assertThat(outcome.end()).isEqualTo(Outcome.End.COMPLETE);
+        assertThat(ran).hasSizeBetween(4 * CELLS + CELLS, 4 * CELLS * 3 / 2);
+        assertThat(runFolder.readForks()).allMatch(fork -> fork.rerun() <= 2).allMatch(fork -> fork.dirty() != null);
+        int before = ran.size();
+        run(settings(4, 4, null), session -> {});
+        assertThat(ran).as("a resume does not begin anew with it").hasSize(before);
+    }
+
+    @Test
+    void run_interruptedWithinARerun_resumeCompletesIt() throws Exception {
+        dirty = fork -> fork.round() == 0 && fork.rerun() == 0;
+        int firstOfPair = 5;
+        run(settings(1, 1, null), session -> {
+            if (ran.size() == firstOfPair) {
+                session.interrupt();
+            }
+        });
+        run(settings(1, 1, null), session -> {});
+        List<ForkResult> forks = runFolder.readForks();
+        assertThat(forks).doesNotHaveDuplicates();
+        assertThat(forks).filteredOn(fork -> fork.rerun() == 1).isNotEmpty();
+    }
+
+    @Test
+    void run_builds_sidesAlternateAndOneThatFailsEndsThePair() throws Exception {
+        builds = List.of(Build.OWN, Build.BASELINE);
+        fails = fork -> fork.build() == Build.BASELINE && fork.cell().id().equals("write/t1/OURS");
+        run(settings(4, 4, null), session -> {});
+        List<ForkResult> forks = runFolder.readForks();
+        assertThat(forks)
+                .filteredOn(fork -> fork.cell().equals("write/t8/PEER"))
+                .extracting(ForkResult::build)
+                .containsExactly(
+                        Build.OWN,
+                        Build.BASELINE,
+                        Build.BASELINE,
+                        Build.OWN,
+                        Build.OWN,
+                        Build.BASELINE,
+                        Build.BASELINE,
+                        Build.OWN);
+        assertThat(forks)
+                .filteredOn(fork -> fork.cell().equals("write/t1/OURS"))
+                .hasSize(4);
+    }
+
+    @Test
     void run_interrupted_runningForkIsNotRecordedAndResumeRepeatsOnlyIt() throws Exception {
         Outcome first = run(settings(2, 2, null), session -> {
             if (ran.size() == 5) {
@@ -150,7 +221,7 @@ class SessionTest {
     private Outcome run(Settings settings, Consumer<Session> duringFork) throws IOException, MatrixException {
         Matrix matrix = Matrices.sample();
         Plan plan = new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
-                .plan(Comparisons.of(matrix, Selection.ALL, false), settings);
+                .plan(Comparisons.of(matrix, Selection.ALL, false), settings, builds);
         Session[] running = new Session[1];
         ForkRunner runner = (fork, deadline) -> {
             ran.add(fork.round() + " " + fork.cell().id());
@@ -160,13 +231,14 @@ class SessionTest {
             return result(fork, fails.test(fork) ? "on purpose" : null);
         };
         try (ForkLog log = runFolder.openLog()) {
-            running[0] = new Session(plan, runner, log, runFolder.readForks(), new Silent(), () -> nowNanos);
+            running[0] = new Session(
+                    plan, runner, log, runFolder.readForks(), new Silent(), Calibration.NONE, () -> nowNanos);
             return running[0].run();
         }
     }
 
     private static Settings settings(int minRounds, int maxRounds, @Nullable Duration budget) {
-        return new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, minRounds, maxRounds, budget, List.of());
+        return new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, minRounds, maxRounds, 0, 2, budget, List.of());
     }
 
     private ForkResult result(ForkSpec fork, @Nullable String error) {
@@ -186,7 +258,11 @@ class SessionTest {
                 score,
                 new TreeMap<>(),
                 fork.jvmFlags(),
-                new Noise(0, 0, 0, 0));
+                new Noise(dirty.test(fork) ? 9 : 0, 0, 0, 0, 0.0, 0.0),
+                fork.build(),
+                fork.rerun(),
+                null,
+                null);
     }
 
     private static final class Silent implements SessionListener {

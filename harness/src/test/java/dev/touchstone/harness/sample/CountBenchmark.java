@@ -1,5 +1,9 @@
 package dev.touchstone.harness.sample;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -25,11 +29,23 @@ public class CountBenchmark {
     @Param({"OURS", "PEER", "BROKEN", "STUCK"})
     public String subject = "OURS";
 
+    private int work = 100;
+
     /** Fails where the subject is made to. */
     @Setup
     public void setUp() {
         if (subject.equals("BROKEN")) {
             throw new IllegalStateException("broken on purpose");
+        }
+        work = Integer.parseInt(resource("sample-work.txt", "100"));
+    }
+
+    /** What a build says of itself: how two builds of this benchmark differ. */
+    private static String resource(String name, String otherwise) {
+        try (InputStream in = CountBenchmark.class.getResourceAsStream(name)) {
+            return in == null ? otherwise : new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -39,7 +55,7 @@ public class CountBenchmark {
         while (subject.equals("STUCK")) {
             Thread.onSpinWait();
         }
-        Blackhole.consumeCPU(subject.equals("OURS") ? 100 : 200);
+        Blackhole.consumeCPU(subject.equals("OURS") ? work : 200);
         counters.steps += 2;
     }
 

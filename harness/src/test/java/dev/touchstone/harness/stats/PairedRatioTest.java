@@ -25,7 +25,7 @@ class PairedRatioTest {
     void of_times_aboveOneWhereOursIsLower() {
         PairedRatio ratio =
                 PairedRatio.of(Map.of(0, 1.0), Map.of(0, 3.0), false).orElseThrow();
-        assertThat(ratio).isEqualTo(new PairedRatio(1, ratio.ratio(), ratio.ratio(), ratio.ratio(), 0));
+        assertThat(ratio).isEqualTo(new PairedRatio(1, ratio.ratio(), ratio.ratio(), ratio.ratio(), 0, 1));
         assertThat(ratio.ratio()).isEqualTo(3, within(1e-12));
         assertThat(ratio.decided()).isFalse();
     }
@@ -74,6 +74,28 @@ class PairedRatioTest {
             assertThat(pValue(logs, Math.log(ratio.low() - inside))).as(how).isLessThanOrEqualTo(level + 1e-9);
             assertThat(pValue(logs, Math.log(ratio.high() + inside))).as(how).isLessThanOrEqualTo(level + 1e-9);
         }
+    }
+
+    /** p is that of the test done by hand on every sign flip. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 8, 12})
+    void ofLogs_oracle_pOfNoDifference(int n) {
+        Random random = new Random(SEED + n);
+        for (int trial = 0; trial < 1000 >> Math.max(0, n - 8); trial++) {
+            double[] logs = sample(random, n, 0.2);
+            logs[0] += trial % 3 * 0.3;
+            assertThat(PairedRatio.ofLogs(logs).p())
+                    .as("seed=" + (SEED + n) + " trial=" + trial)
+                    .isEqualTo(Math.min(1, pValue(logs, 0)), within(1e-12));
+        }
+    }
+
+    @Test
+    void ofLogs_pairsWithoutDifference_countAgainstOne() {
+        assertThat(PairedRatio.ofLogs(new double[8]).p()).isEqualTo(1);
+        assertThat(PairedRatio.ofLogs(new double[] {0, 0, 1, 1, 1, 1, 1, 1}).p())
+                .isGreaterThan(PairedRatio.ofLogs(new double[] {1, 1, 1, 1, 1, 1, 1, 1})
+                        .p());
     }
 
     @ParameterizedTest

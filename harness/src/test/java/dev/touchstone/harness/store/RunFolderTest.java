@@ -221,6 +221,7 @@ class RunFolderTest {
                 List.of("count/t1/OURS", "count/t1/size=SMALL/PEER"),
                 3,
                 "17",
+                null,
                 new TreeMap<>());
     }
 
@@ -239,6 +240,10 @@ class RunFolderTest {
                 error == null ? new Metric("thrpt", "ops/s", 1.5, List.of(1.0, 2.0)) : null,
                 new TreeMap<>(),
                 List.of("-Xmx1g"),
-                new Noise(0.1, 0, -1, -1));
+                new Noise(0.1, 0, -1, -1, -1.0, -1.0),
+                Build.OWN,
+                0,
+                null,
+                null);
     }
 }

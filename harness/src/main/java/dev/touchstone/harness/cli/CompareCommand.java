@@ -1,0 +1,231 @@
+package dev.touchstone.harness.cli;
+
+import dev.touchstone.harness.report.ChangeReport;
+import dev.touchstone.harness.report.Changes;
+import dev.touchstone.harness.report.Likeness;
+import dev.touchstone.harness.report.ReportInput;
+import dev.touchstone.harness.run.BuildJar;
+import dev.touchstone.harness.run.Builds;
+import dev.touchstone.harness.run.MatrixReader;
+import dev.touchstone.harness.run.Profile;
+import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.Verdict;
+import dev.touchstone.harness.store.Build;
+import dev.touchstone.harness.store.BuildInfo;
+import dev.touchstone.harness.store.Calibration;
+import dev.touchstone.harness.store.HostId;
+import dev.touchstone.harness.store.RunFolder;
+import dev.touchstone.harness.store.StrictJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code compare}: who is faster, by how much, and how sure that is. */
+@Command(
+        name = "compare",
+        sortOptions = false,
+        description = {
+            "Two builds (the old one's capsule and this one's, or two capsules), two recorded runs, or ours against",
+            "its peers in one recorded run. Builds are measured in turns, fork by fork; what seems to differ is then",
+            "measured afresh. Without a choice: the quick profile's workloads."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 nothing is slower, 1 something is, 2 usage or unlike sides, 3 nothing could be shown,",
+            "4 a benchmark failed."
+        })
+final class CompareCommand implements Callable<Integer> {
+    private static final int MOST_SIDES = 2;
+
+    private final Invocation invocation;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "<side>",
+            description = "The older one first: capsules (jars), or folders of recorded runs.")
+    private List<Path> sides = new ArrayList<>();
+
+    @Option(
+            names = "--aa",
+            description = "Measure a build against itself and keep what this machine shows though nothing differs.")
+    private boolean calibrate;
+
+    @Option(names = "--force", description = "Compare unlike sides too; the report says what is unlike.")
+    private boolean force;
+
+    @Mixin
+    private CompareOptions choice = new CompareOptions();
+
+    @Mixin
+    private MeasureOptions options = new MeasureOptions();
+
+    @Mixin
+    HelpOption help = new HelpOption();
+
+    CompareCommand(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        for (Path side : sides) {
+            if (!Files.exists(side)) {
+                throw new UsageException("no such file or folder: " + side);
+            }
+        }
+        long jars = sides.stream().filter(Files::isRegularFile).count();
+        if (sides.size() > MOST_SIDES || (jars != 0 && jars != sides.size())) {
+            throw new UsageException("expected one or two capsules, or one or two recorded runs");
+        }
+        if (calibrate) {
+            return calibrate();
+        }
+        if (sides.isEmpty()) {
+            throw new UsageException("compare with what? A capsule, a recorded run, or --aa");
+        }
+        return show(jars > 0 ? builds() : sides.size() == 1 ? ofOneRun() : ofTwoRuns());
+    }
+
+    private Integer show(@Nullable Changes changes) {
+        if (changes == null) {
+            return ExitCode.FAILED;
+        }
+        invocation.console().out().print(options.json ? ChangeReport.json(changes) : ChangeReport.text(changes));
+        invocation.console().out().flush();
+        return exitCode(changes);
+    }
+
+    /** A regression is told though other cells failed; a failure though nothing was shown. */
+    static int exitCode(Changes changes) {
+        if (!changes.of(Verdict.SLOWER).isEmpty()) {
+            return ExitCode.SLOWER;
+        }
+        if (changes.failed()) {
+            return ExitCode.FAILED;
+        }
+        return changes.decided() ? ExitCode.OK : ExitCode.NO_VERDICT;
+    }
+
+    private Changes ofOneRun() throws Exception {
+        ReportInput run = recorded(sides.get(0));
+        return run.run().baseline() == null ? Changes.ofPeers(run, floor(sides.get(0))) : Changes.ofBuilds(run);
+    }
+
+    private Changes ofTwoRuns() throws Exception {
+        ReportInput older = recorded(sides.get(0));
+        ReportInput newer = recorded(sides.get(1));
+        List<String> unlike = Likeness.of(older, newer).stream()
+                .map(Likeness.Difference::toString)
+                .toList();
+        if (!unlike.isEmpty() && !force) {
+            throw new UsageException("unlike runs, not compared without --force: " + String.join("; ", unlike));
+        }
+        return Changes.ofRuns(older, newer, floor(sides.get(1)), unlike);
+    }
+
+    private ReportInput recorded(Path folder) throws Exception {
+        return Reports.of(RunFolder.open(folder), MatrixReader.fromClassPath(invocation.loader()), invocation.loader())
+                .input();
+    }
+
+    /** What the recording machine was calibrated to, where its file lies beside the run. */
+    private static double floor(Path run) throws IOException {
+        Path host = Objects.requireNonNullElse(run.toAbsolutePath().normalize().getParent(), run);
+        Path results = Objects.requireNonNullElse(host.getParent(), host);
+        Calibration calibration = Calibration.read(
+                results, Objects.requireNonNullElse(host.getFileName(), host).toString());
+        return Math.max(Verdict.LEAST_FLOOR_PERCENT, calibration.floorPercent());
+    }
+
+    private @Nullable Changes builds() throws Exception {
+        Measurement measurement = new Measurement(invocation, options);
+        Settings settings = choice.settings(invocation.jmhOptions());
+        Reports reports = measurement
+                .measure(
+                        Profile.COMPARE,
+                        measurement.ownCells(choice.selection(options), choice.quick(options)),
+                        settings,
+                        this::open)
+                .reports();
+        return reports == null ? null : Changes.ofBuilds(written(reports).input());
+    }
+
+    private Builds open(Path folder) throws IOException {
+        BuildInfo here = BuildInfo.load(invocation.loader());
+        BuildJar older = BuildJar.unpack(sides.get(0), folder.resolve("baseline"));
+        BuildJar newer = sides.size() < MOST_SIDES ? null : BuildJar.unpack(sides.get(1), folder.resolve("own"));
+        Builds builds = Builds.of(List.of(Build.OWN, Build.BASELINE), here, newer, older);
+        checkClean(builds.own());
+        checkClean(older.info());
+        return builds;
+    }
+
+    private void checkClean(BuildInfo build) {
+        if (build.dirty() && !force) {
+            throw new UsageException(
+                    "build " + build.commit()
+                            + " is dirty: it had uncommitted changes, so its commit doesn't describe it; not compared without --force");
+        }
+    }
+
+    private int calibrate() throws Exception {
+        if (sides.size() > 1) {
+            throw new UsageException("--aa measures one build, got " + sides.size());
+        }
+        Measurement measurement = new Measurement(invocation, options);
+        Reports reports = measurement
+                .measure(
+                        Profile.CALIBRATE,
+                        measurement.ownCells(choice.selection(options), choice.quick(options)),
+                        choice.calibrating(invocation.jmhOptions()),
+                        folder -> Builds.of(
+                                List.of(Build.OWN, Build.AGAIN),
+                                BuildInfo.load(invocation.loader()),
+                                sides.isEmpty() ? null : BuildJar.unpack(sides.get(0), folder.resolve("own")),
+                                null))
+                .reports();
+        if (reports == null) {
+            return ExitCode.FAILED;
+        }
+        ReportInput input = written(reports).input();
+        Changes changes = Changes.ofAgain(input);
+        if (changes.effectPercents().isEmpty()) {
+            invocation.console().err().println("No cell has a pair of forks; nothing learned.");
+            return changes.failed() ? ExitCode.FAILED : ExitCode.NO_VERDICT;
+        }
+        Calibration learned = Calibration.of(
+                input.run().startedAt(), input.forks().size() / 2, changes.effectPercents(), input.forks());
+        Path file = learned.write(options.results, HostId.ofThisMachine());
+        invocation
+                .console()
+                .out()
+                .print(options.json ? StrictJson.pretty(learned) : ChangeReport.text(changes) + learned(learned));
+        invocation.console().out().flush();
+        invocation.console().err().println("Kept in " + file);
+        return ExitCode.OK;
+    }
+
+    private static String learned(Calibration learned) {
+        return String.format(
+                Locale.ROOT,
+                "Floor of this machine: %.1f %% (no less than %.0f %% is ever used), from %d pairs of forks.%n",
+                learned.floorPercent(),
+                Verdict.LEAST_FLOOR_PERCENT,
+                learned.pairs());
+    }
+
+    private Reports written(Reports reports) {
+        invocation.console().err().println("Report: " + reports.folder().path().resolve(Reports.HTML));
+        return reports;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.stats.PairedRatio;
+import dev.touchstone.harness.stats.Summary;
+import dev.touchstone.harness.stats.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cell held against another: of another build, of another run, or a peer's.
+ *
+ * @param cell id of ours
+ * @param against whose the other is: a commit, or a peer's name
+ * @param unit of the scores
+ * @param ours scores of the pairs that nothing disturbed; null where there are none
+ * @param theirs the other side's
+ * @param ratio above 1 where ours is better; null where there is no pair
+ * @param p of the exact test, adjusted for all that were judged together
+ * @param floorPercent effects up to this one are the machine's
+ * @param verdict from the pairs that nothing disturbed
+ * @param verdictOfAll from all pairs as they first ran
+ * @param dirtyRounds rounds that were never quiet
+ * @param fresh whether only rounds behind those that raised the suspicion were judged
+ * @param failure why there is no verdict though forks ran; null where there is none to tell
+ */
+public record Change(
+        String cell,
+        String against,
+        String unit,
+        boolean higherIsBetter,
+        @Nullable Summary ours,
+        @Nullable Summary theirs,
+        @Nullable PairedRatio ratio,
+        double p,
+        double floorPercent,
+        Verdict verdict,
+        Verdict verdictOfAll,
+        int dirtyRounds,
+        boolean fresh,
+        @Nullable String failure) {}

@@ -1,0 +1,162 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.report.Judge.Contest;
+import dev.touchstone.harness.run.Matrix.Workload;
+import dev.touchstone.harness.store.Build;
+import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Metric;
+import dev.touchstone.harness.store.Ruler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the two sides of every cell of a run, or of two. Pure functions. */
+final class Contests {
+    private Contests() {}
+
+    /** The run's own build against another that ran beside it. */
+    static List<Contest> builds(ReportInput input, Build other, String against, double floorPercent) {
+        List<Contest> contests = new ArrayList<>();
+        Map<String, List<ForkResult>> theirs = byCell(input.forks(), fork -> fork.build() == other);
+        byCell(input.forks(), fork -> fork.build() == Build.OWN).forEach((cell, ours) -> {
+            List<ForkResult> others = theirs.getOrDefault(cell, List.of());
+            if (!others.isEmpty()) {
+                contests.add(
+                        contest(cell, against, ours, others, Pairs.beside(ours, others), floorPercent, floorPercent));
+            }
+        });
+        return contests;
+    }
+
+    /** Ours against each peer of a run. */
+    static List<Contest> peers(ReportInput input, double floorPercent) {
+        Map<String, List<ForkResult>> own = byCell(input.forks(), fork -> fork.build() == Build.OWN);
+        List<Contest> contests = new ArrayList<>();
+        for (Workload workload : input.matrix().workloads()) {
+            own.forEach((cell, ours) -> {
+                if (is(workload, workload.ours(), ours)) {
+                    for (String peer : workload.peers()) {
+                        String theirCell = cell.substring(0, cell.lastIndexOf('/') + 1) + peer;
+                        List<ForkResult> theirs = own.getOrDefault(theirCell, List.of());
+                        if (!theirs.isEmpty()) {
+                            contests.add(contest(
+                                    cell, peer, ours, theirs, Pairs.beside(ours, theirs), floorPercent, floorPercent));
+                        }
+                    }
+                }
+            });
+        }
+        return contests;
+    }
+
+    /** The cells of two runs that both have. What the machine itself did faster or slower in between is no effect: it raises the floor. */
+    static List<Contest> runs(ReportInput older, ReportInput newer, double floorPercent) {
+        Map<String, List<ForkResult>> theirs = byCell(older.forks(), fork -> fork.build() == Build.OWN);
+        List<Contest> contests = new ArrayList<>();
+        byCell(newer.forks(), fork -> fork.build() == Build.OWN).forEach((cell, ours) -> {
+            List<ForkResult> others = theirs.getOrDefault(cell, List.of());
+            if (!others.isEmpty()) {
+                Ruler.Kind kind = rulerKind(newer, ours.get(0).workload());
+                double drift = driftPercent(older.forks(), newer.forks(), kind).orElse(0.0);
+                contests.add(contest(
+                        cell,
+                        older.run().commit(),
+                        ours,
+                        others,
+                        Pairs.apart(ours, others),
+                        Math.max(floorPercent, drift),
+                        floorPercent));
+            }
+        });
+        return contests;
+    }
+
+    /** By how much the machine's own work took longer or shorter in one run than in the other; empty where one has not measured it. */
+    static Optional<Double> driftPercent(List<ForkResult> one, List<ForkResult> other, Ruler.Kind kind) {
+        return RulerText.median(one, kind)
+                .flatMap(first -> RulerText.median(other, kind).map(second -> percent(Math.log(second / first))));
+    }
+
+    /** A difference of logarithms as a share, whichever way it goes. */
+    static double percent(double log) {
+        return 100 * Math.expm1(Math.abs(log));
+    }
+
+    private static Ruler.Kind rulerKind(ReportInput input, String workload) {
+        return input.matrix().workloads().stream()
+                .filter(candidate -> candidate.id().equals(workload))
+                .map(Workload::rulerKind)
+                .findFirst()
+                .orElse(Ruler.Kind.CPU);
+    }
+
+    private static boolean is(Workload workload, String subject, List<ForkResult> forks) {
+        ForkResult any = forks.get(0);
+        return any.workload().equals(workload.id()) && any.subject().equals(subject);
+    }
+
+    private static Contest contest(
+            String cell,
+            String against,
+            List<ForkResult> ours,
+            List<ForkResult> theirs,
+            Pairs pairs,
+            double floorPercent,
+            double samePercent) {
+        Optional<Metric> mine = sample(ours);
+        Optional<Metric> other = sample(theirs);
+        boolean higher = mine.or(() -> other).map(Metric::higherIsBetter).orElse(true);
+        String failure = failure(ours, theirs, mine.orElse(null), other.orElse(null));
+        return new Contest(
+                cell,
+                against,
+                mine.or(() -> other).map(Metric::unit).orElse(""),
+                higher,
+                failure == null ? pairs : pairs.within(round -> false),
+                floorPercent,
+                samePercent,
+                failure);
+    }
+
+    private static @Nullable String failure(
+            List<ForkResult> ours, List<ForkResult> theirs, @Nullable Metric mine, @Nullable Metric other) {
+        if (mine != null && other != null) {
+            boolean alike = mine.unit().equals(other.unit()) && mine.mode().equals(other.mode());
+            return alike
+                    ? null
+                    : "unlike scores: " + mine.mode() + " " + mine.unit() + ", " + other.mode() + " " + other.unit();
+        }
+        return mine == null ? "no score: " + error(ours) : "no score on the other side: " + error(theirs);
+    }
+
+    private static String error(List<ForkResult> forks) {
+        return String.valueOf(forks.get(forks.size() - 1).error());
+    }
+
+    private static Optional<Metric> sample(List<ForkResult> forks) {
+        return forks.stream()
+                .flatMap(fork -> Optional.ofNullable(fork.primary()).stream())
+                .findFirst();
+    }
+
+    private static Map<String, List<ForkResult>> byCell(List<ForkResult> forks, Predicate<ForkResult> wanted) {
+        Map<String, List<ForkResult>> cells = new LinkedHashMap<>();
+        forks.stream()
+                .filter(wanted)
+                .forEach(fork -> cells.computeIfAbsent(fork.cell(), cell -> new ArrayList<>())
+                        .add(fork));
+        return cells;
+    }
+
+    /** What the cells differed by, as shares. */
+    static List<Double> effectPercents(List<Change> changes) {
+        return changes.stream()
+                .flatMap(change -> Optional.ofNullable(change.ratio()).stream())
+                .map(ratio -> percent(Math.log(ratio.ratio())))
+                .toList();
+    }
+}
