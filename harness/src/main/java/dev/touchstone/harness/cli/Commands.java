@@ -17,7 +17,7 @@ final class Commands {
     static final String NAME = "touchstone";
 
     private static final List<String> OWN =
-            List.of("quick", "full", "run", "compare", "list", "report", "doctor", "verify");
+            List.of("quick", "full", "run", "compare", "nightly", "list", "report", "doctor", "verify");
 
     private Commands() {}
 
@@ -55,6 +55,7 @@ final class Commands {
                 .addSubcommand(new FullCommand(invocation))
                 .addSubcommand(new RunCommand(invocation))
                 .addSubcommand(new CompareCommand(invocation))
+                .addSubcommand(new NightlyCommand(invocation))
                 .addSubcommand(new ListCommand(invocation))
                 .addSubcommand(new ReportCommand(invocation))
                 .addSubcommand(new DoctorCommand(invocation))

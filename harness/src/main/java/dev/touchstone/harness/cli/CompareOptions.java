@@ -83,6 +83,12 @@ final class CompareOptions {
         return Settings.comparing(sampling(), Values.rounds(rounds), Values.rounds(confirm), budget, jmhOptions);
     }
 
+    /** Settings with a budget where none was given. */
+    Settings within(Duration otherwise, List<String> jmhOptions) {
+        Duration most = budget == null ? otherwise : budget;
+        return Settings.comparing(sampling(), Values.rounds(rounds), Values.rounds(confirm), most, jmhOptions);
+    }
+
     Settings calibrating(List<String> jmhOptions) {
         return Settings.calibrating(sampling(), Values.rounds(rounds), budget, jmhOptions);
     }

@@ -18,8 +18,17 @@ import java.util.stream.Collectors;
  */
 record Invocation(List<String> args, List<String> jmhOptions, Console console, Shutdown shutdown, ClassLoader loader) {
 
-    private static final Map<String, String> PATHS =
-            Map.of("--data", HiddenPaths.DATA, "--results", "<results>", "--resume", "<run>");
+    private static final Map<String, String> PATHS = Map.of(
+            "--data",
+            HiddenPaths.DATA,
+            "--results",
+            "<results>",
+            "--resume",
+            "<run>",
+            "--baseline",
+            "<baseline>",
+            "--publish",
+            "<folder>");
 
     static Invocation of(String[] args, Console console, Shutdown shutdown, ClassLoader loader) {
         List<String> all = Arrays.asList(args);

@@ -32,6 +32,7 @@ import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -72,6 +73,13 @@ final class Measurement {
                 .filter(cell -> cell.subject().equals(ours.get(cell.workload())))
                 .map(List::of)
                 .toList();
+    }
+
+    /** About how long a fork of the cell takes. */
+    Duration expected(Cell cell, Settings settings) {
+        return catalog.find(cell.benchmark())
+                .map(timing -> timing.expected(settings.samplingOf(timing)))
+                .orElse(Duration.ZERO);
     }
 
     /** Measures this build, reports, and tells the exit code. */

@@ -82,6 +82,11 @@ public final class ChangeReport {
         return notes;
     }
 
+    /** {@code 0.84x [0.80, 0.88]}. */
+    public static String ratio(Change change) {
+        return Format.ratio(change.ratio());
+    }
+
     static String p(Change change) {
         return change.ratio() == null || change.p() >= 1 ? "" : String.format(Locale.ROOT, "%.4f", change.p());
     }

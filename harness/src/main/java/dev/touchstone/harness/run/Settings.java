@@ -99,15 +99,15 @@ public record Settings(
                 sampling, sampling, Math.min(rounds, LEAST_SCREEN_ROUNDS), rounds, 0, 0, budget, jmhOptions);
     }
 
-    /** What the first stage may take. */
-    @Nullable
-    Duration screenBudget() {
+    /** What the first stage may take; null for no limit. */
+    public @Nullable Duration screenBudget() {
         return budget == null || confirmRounds == 0
                 ? budget
                 : budget.multipliedBy(SCREEN_TENTHS).dividedBy(10);
     }
 
-    Sampling samplingOf(Timing timing) {
+    /** That of a benchmark with this timing. */
+    public Sampling samplingOf(Timing timing) {
         return timing.singleShot() ? singleShot : timed;
     }
 

@@ -25,7 +25,7 @@ class CommandsTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"quick", "full", "run", "compare", "list", "report", "doctor", "verify"})
+    @ValueSource(strings = {"quick", "full", "run", "compare", "nightly", "list", "report", "doctor", "verify"})
     void help_everyCommand_usageOnStdoutWithin100Columns(String command) {
         assertThat(execute(command, "--help")).isEqualTo(ExitCode.OK);
         assertThat(out.toString()).startsWith("Usage: touchstone " + command).contains("--json", "--help");
@@ -83,6 +83,7 @@ class CommandsTest {
                 "compare /proc/version /proc | expected one or two capsules, or one or two recorded runs",
                 "compare /proc/version | /proc/version: not a jar",
                 "compare /proc | no recorded run here",
+                "nightly --baseline /no/such.jar | --baseline: no such file: /no/such.jar",
                 "compare --aa /proc/version --rounds 0 | --rounds: expected 1..1000, got 0",
                 "quick --data /no/such/folder | --data: no such folder: /no/such/folder",
                 "quick --data /proc/version | --data: not a folder: /proc/version",

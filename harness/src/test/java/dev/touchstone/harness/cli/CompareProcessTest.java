@@ -95,6 +95,38 @@ class CompareProcessTest {
     }
 
     @Test
+    void nightly_baseline_buildBesideItAndBesideItself() throws Exception {
+        int code = start(
+                "nightly",
+                "--baseline",
+                older.toString(),
+                "--publish",
+                "published",
+                "--workloads",
+                "^count$",
+                "--threads",
+                "1",
+                "--rounds",
+                "1",
+                "--confirm",
+                "1",
+                "--warmup",
+                "1x20ms",
+                "--measure",
+                "1x20ms",
+                "--json");
+        assertThat(code).as(err()).isEqualTo(ExitCode.NO_VERDICT);
+        assertThat(run().readForks())
+                .extracting(ForkResult::build)
+                .containsExactly(Build.OWN, Build.BASELINE, Build.AGAIN);
+        assertThat(run().readForks()).allMatch(fork -> fork.ruler() != null);
+        assertThat(run().readInfo().profile()).isEqualTo("nightly");
+        assertThat(folder.resolve("published").toFile().list())
+                .containsExactlyInAnyOrder("report.html", "report.md", "regressions.tsv");
+        assertThat(folder.resolve("published/regressions.tsv")).isEmptyFile();
+    }
+
+    @Test
     @Tag("slow")
     void compare_twiceTheWork_slowerAndExit1() throws Exception {
         Path newer = SampleCapsule.write(folder.resolve("new.jar"), "n3w", false, 200);

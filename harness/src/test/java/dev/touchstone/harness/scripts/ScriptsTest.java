@@ -1,0 +1,290 @@
+package dev.touchstone.harness.scripts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The scripts in a repository whose build copies the file {@code speed} into its "capsule", and with a "java" that compares such capsules: who
+ * has the smaller number is slower, and 0 stands for what can't be measured.
+ */
+@Timeout(120)
+class ScriptsTest {
+    private static final String MVNW = """
+            #!/bin/sh
+            set -eu
+            [ "$(cat speed)" != broken ] || exit 1
+            mkdir -p benchmarks/target
+            cp speed benchmarks/target/benchmarks-1-capsule.jar
+            """;
+    private static final String JAVA = """
+            #!/bin/sh
+            echo "$@" >>"$CALLS"
+            [ "$1" = -jar ] || exit 9
+            own=$(cat "$2")
+            if [ "$3" = compare ]; then
+              old=$(cat "$4")
+              new=$(cat "$5")
+            else
+              old=$own
+              new=$own
+              for arg; do
+                [ "${last:-}" != --baseline ] || old=$(cat "$arg")
+                [ "${last:-}" != --publish ] || report=$arg
+                last=$arg
+              done
+              mkdir -p "$report"
+              echo "$own beside $old" >"$report/report.md"
+            fi
+            [ "$new" != 0 ] || exit 3
+            [ "$new" -ge "$old" ] || exit 1
+            """;
+    private static final String GH = """
+            #!/bin/sh
+            if [ "$2" = list ]; then
+              printf 'Slower: w/t1/OURS\\nAnother\\n'
+            else
+              echo "$@" >>"$CALLS"
+            fi
+            """;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init")
+    private Path repository;
+
+    private String output = "";
+
+    @BeforeEach
+    void makeRepository() throws Exception {
+        repository = Files.createDirectories(folder.resolve("repository"));
+        executable(repository.resolve("mvnw"), MVNW);
+        executable(folder.resolve("jdk/bin/java"), JAVA);
+        executable(folder.resolve("bin/gh"), GH);
+        Files.createFile(folder.resolve("calls"));
+        for (String script : List.of("nightly", "bisect", "nightly-issues")) {
+            executable(repository.resolve("scripts/" + script), Files.readString(Path.of("..", "scripts", script)));
+        }
+        Files.writeString(repository.resolve(".gitignore"), "/.nightly/\nbenchmarks/\n");
+        git("init", "-q", "-b", "main", ".");
+    }
+
+    @Test
+    void nightly_nothingSlower_thisCommitIsTheNextBaseline() throws Exception {
+        commit("10");
+        assertThat(run("scripts/nightly", "--budget", "1m")).as(output).isZero();
+        assertThat(calls()).as("a first commit has nothing to be compared with").doesNotContain("--baseline");
+        String first = head();
+        assertThat(Files.readString(repository.resolve(".nightly/last-good"))).isEqualTo(first + "\n");
+        commit("11");
+        assertThat(run("scripts/nightly", "--budget", "1m")).as(output).isZero();
+        assertThat(report()).isEqualTo("11 beside 10\n");
+        assertThat(calls()).contains("--budget 1m");
+        assertThat(Files.readString(repository.resolve(".nightly/last-good"))).isEqualTo(head() + "\n");
+    }
+
+    @Test
+    void nightly_slower_exit1AndTheGoodCommitStays() throws Exception {
+        commit("10");
+        run("scripts/nightly");
+        String good = head();
+        commit("9");
+        assertThat(run("scripts/nightly")).isEqualTo(1);
+        commit("9", "another change");
+        assertThat(run("scripts/nightly")).as("still slower than the good one").isEqualTo(1);
+        assertThat(report()).isEqualTo("9 beside 10\n");
+        assertThat(Files.readString(repository.resolve(".nightly/last-good"))).isEqualTo(good + "\n");
+        assertThat(run("scripts/nightly", "--against", "HEAD~1")).isZero();
+    }
+
+    @Test
+    void nightly_goodCommitTooOld_newestOfThatAgeTakesItsPlace() throws Exception {
+        commit("10", "old", "40 days ago");
+        run("scripts/nightly");
+        commit("8", "slower, and accepted", "20 days ago");
+        commit("8", "since", "1 day ago");
+        assertThat(run("scripts/nightly")).as(output).isZero();
+        assertThat(report()).isEqualTo("8 beside 8\n");
+    }
+
+    @Test
+    void nightly_lockedOrUnbuildableOrUnknown_saysSo() throws Exception {
+        commit("10");
+        run("scripts/nightly");
+        assertThat(run("scripts/nightly", "--against", "nonsense")).isEqualTo(2);
+        assertThat(output).contains("no such commit: nonsense");
+        commit("broken");
+        assertThat(run("scripts/nightly")).isEqualTo(4);
+        assertThat(output).contains("does not build");
+        assertThat(repository.resolve(".nightly/report"))
+                .as("of the night before")
+                .doesNotExist();
+        Process holder =
+                new ProcessBuilder("flock", repository.resolve(".nightly/lock").toString(), "cat").start();
+        try {
+            assertThat(locked(repository.resolve(".nightly/lock"))).isTrue();
+            assertThat(run("scripts/nightly")).isEqualTo(5);
+            assertThat(output).contains("another night");
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    @Test
+    void bisect_oneSlowerCommit_findsItAndLeavesTheTreeAlone() throws Exception {
+        commit("10");
+        String good = head();
+        commit("11");
+        commit("broken");
+        commit("11", "fixed");
+        commit("7", "the culprit");
+        commit("7", "innocent");
+        commit("8", "innocent too");
+        Files.writeString(repository.resolve("speed"), "being edited");
+        assertThat(run("scripts/bisect", good, "HEAD", "^w$", "--rounds", "6"))
+                .as(output)
+                .isZero();
+        assertThat(output).contains("first slower commit: ").contains("the culprit");
+        assertThat(calls()).contains("--workloads ^w$ --rounds 6");
+        assertThat(Files.readString(repository.resolve("speed"))).isEqualTo("being edited");
+        assertThat(repository.resolve(".git/BISECT_LOG")).doesNotExist();
+    }
+
+    @Test
+    void bisect_notSlower_saysSo() throws Exception {
+        commit("10");
+        commit("10", "same");
+        assertThat(run("scripts/bisect", "HEAD~1", "HEAD", "w")).isEqualTo(3);
+        assertThat(output).contains("was not shown to be slower");
+        assertThat(run("scripts/bisect", "HEAD~1")).isEqualTo(2);
+        assertThat(run("scripts/bisect", "nope", "HEAD", "w")).isEqualTo(2);
+    }
+
+    @Test
+    void issues_regressions_oneForEachThatHasNone() throws Exception {
+        commit("1");
+        Path lines = Files.writeString(
+                folder.resolve("lines"), "w/t1/OURS\t0.8x [0.7, 0.9]\tabc\nw/t8/OURS\t0.5x [0.4, 0.6]\tabc\n\n");
+        assertThat(run(lines, "scripts/nightly-issues", "https://example.org/run/1"))
+                .as(output)
+                .isZero();
+        assertThat(output).contains("already open: Slower: w/t1/OURS");
+        assertThat(calls().lines())
+                .singleElement()
+                .asString()
+                .contains("issue create --title Slower: w/t8/OURS", "0.5x [0.4, 0.6]", "https://example.org/run/1");
+        Path evil = Files.writeString(folder.resolve("evil"), "$(touch evil)\t1\tx\n");
+        assertThat(run(evil, "scripts/nightly-issues", "x")).isEqualTo(2);
+    }
+
+    /** Whether another process holds it: tried until it does, since that one has only just been started. */
+    private static boolean locked(Path file) throws Exception {
+        for (int attempt = 0; attempt < 500; attempt++) {
+            if (new ProcessBuilder("flock", "-n", file.toString(), "true")
+                            .start()
+                            .waitFor()
+                    != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void commit(String speed) throws Exception {
+        commit(speed, "speed " + speed);
+    }
+
+    private void commit(String speed, String message) throws Exception {
+        commit(speed, message, "now");
+    }
+
+    private void commit(String speed, String message, String when) throws Exception {
+        Files.writeString(repository.resolve("speed"), speed);
+        git("add", "-A");
+        Process date = new ProcessBuilder("date", "-R", "-d", when).start();
+        String stamp = new String(date.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        assertThat(start(
+                        Map.of("GIT_COMMITTER_DATE", stamp, "GIT_AUTHOR_DATE", stamp),
+                        null,
+                        List.of("git", "commit", "-q", "--allow-empty", "-m", message)))
+                .as(output)
+                .isZero();
+    }
+
+    private String head() throws Exception {
+        git("rev-parse", "HEAD");
+        return output.strip();
+    }
+
+    private void git(String... args) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(args));
+        assertThat(start(Map.of(), null, command)).as(output).isZero();
+    }
+
+    private int run(String... command) throws Exception {
+        return start(Map.of(), null, List.of(command));
+    }
+
+    private int run(Path input, String... command) throws Exception {
+        return start(Map.of(), input, List.of(command));
+    }
+
+    private int start(Map<String, String> environment, @Nullable Path input, List<String> command) throws Exception {
+        Path log = folder.resolve("log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(repository.toFile())
+                .redirectErrorStream(true)
+                .redirectInput(input == null ? new File("/dev/null") : input.toFile())
+                .redirectOutput(log.toFile());
+        Map<String, String> variables = builder.environment();
+        variables.keySet().removeIf(name -> name.startsWith("GIT_"));
+        variables.putAll(environment);
+        variables.put("JAVA_HOME", folder.resolve("jdk").toString());
+        variables.put(
+                "PATH", folder.resolve("bin") + File.pathSeparator + variables.getOrDefault("PATH", "/usr/bin:/bin"));
+        variables.put("CALLS", folder.resolve("calls").toString());
+        for (String who : List.of("AUTHOR", "COMMITTER")) {
+            variables.put("GIT_" + who + "_NAME", "test");
+            variables.put("GIT_" + who + "_EMAIL", "test@example.org");
+        }
+        Process process = builder.start();
+        try {
+            int code = process.waitFor();
+            output = Files.readString(log);
+            return code;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private String calls() throws IOException {
+        return Files.readString(folder.resolve("calls"));
+    }
+
+    private String report() throws IOException {
+        return Files.readString(repository.resolve(".nightly/report/report.md"));
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}
