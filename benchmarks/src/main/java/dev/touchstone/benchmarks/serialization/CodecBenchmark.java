@@ -49,6 +49,7 @@ public class CodecBenchmark {
         "KRYO",
         "FORY",
         "PROTOBUF",
+        "FLATBUFFERS",
         "SMILE",
         "JDK"
     })
@@ -57,13 +58,16 @@ public class CodecBenchmark {
     @Param
     public RecordSize size;
 
+    private List<Object> records;
+    private String wanted;
     private CodecUnderTest codec;
     private int last;
 
     @Setup(Level.Trial)
     public void make() throws IOException {
-        List<Object> records = size.random(RECORDS);
-        codec = subject.makeCodec(records, RecordSize.string(records.get(RECORDS / 2)));
+        records = size.random(RECORDS);
+        wanted = RecordSize.string(records.get(RECORDS / 2));
+        codec = subject.makeCodec(records, wanted);
     }
 
     @Benchmark
@@ -86,6 +90,20 @@ public class CodecBenchmark {
     @Benchmark
     public boolean fieldEquals(Allocation allocation) throws IOException {
         return codec.stringEquals(next());
+    }
+
+    /** What is encoded, decoded and read, in turn from the second; for the checks. */
+    final List<Object> records() {
+        return records;
+    }
+
+    /** What fields are compared with. */
+    final String wanted() {
+        return wanted;
+    }
+
+    final CodecUnderTest codec() {
+        return codec;
     }
 
     private int next() {

@@ -58,7 +58,7 @@ import org.openjdk.jmh.runner.IterationType;
 public abstract class MapBenchmark {
 
     private static final int BATCH = 1000;
-    private static final String MAP = "records";
+    static final String MAP = "records";
     private static final OwnedEntries.Cost NOT_TOLD = new OwnedEntries.Cost(0, 0);
 
     @Param
@@ -71,6 +71,7 @@ public abstract class MapBenchmark {
     @Param("100000")
     public int entries;
 
+    private @Nullable Cluster shared;
     private Cluster cluster;
     private MapUnderTest subject;
     private IMap<Integer, Object> map;
@@ -78,16 +79,21 @@ public abstract class MapBenchmark {
     private boolean telling;
     private boolean told;
 
+    /** Takes a cluster of the topology that is there, and stays; for the checks. */
+    final void use(Cluster started) {
+        shared = started;
+    }
+
     /** Starts a cluster with a map full of one subject's values. */
     final void open(SerializationType type, IntFunction<Object> records) throws IOException {
-        cluster = topology.open();
+        cluster = shared != null ? shared : topology.open();
         try {
             map = cluster.hazelcast().getMap(MAP);
             map.clear();
             subject = type.makeMap(cluster.hazelcast(), map, size);
             fill(records);
         } catch (RuntimeException e) {
-            cluster.close();
+            closeCluster();
             throw e;
         }
     }
@@ -107,7 +113,13 @@ public abstract class MapBenchmark {
     @TearDown(Level.Trial)
     public void close() throws IOException {
         map.destroy();
-        cluster.close();
+        closeCluster();
+    }
+
+    private void closeCluster() {
+        if (shared == null) {
+            cluster.close();
+        }
     }
 
     final HazelcastInstance hazelcast() {

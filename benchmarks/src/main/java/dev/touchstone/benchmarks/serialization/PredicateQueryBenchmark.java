@@ -30,6 +30,11 @@ public class PredicateQueryBenchmark extends QueryBenchmark {
                 : subject().equalTo(matches.wanted());
     }
 
+    /** What is asked; for the checks. */
+    Predicate<Integer, Object> predicate() {
+        return predicate;
+    }
+
     @Benchmark
     public int query(Memory memory, Blackhole blackhole) {
         memory.of(this);

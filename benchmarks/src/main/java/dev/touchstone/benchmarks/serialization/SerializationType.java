@@ -3,6 +3,7 @@ package dev.touchstone.benchmarks.serialization;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
+import dev.touchstone.benchmarks.serialization.peer.FlatbuffersCodecAdapter;
 import dev.touchstone.benchmarks.serialization.peer.HazelcastCodecAdapter;
 import dev.touchstone.benchmarks.serialization.peer.HazelcastMapAdapter;
 import dev.touchstone.benchmarks.serialization.peer.LibraryCodecAdapter;
@@ -26,6 +27,7 @@ public enum SerializationType {
     KRYO("no schema, no envelope", LibraryCodecAdapter::kryo, null),
     FORY("no schema, no envelope", LibraryCodecAdapter::fory, null),
     PROTOBUF("schema, no envelope", LibraryCodecAdapter::protobuf, null),
+    FLATBUFFERS("schema, no envelope", FlatbuffersCodecAdapter::of, null),
     SMILE("field names in the bytes", LibraryCodecAdapter::smile, null),
     JDK("classes in the bytes", LibraryCodecAdapter::jdk, null),
     CEILING_FALSE("compares nothing", null, HazelcastMapAdapter::noMatch);

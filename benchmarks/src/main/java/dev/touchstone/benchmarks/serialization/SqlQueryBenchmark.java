@@ -13,7 +13,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class SqlQueryBenchmark extends QueryBenchmark {
 
-    private static final String QUERY = "SELECT __key, stringField FROM records WHERE stringField = ?";
+    static final String QUERY = "SELECT __key, stringField FROM records WHERE stringField = ?";
 
     @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED"})
     public SerializationType subject;

@@ -2,8 +2,6 @@ package dev.touchstone.benchmarks.serialization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.hazelcast.map.IMap;
 import dev.touchstone.benchmarks.serialization.cluster.Cluster;
 import dev.touchstone.benchmarks.serialization.cluster.Topology;
@@ -12,10 +10,7 @@ import dev.touchstone.benchmarks.serialization.peer.OwnedEntries;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MapParityTest {
 
     private static final int ENTRIES = 100;
-    private static final String SEED = "META-INF/touchstone/seed/serialization-compact.json";
 
     private static Cluster cluster;
 
@@ -70,8 +64,9 @@ final class MapParityTest {
     @ParameterizedTest
     @MethodSource("subjectsAndSizes")
     void cost_writtenAndRead_figuresOfTheSeed(SerializationType subject, RecordSize size) throws IOException {
-        assertThat(cost(subject, size, "write", List.of(size.written()))).isEqualTo(seed("write", subject, size));
-        assertThat(cost(subject, size, "read", size.random(ENTRIES))).isEqualTo(seed("read", subject, size));
+        SeedCosts costs = SeedCosts.read();
+        assertThat(cost(subject, size, "write", List.of(size.written()))).isEqualTo(costs.bytesPerEntry("write", size, subject));
+        assertThat(cost(subject, size, "read", size.random(ENTRIES))).isEqualTo(costs.bytesPerEntry("read", size, subject));
     }
 
     private static long cost(SerializationType subject, RecordSize size, String name, List<Object> records)
@@ -85,25 +80,6 @@ final class MapParityTest {
         assertThat(cost.entries()).isEqualTo(ENTRIES);
         assertThat(cost.bytes()).isEqualTo(ENTRIES * cost.bytesPerEntry());
         return cost.bytesPerEntry();
-    }
-
-    private static long seed(String table, SerializationType subject, RecordSize size) throws IOException {
-        String id = table + "-" + size.name().toLowerCase(Locale.ROOT) + "-memory-per-entry";
-        String row = subject == SerializationType.OURS ? "COMPACT" : subject.name();
-        try (InputStream in = MapParityTest.class.getClassLoader().getResourceAsStream(SEED)) {
-            for (JsonNode found : new ObjectMapper()
-                    .readTree(Objects.requireNonNull(in, SEED))
-                    .get("tables")) {
-                if (found.get("id").asText().equals(id)) {
-                    for (JsonNode line : found.get("rows")) {
-                        if (line.get("id").asText().equals(row)) {
-                            return line.get("score").asLong();
-                        }
-                    }
-                }
-            }
-        }
-        throw new AssertionError("no row " + row + " in table " + id);
     }
 
     private static Stream<Arguments> subjectsAndSizes() {

@@ -50,6 +50,9 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--in-process", hidden = true)
     private boolean inProcess;
 
+    @Option(names = "--workloads", split = ",", hidden = true)
+    private Set<String> workloads = new LinkedHashSet<>();
+
     @Option(names = "--output", hidden = true)
     private @Nullable Path output;
 
@@ -77,16 +80,17 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private List<SemanticCheck> chosen(Matrix matrix) {
-        List<SemanticCheck> all = CheckRunner.load(invocation.loader());
+        List<SemanticCheck> all = CheckRunner.load(invocation.loader(), matrix);
         Choices.parts(parts, matrix);
         Choices.subjects(
                 subjects, matrix, all.stream().map(SemanticCheck::subject).toList());
-        Set<String> workloads = matrix.workloads().stream()
+        Set<String> ofParts = matrix.workloads().stream()
                 .filter(workload -> parts.isEmpty() || parts.contains(workload.part()))
                 .map(Matrix.Workload::id)
                 .collect(Collectors.toSet());
         return all.stream()
-                .filter(check -> parts.isEmpty() || workloads.contains(check.workload()))
+                .filter(check -> parts.isEmpty() || ofParts.contains(check.workload()))
+                .filter(check -> workloads.isEmpty() || workloads.contains(check.workload()))
                 .filter(check -> subjects.isEmpty() || subjects.contains(check.subject()))
                 .toList();
     }

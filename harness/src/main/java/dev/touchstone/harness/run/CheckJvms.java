@@ -29,7 +29,7 @@ public final class CheckJvms {
     private final Path dataFolder;
     private final String mainClass;
 
-    /** @param mainClass runs {@code verify --in-process --subjects <names> --data <folder> --output <file>} */
+    /** @param mainClass runs {@code verify --in-process --subjects <names> --workloads <ids> --data <folder> --output <file>} */
     public CheckJvms(ForkFlags flags, Path dataFolder, String mainClass) {
         this.flags = flags;
         this.dataFolder = dataFolder;
@@ -76,12 +76,15 @@ public final class CheckJvms {
     private List<String> command(List<String> jvmFlags, List<SemanticCheck> checks, Path work, Path output) {
         Set<String> subjects = new TreeSet<>();
         checks.forEach(check -> subjects.add(check.subject()));
+        Set<String> workloads = new TreeSet<>();
+        checks.forEach(check -> workloads.add(check.workload()));
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(jvmFlags);
         command.add(ForkFlags.data(work));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
         command.addAll(List.of("verify", "--in-process", "--subjects", String.join(",", subjects)));
+        command.addAll(List.of("--workloads", String.join(",", workloads)));
         command.addAll(List.of("--data", work.toString(), "--output", output.toString()));
         return command;
     }

@@ -7,16 +7,19 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Runs semantic checks in this JVM, each in a folder of its own. */
 public final class CheckRunner {
     private CheckRunner() {}
 
-    /** The checks on the class path. */
-    public static List<SemanticCheck> load(ClassLoader loader) {
-        return ServiceLoader.load(SemanticCheck.class, loader).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+    /** The checks on the class path: those that are there, then those that are made for the matrix. */
+    public static List<SemanticCheck> load(ClassLoader loader, Matrix matrix) {
+        Stream<SemanticCheck> single =
+                ServiceLoader.load(SemanticCheck.class, loader).stream().map(ServiceLoader.Provider::get);
+        Stream<SemanticCheck> made = ServiceLoader.load(SemanticCheckSource.class, loader).stream()
+                .flatMap(source -> source.get().checks(matrix).stream());
+        return Stream.concat(single, made).toList();
     }
 
     /** Runs all, one after the other; {@code results} hears of each as it ends. */

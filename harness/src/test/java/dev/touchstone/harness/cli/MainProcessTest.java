@@ -116,8 +116,14 @@ class MainProcessTest {
         assertThat(Files.readString(out))
                 .contains("expected 1 element, got 0; flag=2")
                 .contains("its JVM ended with exit code 7");
-        assertThat(new ObjectMapper().readTree(Files.readString(out))).hasSize(3);
+        assertThat(new ObjectMapper().readTree(Files.readString(out))).hasSize(4);
         assertThat(dataFolders()).isEmpty();
+    }
+
+    @Test
+    void verify_onePart_onlyItsChecksEvenWhereTheSubjectHasOthers() throws Exception {
+        assertThat(start("verify", "--parts", "faults").waitFor()).isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(err).lines()).containsExactly("[1/1] count-broken OURS: ok");
     }
 
     @Test

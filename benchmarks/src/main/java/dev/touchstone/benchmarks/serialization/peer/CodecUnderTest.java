@@ -10,6 +10,9 @@ public interface CodecUnderTest {
     /** An object of a record's bytes, written before; {@link PlainRecords} understands it. */
     Object decode(int record) throws IOException;
 
+    /** As {@link #decode}, of bytes that {@link #encode} has given. */
+    Object read(byte[] bytes) throws IOException;
+
     /** The {@code stringField} in a record's bytes, by the shortest way that the library has. */
     String readString(int record) throws IOException;
 

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.serialization.peer;
 
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.HeapData;
 import com.hazelcast.query.impl.getters.Extractors;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -65,6 +66,11 @@ public final class HazelcastCodecAdapter implements CodecUnderTest {
     @Override
     public Object decode(int record) {
         return service.toObject(written[record]);
+    }
+
+    @Override
+    public Object read(byte[] bytes) {
+        return service.toObject(new HeapData(bytes));
     }
 
     @Override

@@ -63,6 +63,11 @@ public final class LibraryCodecAdapter implements CodecUnderTest {
     }
 
     @Override
+    public Object read(byte[] bytes) throws IOException {
+        return format.read(bytes);
+    }
+
+    @Override
     public String readString(int record) throws IOException {
         Object object = decode(record);
         if (object instanceof SmallBean bean) {

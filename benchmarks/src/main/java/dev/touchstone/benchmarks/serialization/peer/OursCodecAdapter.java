@@ -42,6 +42,11 @@ public final class OursCodecAdapter implements CodecUnderTest {
     }
 
     @Override
+    public Object read(byte[] bytes) {
+        return serialization.decode(bytes);
+    }
+
+    @Override
     public String readString(int record) {
         return Objects.requireNonNull(view.readString(written[record], field));
     }

@@ -11,12 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients in other languages read what we write, and we what they write. */
-@Tag("slow")
+/** Clients in other languages read what we write, and we what they write. {@code .ci/run} installs them. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OtherClientsTest {
     @Test
@@ -76,7 +74,7 @@ class OtherClientsTest {
         try {
             process.getOutputStream().close();
             String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(out).isZero();
             return out;
         } finally {

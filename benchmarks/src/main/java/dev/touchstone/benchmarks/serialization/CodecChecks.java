@@ -1,0 +1,98 @@
+package dev.touchstone.benchmarks.serialization;
+
+import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
+import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
+import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import dev.touchstone.harness.run.CheckFailedException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** What a codec must be seen to do before its figures mean anything, in the methods that JMH would time. */
+final class CodecChecks {
+
+    private final CodecBenchmark benchmark = new CodecBenchmark();
+    private final Allocation allocation = new Allocation();
+
+    CodecChecks(SerializationType subject, RecordSize size) throws IOException {
+        benchmark.subject = subject;
+        benchmark.size = size;
+        benchmark.make();
+    }
+
+    /** Each record's bytes are the record, in an array of their own, and are counted; ours and Hazelcast's are the same. */
+    void encode() throws CheckFailedException, IOException {
+        CodecUnderTest twin = twin();
+        byte[] last = null;
+        for (int call = 1; call <= CodecBenchmark.RECORDS; call++) {
+            CodecBenchmark.Encoded encoded = new CodecBenchmark.Encoded();
+            encoded.begin();
+            byte[] bytes = benchmark.encode(allocation, encoded);
+            demand("recordBytes", encoded.recordBytes, (long) bytes.length);
+            demand("is an array of its own", bytes != last, true);
+            demand("record of the bytes", PlainRecords.of(benchmark.codec().read(bytes)), record(call));
+            demandTwin(twin, call, bytes);
+            last = bytes;
+        }
+    }
+
+    /** Each record's bytes become what was meant. */
+    void decode() throws CheckFailedException, IOException {
+        for (int call = 1; call <= CodecBenchmark.RECORDS; call++) {
+            demand("decoded", PlainRecords.of(benchmark.decode(allocation)), record(call));
+        }
+    }
+
+    /** Each field that is read is the record's. */
+    void readField() throws CheckFailedException, IOException {
+        for (int call = 1; call <= CodecBenchmark.RECORDS; call++) {
+            demand("field", benchmark.readField(allocation), RecordSize.string(record(call)));
+        }
+    }
+
+    /** A field equals what is wanted where the record's does, which one record's does. */
+    void fieldEquals() throws CheckFailedException, IOException {
+        int equal = 0;
+        for (int call = 1; call <= CodecBenchmark.RECORDS; call++) {
+            boolean answer = benchmark.fieldEquals(allocation);
+            String field = RecordSize.string(record(call));
+            demand("whether " + field + " equals", answer, field.equals(benchmark.wanted()));
+            equal += answer ? 1 : 0;
+        }
+        demand("equal fields", equal, 1);
+    }
+
+    private void demandTwin(CodecUnderTest twin, int call, byte[] bytes) throws CheckFailedException, IOException {
+        if (twin == benchmark.codec()) {
+            return;
+        }
+        byte[] expected = twin.encode(call % CodecBenchmark.RECORDS);
+        if (!Arrays.equals(bytes, expected)) {
+            HexFormat hex = HexFormat.of();
+            throw new CheckFailedException(
+                    "expected the bytes of OURS and COMPACT to be the same, got " + hex.formatHex(bytes) + " of "
+                            + benchmark.subject + ", " + hex.formatHex(expected) + " of the other");
+        }
+        demand("record of the other's bytes", PlainRecords.of(benchmark.codec().read(expected)), record(call));
+    }
+
+    /** Who must write the same bytes: Hazelcast as we do, we as Hazelcast does, any other as itself. */
+    private CodecUnderTest twin() throws IOException {
+        return switch (benchmark.subject) {
+            case OURS -> SerializationType.COMPACT.makeCodec(benchmark.records(), benchmark.wanted());
+            case COMPACT -> SerializationType.OURS.makeCodec(benchmark.records(), benchmark.wanted());
+            default -> benchmark.codec();
+        };
+    }
+
+    private Object record(int call) {
+        return benchmark.records().get(call % CodecBenchmark.RECORDS);
+    }
+
+    static void demand(String what, Object got, Object expected) throws CheckFailedException {
+        if (!got.equals(expected)) {
+            throw new CheckFailedException(what + ": expected " + expected + ", got " + got);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.touchstone.benchmarks.serialization;
+
+import static dev.touchstone.benchmarks.serialization.CodecChecks.demand;
+
+import com.hazelcast.sql.SqlResult;
+import com.hazelcast.sql.SqlRow;
+import dev.touchstone.benchmarks.serialization.cluster.SharedClusters;
+import dev.touchstone.benchmarks.serialization.cluster.Topology;
+import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
+import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import dev.touchstone.harness.run.CheckFailedException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.infra.Blackhole;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.infra.ThreadParams;
+import org.openjdk.jmh.runner.IterationType;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** What a kind of values of a map must be seen to do before its figures mean anything, in the methods that JMH would time. */
+final class MapChecks {
+
+    private static final int ENTRIES = 250;
+    private static final int CALLS = 100;
+    private static final String DIRECT = "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
+
+    private final SerializationType subject;
+    private final Map<String, String> params;
+    private final SharedClusters clusters;
+    private final MapBenchmark.Memory memory = new MapBenchmark.Memory();
+
+    /** @param params of the workload, except for its entries */
+    MapChecks(SerializationType subject, Map<String, String> params, SharedClusters clusters) {
+        this.subject = subject;
+        this.params = params;
+        this.clusters = clusters;
+    }
+
+    /** The members own what was put in, at the seed's cost; each call sets a key of the map to what was meant. */
+    void write() throws CheckFailedException, IOException {
+        RecordWriteBenchmark benchmark = prepared(new RecordWriteBenchmark());
+        benchmark.subject = subject;
+        benchmark.open();
+        try {
+            demandCost(benchmark, "write", () -> benchmark.set(memory));
+            benchmark.map().clear();
+            for (int call = 0; call < CALLS; call++) {
+                benchmark.set(memory);
+            }
+            Set<Integer> keys = benchmark.map().keySet();
+            demand("whether keys were set", !keys.isEmpty() && keys.size() <= CALLS, true);
+            for (int key : keys) {
+                demand("key of the map", key, Math.floorMod(key, ENTRIES));
+                demand("written", PlainRecords.of(benchmark.subject().get(key)), benchmark.size.written());
+            }
+        } finally {
+            benchmark.close();
+        }
+    }
+
+    /** The members own what was put in, at the seed's cost; each call gets one of the records, and a key the record that it was put in with. */
+    void read() throws CheckFailedException, IOException {
+        RecordReadBenchmark benchmark = prepared(new RecordReadBenchmark());
+        benchmark.subject = subject;
+        benchmark.open();
+        try {
+            demandCost(benchmark, "read", () -> benchmark.get(memory));
+            List<Object> records = benchmark.size.random(ENTRIES);
+            for (int key = 0; key < ENTRIES; key++) {
+                demand("entry " + key, PlainRecords.of(benchmark.subject().get(key)), records.get(key));
+            }
+            Set<Object> known = new HashSet<>(records);
+            Set<Object> got = new HashSet<>();
+            for (int call = 0; call < CALLS; call++) {
+                got.add(PlainRecords.of(benchmark.get(memory)));
+            }
+            demand("whether it gets entries of the map", known.containsAll(got), true);
+            demand("whether it gets more than one", got.size() > 1, true);
+        } finally {
+            benchmark.close();
+        }
+    }
+
+    /** The older engine finds the entries that have the string, and no others. */
+    void predicate() throws CheckFailedException, IOException {
+        PredicateQueryBenchmark benchmark = queried(new PredicateQueryBenchmark());
+        benchmark.subject = subject;
+        benchmark.open();
+        try {
+            Set<Integer> expected = subject.ceiling() ? Set.of() : matching(benchmark.matches);
+            demand("rows", benchmark.query(memory, new Blackhole(DIRECT)), expected.size());
+            demandEntries(benchmark);
+            Set<Integer> found = new TreeSet<>();
+            for (Map.Entry<Integer, Object> entry : benchmark.map().entrySet(benchmark.predicate())) {
+                found.add(entry.getKey());
+                String string = RecordSize.string(PlainRecords.of(entry.getValue()));
+                demand("string of what was found", string, benchmark.matches.wanted());
+            }
+            demand("keys of what was found", found, expected);
+        } finally {
+            benchmark.close();
+        }
+    }
+
+    /** SQL finds the entries that have the string, and no others. */
+    void sql() throws CheckFailedException, IOException {
+        SqlQueryBenchmark benchmark = queried(new SqlQueryBenchmark());
+        benchmark.subject = subject;
+        benchmark.open();
+        try {
+            Set<Integer> expected = matching(benchmark.matches);
+            demand("rows", benchmark.query(memory, new Blackhole(DIRECT)), expected.size());
+            demandEntries(benchmark);
+            Set<Integer> found = new TreeSet<>();
+            String wanted = benchmark.matches.wanted();
+            try (SqlResult result = benchmark.hazelcast().getSql().execute(SqlQueryBenchmark.QUERY, wanted)) {
+                for (SqlRow row : result) {
+                    found.add(row.getObject(0));
+                    demand("string of what was found", row.getObject(1), wanted);
+                }
+            }
+            demand("keys of what was found", found, expected);
+        } finally {
+            benchmark.close();
+        }
+    }
+
+    private <B extends MapBenchmark> B prepared(B benchmark) throws IOException {
+        benchmark.size = RecordSize.valueOf(param("size"));
+        benchmark.topology = Topology.valueOf(param("topology"));
+        benchmark.entries = ENTRIES;
+        benchmark.use(clusters.of(benchmark.topology));
+        memory.begin(new ThreadParams(0, 1, 0, 1, 0, 1, 0, 1, 0, 1));
+        return benchmark;
+    }
+
+    private <B extends QueryBenchmark> B queried(B benchmark) throws IOException {
+        benchmark.matches = Matches.valueOf(param("matches"));
+        benchmark.indexed = Boolean.parseBoolean(param("indexed"));
+        return prepared(benchmark);
+    }
+
+    private String param(String name) {
+        return Objects.requireNonNull(params.get(name), name);
+    }
+
+    private static Set<Integer> matching(Matches matches) {
+        return IntStream.range(0, ENTRIES)
+                .filter(key -> Matches.string(key, "").equals(matches.wanted()))
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void demandCost(MapBenchmark benchmark, String table, Runnable call) throws CheckFailedException, IOException {
+        call.run();
+        demandEntries(benchmark);
+        long bytes = SeedCosts.read().bytesPerEntry(table, benchmark.size, subject);
+        demand("bytesPerEntry", memory.bytesPerEntry(), bytes);
+        demand("ownedBytes", memory.ownedBytes(), bytes * ENTRIES);
+    }
+
+    /** What an iteration would say of the members' account. */
+    private void demandEntries(MapBenchmark benchmark) throws CheckFailedException, IOException {
+        benchmark.beginIteration(new IterationParams(IterationType.MEASUREMENT, 1, TimeValue.NONE, 1));
+        benchmark.endIteration();
+        demand("ownedEntries", memory.ownedEntries(), (long) ENTRIES);
+    }
+}
