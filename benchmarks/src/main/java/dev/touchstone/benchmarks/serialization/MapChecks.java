@@ -29,7 +29,8 @@ final class MapChecks {
 
     private static final int ENTRIES = 250;
     private static final int CALLS = 100;
-    private static final String DIRECT = "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
+    private static final String DIRECT =
+            "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
 
     private final SerializationType subject;
     private final Map<String, String> params;
@@ -158,7 +159,8 @@ final class MapChecks {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private void demandCost(MapBenchmark benchmark, String table, Runnable call) throws CheckFailedException, IOException {
+    private void demandCost(MapBenchmark benchmark, String table, Runnable call)
+            throws CheckFailedException, IOException {
         call.run();
         demandEntries(benchmark);
         long bytes = SeedCosts.read().bytesPerEntry(table, benchmark.size, subject);

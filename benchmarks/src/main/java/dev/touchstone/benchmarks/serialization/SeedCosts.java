@@ -21,8 +21,9 @@ final class SeedCosts {
 
     static SeedCosts read() throws IOException {
         try (InputStream in = SeedCosts.class.getClassLoader().getResourceAsStream(RESOURCE)) {
-            return new SeedCosts(
-                    new ObjectMapper().readTree(Objects.requireNonNull(in, RESOURCE)).get("tables"));
+            return new SeedCosts(new ObjectMapper()
+                    .readTree(Objects.requireNonNull(in, RESOURCE))
+                    .get("tables"));
         }
     }
 

@@ -65,8 +65,10 @@ final class MapParityTest {
     @MethodSource("subjectsAndSizes")
     void cost_writtenAndRead_figuresOfTheSeed(SerializationType subject, RecordSize size) throws IOException {
         SeedCosts costs = SeedCosts.read();
-        assertThat(cost(subject, size, "write", List.of(size.written()))).isEqualTo(costs.bytesPerEntry("write", size, subject));
-        assertThat(cost(subject, size, "read", size.random(ENTRIES))).isEqualTo(costs.bytesPerEntry("read", size, subject));
+        assertThat(cost(subject, size, "write", List.of(size.written())))
+                .isEqualTo(costs.bytesPerEntry("write", size, subject));
+        assertThat(cost(subject, size, "read", size.random(ENTRIES)))
+                .isEqualTo(costs.bytesPerEntry("read", size, subject));
     }
 
     private static long cost(SerializationType subject, RecordSize size, String name, List<Object> records)

@@ -27,7 +27,7 @@ final class SerializationChecksTest {
     @TestFactory
     Stream<DynamicTest> checks_eachOfSerialization_passes() throws MatrixException {
         return CHECKS.checks(MatrixReader.fromClassPath(SerializationChecksTest.class.getClassLoader())).stream()
-                .map(check -> DynamicTest.dynamicTest(
-                        check.workload() + "/" + check.subject(), () -> check.run(folder)));
+                .map(check ->
+                        DynamicTest.dynamicTest(check.workload() + "/" + check.subject(), () -> check.run(folder)));
     }
 }
