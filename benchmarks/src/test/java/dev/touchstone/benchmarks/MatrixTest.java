@@ -3,6 +3,8 @@ package dev.touchstone.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.benchmarks.index.IndexType;
+import dev.touchstone.benchmarks.index.JsonType;
+import dev.touchstone.benchmarks.index.http.ServedSubject;
 import dev.touchstone.benchmarks.messaging.MessagingType;
 import dev.touchstone.benchmarks.serialization.SerializationType;
 import dev.touchstone.harness.run.Matrix;
@@ -82,6 +84,8 @@ final class MatrixTest {
         Stream.of(SerializationType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(MessagingType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(IndexType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
+        Stream.of(JsonType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
+        Stream.of(ServedSubject.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
     }
 
     private static void assertLevel(String subject, String level) {

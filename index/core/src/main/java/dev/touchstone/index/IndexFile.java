@@ -9,18 +9,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
-/** Writes a snapshot to a file, and reads it back: the only class that touches files. */
+/** Writes a snapshot to a file, and reads it back: with {@link NextFile} the only class that touches files. */
 final class IndexFile {
     /** The most that is mapped at once, so that each section is within one mapping. */
     private static final long MAPPED_BYTES = 1L << 30;
@@ -34,26 +31,12 @@ final class IndexFile {
 
     /**
      * Writes beside the file, to the device, and then takes its place: whoever opens it finds the old index or the new one, whole. A writer that is
-     * killed leaves what it had, under a name that ends in {@code .next}.
+     * killed leaves what it had, under a name that ends in {@code .next}, which the next one deletes.
      */
     static void write(Path file, String key, Fields fields, Snapshot snapshot) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null) {
-            throw new IOException("not a file: path=" + file);
-        }
-        Path next = folder.resolve(file.getFileName() + "." + UUID.randomUUID() + ".next"); // several may write at once
-        try {
-            try (FileChannel channel =
-                    FileChannel.open(next, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                write(channel, key, fields, snapshot);
-                channel.force(true);
-            }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(next);
-        }
-        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-            directory.force(true);
+        try (NextFile next = NextFile.create(file)) {
+            write(next.channel(), key, fields, snapshot);
+            next.replace();
         }
     }
 

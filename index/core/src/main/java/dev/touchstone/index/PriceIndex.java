@@ -56,11 +56,12 @@ public final class PriceIndex {
     }
 
     /**
-     * Reads an index from a file that {@link #write} made, into memory.
+     * Reads an index from a file that {@link #write} made, into memory. What killed writers have left beside the file is deleted.
      *
      * @throws CorruptIndexException if the file is damaged, or none
      */
     public static PriceIndex open(Path file) throws IOException {
+        NextFile.deleteLeftOver(file);
         return of(IndexFile.read(file, false), 0);
     }
 
@@ -82,6 +83,7 @@ public final class PriceIndex {
         if (cacheBytes < 0) {
             throw new IllegalArgumentException("cacheBytes=" + cacheBytes);
         }
+        NextFile.deleteLeftOver(file);
         return of(IndexFile.read(file, true), cacheBytes);
     }
 

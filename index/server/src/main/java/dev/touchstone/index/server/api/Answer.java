@@ -73,6 +73,12 @@ public final class Answer {
         Errors.text(new RequestException(code, message), this);
     }
 
+    /** Makes it an answer that asks to come again later. */
+    public void busy(String message) {
+        refuse(503, message);
+        header("retry-after", "1");
+    }
+
     /** Makes it an answer that another one is. */
     public void refuse(Answer other) {
         reset();

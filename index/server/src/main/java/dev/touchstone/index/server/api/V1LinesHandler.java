@@ -5,10 +5,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** {@code /v5/search/.../bulk/prices}: a search on each line, and an answer on each line, in the same order. A bad line costs its own answer only. */
-final class V1LinesHandler implements Handler {
+final class V1LinesHandler implements PartHandler {
+    private static final int PART_BYTES = 32 << 10;
+
     private final V1Search search;
     private final Json json;
     private final int mostItems;
+    private byte[] bytes = {};
+    private int at; // of the next line
+    private int end;
+    private int line; // its number, from 0
 
     V1LinesHandler(V1Search search, PriceService service) {
         this.search = search;
@@ -17,35 +23,71 @@ final class V1LinesHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
-        answer.type(ContentType.JSON_LINES);
-        int items = 0;
-        int line = 0;
-        int next;
-        for (int at = from; at < to; at = next) {
-            int end = at;
-            while (end < to && bytes[end] != '\n') {
-                end++;
-            }
-            next = end + 1;
-            line++;
-            if (V1Reader.skip(bytes, at, end) == end) {
-                continue;
-            }
-            if (++items > mostItems) {
-                Errors.json(
-                        new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches"),
-                        answer);
-                return;
-            }
-            answer(bytes, at, end, line, answer);
+    public void handle(byte[] request, int from, int to, Answer answer) {
+        for (boolean isMore = begin(request, from, to, answer); isMore; ) {
+            isMore = lines(Integer.MAX_VALUE, answer);
         }
     }
 
-    private void answer(byte[] bytes, int from, int to, int line, Answer answer) {
+    @Override
+    public boolean begin(byte[] request, int from, int to, Answer answer) {
+        bytes = request;
+        at = from;
+        end = to;
+        line = 0;
+        answer.type(ContentType.JSON_LINES);
+        if (isTooMany()) { // to be told before the first answer has gone out
+            Errors.json(
+                    new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches"), answer);
+            return false;
+        }
+        return lines(PART_BYTES, answer);
+    }
+
+    @Override
+    public boolean next(Answer answer) {
+        answer.truncate(0);
+        return lines(PART_BYTES, answer);
+    }
+
+    private boolean isTooMany() {
+        int items = 0;
+        for (int from = at; from < end; ) {
+            int to = lineEnd(from);
+            if (V1Reader.skip(bytes, from, to) < to && ++items > mostItems) {
+                return true;
+            }
+            from = to + 1;
+        }
+        return false;
+    }
+
+    private int lineEnd(int from) {
+        int to = from;
+        while (to < end && bytes[to] != '\n') {
+            to++;
+        }
+        return to;
+    }
+
+    /** Answers lines until there are so many bytes; whether there are lines left. */
+    private boolean lines(int enough, Answer answer) {
+        while (at < end && answer.size() < enough) {
+            int from = at;
+            int to = lineEnd(from);
+            at = to + 1;
+            line++;
+            if (V1Reader.skip(bytes, from, to) < to) {
+                answer(from, to, answer);
+            }
+        }
+        return at < end;
+    }
+
+    private void answer(int from, int to, Answer answer) {
         search.query.clear();
-        int end = search.fast.read(bytes, from, to, true, search.query);
-        if (end != V1Reader.ODD && V1Reader.skip(bytes, end, to) == to) {
+        int behind = search.fast.read(bytes, from, to, true, search.query);
+        if (behind != V1Reader.ODD && V1Reader.skip(bytes, behind, to) == to) {
             V1BulkHandler.item(search, answer);
             int idFrom = search.fast.idFrom();
             if (idFrom == V1Reader.ODD) {
@@ -54,12 +96,12 @@ final class V1LinesHandler implements Handler {
                 answer.put(bytes, idFrom, search.fast.idTo());
             }
         } else {
-            slow(bytes, from, to, line, answer);
+            slow(from, to, answer);
         }
         answer.put('}').put('\n');
     }
 
-    private void slow(byte[] bytes, int from, int to, int line, Answer answer) {
+    private void slow(int from, int to, Answer answer) {
         int before = answer.size();
         String id = "null";
         try (JsonParser parser = json.lenient(bytes, from, to)) {

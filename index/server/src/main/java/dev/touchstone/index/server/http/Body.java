@@ -24,11 +24,16 @@ final class Body {
         return bytes;
     }
 
-    /** Adds a part; false if there is no room for it. */
-    boolean add(ByteBuf part) {
+    /**
+     * Adds a part; false if there is no room for it.
+     *
+     * @param announced how many bytes the body is said to have, 0 if nothing is said: no more is taken beforehand
+     */
+    boolean add(ByteBuf part, int announced) {
         int count = part.readableBytes();
         if (size + count > bytes.length) {
-            int enlarged = Math.max(FIRST_BYTES, Math.max(size + count, size * 2));
+            int ahead = announced == 0 ? 2 * size : Math.min(2 * size, announced);
+            int enlarged = Math.max(size + count, Math.max(ahead, FIRST_BYTES));
             if (!shared.take(enlarged - bytes.length)) {
                 return false;
             }

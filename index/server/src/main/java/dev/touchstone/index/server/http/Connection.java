@@ -2,6 +2,7 @@ package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.buffer.ByteBuf;
@@ -10,18 +11,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +48,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Loop loop;
     private final RequestDecoder decoder;
     private final Body body;
-    private final Deque<Object> pending = new ArrayDeque<>(0);
+    private final Outbound outbound;
+    private final Pending pending;
     private State state = State.WAITING;
+    private boolean isWorking; // a worker makes an answer, from the body
     private long since = System.nanoTime(); // when the state began
     private long blockedSince; // when the client stopped to read
     private @Nullable ScheduledFuture<?> ticks;
@@ -60,6 +59,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private @Nullable Answer refusal; // what to answer when the body has ended
     private Form form = Form.PLAIN;
     private int mostBytes;
+    private int announced; // bytes that the body is said to have
     private int discarded;
 
     Connection(Shared shared, Loop loop, RequestDecoder decoder) {
@@ -67,14 +67,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.loop = loop;
         this.decoder = decoder;
         body = new Body(shared);
+        pending = new Pending(shared);
+        outbound = new Outbound(shared, loop.responses, this::sent);
     }
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        long nanos = Math.min(
-                shared.options.requestTimeout().toNanos(),
-                shared.options.idleTimeout().toNanos());
-        long period = Math.max(TimeUnit.MILLISECONDS.toNanos(10), Math.min(nanos / 4, LINGER_NANOS / 4));
+        long period = Math.min(shared.options.shortestNanos(), LINGER_NANOS) / 4;
         ticks = ctx.executor().scheduleWithFixedDelay(() -> tick(ctx), period, period, TimeUnit.NANOSECONDS);
     }
 
@@ -83,11 +82,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (ticks != null) {
             ticks.cancel(false);
         }
-        if (state != State.WORKING) {
-            body.clear(); // a worker may look at it still
+        if (!isWorking && !outbound.isWorking()) {
+            body.clear(); // else when the worker has looked at it for the last time
         }
+        outbound.close();
+        decoder.close();
         enter(State.CLOSING);
-        releasePending();
+        pending.clear();
     }
 
     @Override
@@ -101,8 +102,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (state == State.WORKING || !pending.isEmpty() || !ctx.channel().isWritable()) {
-            pending.add(message);
             ctx.channel().config().setAutoRead(false);
+            if (!pending.add(message)) {
+                ctx.close(); // there is no telling it before the answers that come first
+            }
         } else {
             process(ctx, message);
         }
@@ -119,9 +122,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (ctx.channel().isWritable()) {
+            outbound.unblock(ctx);
             goOn(ctx);
         } else {
             blockedSince = System.nanoTime();
+            if (!outbound.block()) {
+                ctx.close();
+            }
         }
     }
 
@@ -154,6 +161,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
+        decoder.close();
         enter(State.BODY);
         form = Form.PLAIN;
         if (request.decoderResult().isFailure()) {
@@ -162,33 +170,24 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         route = Intake.route(request.uri());
         boolean isRefused = Intake.isRefused(request, route, shared, loop.answer);
-        form(request);
+        form = Intake.form(request, route, shared.isClosing());
         mostBytes = Intake.mostBytes(route, shared.service.limits());
         discarded = 0;
-        long announced = Intake.announced(request);
+        long said = Intake.announced(request);
+        announced = (int) Math.min(said, mostBytes);
         if (isRefused) {
             Answer kept = new Answer();
             kept.refuse(loop.answer);
             refusal = kept;
         }
-        if (announced > mostBytes) {
+        if (said > mostBytes) {
             tooLarge(ctx);
         } else if (HttpUtil.is100ContinueExpected(request)) {
             if (isRefused) {
-                last(ctx, loop.answer); // the body would not come
+                last(ctx); // the body would not come
             } else {
                 ctx.writeAndFlush(CONTINUE.duplicate());
             }
-        }
-    }
-
-    private void form(HttpRequest request) {
-        boolean isKept = HttpUtil.isKeepAlive(request) && !shared.isClosing();
-        boolean isOld = !request.protocolVersion().equals(HttpVersion.HTTP_1_1);
-        boolean isHead = request.method().equals(HttpMethod.HEAD);
-        boolean isChunked = route != null && route.isChunked() && !isOld;
-        if (!isKept || isOld || isHead || isChunked) {
-            form = new Form(isKept, isOld, isHead, isChunked);
         }
     }
 
@@ -212,10 +211,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else if (isLast && body.size() == 0 && count <= loop.scratch.length) {
             bytes.getBytes(bytes.readerIndex(), loop.scratch, 0, count);
             dispatch(ctx, loop.scratch, count, true);
-        } else if (count > 0 && !body.add(bytes)) {
-            loop.answer.refuse(503, "too many large requests at the same time");
-            loop.answer.header("retry-after", "1");
-            last(ctx, loop.answer);
+        } else if (count > 0 && !body.add(bytes, announced)) {
+            loop.answer.busy("too many large requests at the same time");
+            last(ctx);
         } else if (isLast) {
             dispatch(ctx, body.bytes(), body.size(), false);
         }
@@ -234,68 +232,91 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         long begin = System.nanoTime();
         Answer answer = loop.answer;
-        handle(loop.handler(asked), bytes, size, answer);
+        Handling.whole(loop.handler(asked), bytes, size, answer);
         body.clear();
-        respond(ctx, answer, begin);
-        enter(State.WAITING);
-        afterwards(ctx);
-    }
-
-    private static void handle(Handler handler, byte[] bytes, int size, Answer answer) {
-        answer.reset();
-        try {
-            handler.handle(bytes, 0, size, answer);
-        } catch (RuntimeException e) {
-            LOG.log(
-                    Logger.Level.ERROR,
-                    "handler failed: handler=" + handler.getClass().getSimpleName(),
-                    e);
-            answer.refuse(500, "the server failed");
+        if (respond(ctx, answer, begin)) {
+            answered(ctx);
+        } else {
+            enter(State.WORKING);
         }
     }
 
     private void work(ChannelHandlerContext ctx, Route asked, byte[] bytes, int size) {
         enter(State.WORKING);
+        isWorking = true;
         long begin = System.nanoTime();
+        boolean isChunked = form.isChunked();
         try {
             shared.workers.execute(() -> {
                 Answer answer = new Answer();
-                handle(shared.service.handler(asked), bytes, size, answer);
-                ctx.executor().execute(() -> worked(ctx, answer, begin));
+                Handler handler = shared.service.handler(asked);
+                PartHandler parts = isChunked && handler instanceof PartHandler several ? several : null;
+                boolean isMore = parts != null && Handling.first(parts, bytes, size, answer);
+                if (parts == null) {
+                    Handling.whole(handler, bytes, size, answer);
+                }
+                ctx.executor().execute(() -> worked(ctx, answer, isMore ? parts : null, begin));
             });
         } catch (RejectedExecutionException e) {
+            isWorking = false;
             loop.answer.refuse(503, "stopping");
-            last(ctx, loop.answer);
+            last(ctx);
         }
     }
 
-    private void worked(ChannelHandlerContext ctx, Answer answer, long begin) {
-        body.clear();
-        if (state != State.WORKING) {
-            return; // the client has gone
+    private void worked(ChannelHandlerContext ctx, Answer answer, @Nullable PartHandler parts, long begin) {
+        isWorking = false;
+        boolean isGone = state != State.WORKING;
+        if (isGone || parts == null) {
+            body.clear();
         }
-        respond(ctx, answer, begin);
+        if (isGone) {
+            return;
+        }
+        if (parts != null) {
+            form = form.lastIf(shared.isClosing());
+            outbound.write(ctx, parts, answer, form);
+            count(answer, begin);
+        } else if (respond(ctx, answer, begin)) {
+            sent(ctx, true);
+        }
         ctx.flush();
-        enter(State.WAITING);
-        afterwards(ctx);
+    }
+
+    /** All of an answer is written that did not go out where it was asked for. */
+    private void sent(ChannelHandlerContext ctx, boolean isWhole) {
+        body.clear();
+        if (!isWhole) {
+            ctx.close();
+        }
+        if (state != State.WORKING) {
+            return;
+        }
+        ctx.flush();
+        answered(ctx);
         goOn(ctx);
     }
 
-    private void respond(ChannelHandlerContext ctx, Answer answer, long begin) {
-        if (form.isKept() && shared.isClosing()) {
-            form = new Form(false, form.isOld(), form.isHead(), form.isChunked());
+    /** Writes an answer; false if that takes longer, and {@link #sent} is called. */
+    private boolean respond(ChannelHandlerContext ctx, Answer answer, long begin) {
+        form = form.lastIf(shared.isClosing());
+        if (answer.status() != 200) {
+            form = form.whole();
         }
-        if (form.isChunked() && answer.status() != 200) {
-            form = new Form(form.isKept(), form.isOld(), form.isHead(), false);
-        }
-        ctx.write(loop.responses.write(ctx.alloc(), answer, form), ctx.voidPromise());
+        boolean isWritten = outbound.write(ctx, answer, form);
+        count(answer, begin);
+        return isWritten;
+    }
+
+    private void count(Answer answer, long begin) {
         if (route != null) {
             shared.service.metrics().answered(route, answer.status(), System.nanoTime() - begin);
         }
     }
 
     /** After an answer: the connection stays, or not. */
-    private void afterwards(ChannelHandlerContext ctx) {
+    private void answered(ChannelHandlerContext ctx) {
+        enter(State.WAITING);
         if (!form.isKept()) {
             sayEnd(ctx);
         }
@@ -306,43 +327,36 @@ final class Connection extends ChannelInboundHandlerAdapter {
         decoder.ended();
         ctx.write(loop.responses.write(ctx.alloc(), answer, form), ctx.voidPromise());
         refusal = null;
-        enter(State.WAITING);
-        afterwards(ctx);
+        answered(ctx);
     }
 
     private void tooLarge(ChannelHandlerContext ctx) {
         loop.answer.refuse(413, "a body of at most " + mostBytes + " bytes is expected");
-        last(ctx, loop.answer);
+        last(ctx);
     }
 
     private void damaged(ChannelHandlerContext ctx, Throwable cause) {
         Intake.damaged(cause, loop.answer);
-        last(ctx, loop.answer);
+        last(ctx);
     }
 
-    /** Answers, and takes no more requests. */
-    private void last(ChannelHandlerContext ctx, Answer answer) {
+    /** Writes the loop's answer, and takes no more requests. */
+    private void last(ChannelHandlerContext ctx) {
         shared.service.metrics().refused();
         body.clear();
         refusal = null;
-        ctx.write(
-                loop.responses.write(ctx.alloc(), answer, new Form(false, form.isOld(), form.isHead(), false)),
-                ctx.voidPromise());
+        Form end = form.whole().lastIf(true);
+        ctx.write(loop.responses.write(ctx.alloc(), loop.answer, end), ctx.voidPromise());
         sayEnd(ctx);
     }
 
     /** Tells the client that nothing more comes, and lets it read what has: what it still sends is passed over until it closes too. */
     private void sayEnd(ChannelHandlerContext ctx) {
         enter(State.CLOSING);
-        releasePending();
+        pending.clear();
         ctx.channel().config().setAutoRead(true);
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER)
                 .addListener(written -> ((DuplexChannel) ctx.channel()).shutdownOutput());
-    }
-
-    private void releasePending() {
-        pending.forEach(ReferenceCountUtil::release);
-        pending.clear();
     }
 
     private void enter(State next) {
@@ -354,36 +368,25 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void tick(ChannelHandlerContext ctx) {
         long now = System.nanoTime();
         long request = shared.options.requestTimeout().toNanos();
-        if (!ctx.channel().isWritable() && now - blockedSince > request) {
+        boolean isUnread = !ctx.channel().isWritable() && now - blockedSince > request;
+        boolean isLate = state == State.BODY
+                ? pending.isEmpty() && now - since > request
+                : state == State.WAITING && decoder.isBegun() && now - decoder.since() > request;
+        boolean isIdle = state == State.CLOSING
+                ? now - since > LINGER_NANOS
+                : state == State.WAITING
+                        && pending.isEmpty()
+                        && now - since > shared.options.idleTimeout().toNanos();
+        if (isUnread || (isIdle && !isLate)) {
             ctx.close();
-            return;
-        }
-        switch (state) {
-            case WAITING -> {
-                if (decoder.isBegun() && now - decoder.since() > request) {
-                    tooSlow(ctx);
-                } else if (pending.isEmpty()
-                        && now - since > shared.options.idleTimeout().toNanos()) {
-                    ctx.close();
-                }
-            }
-            case BODY -> {
-                if (pending.isEmpty() && now - since > request) {
-                    tooSlow(ctx);
-                }
-            }
-            case WORKING -> {}
-            case CLOSING -> {
-                if (now - since > LINGER_NANOS) {
-                    ctx.close();
-                }
-            }
+        } else if (isLate) {
+            tooSlow(ctx);
         }
     }
 
     private void tooSlow(ChannelHandlerContext ctx) {
         loop.answer.refuse(408, "the request took too long to arrive");
-        last(ctx, loop.answer);
+        last(ctx);
     }
 
     /** The server stops: at once if no request has begun, else after its answer. */

@@ -11,7 +11,9 @@ import java.time.Duration;
  * @param maxConnections at the same time; further ones are told 503
  * @param maxLineBytes of a request's first line
  * @param maxHeaderBytes of all headers of a request
- * @param bufferedBytes of bodies that all connections together hold while they arrive and are answered; beyond it requests are told 503
+ * @param bufferedBytes that all connections together hold: bodies while they arrive and are answered, long answers while their clients read them,
+ *     heads that are not complete, and what was sent behind a request that is not answered yet; beyond it requests are told 503, or end with
+ *     their connection
  * @param requestTimeout from a request's first byte to its last; and the longest that a client may not read
  * @param idleTimeout of a connection without a request
  * @param drain for how long a server that stops takes new connections and requests, while {@code /ready} says 503
@@ -56,6 +58,11 @@ public record HttpOptions(
             throw new IllegalArgumentException("requestTimeout=" + requestTimeout + " idleTimeout=" + idleTimeout
                     + " drain=" + drain + " grace=" + grace);
         }
+    }
+
+    /** The shortest time after which something must end, but not so short that looking for it is all there is to do. */
+    long shortestNanos() {
+        return Math.max(Duration.ofMillis(40).toNanos(), Math.min(requestTimeout.toNanos(), idleTimeout.toNanos()));
     }
 
     private static boolean isPositive(Duration time) {

@@ -144,13 +144,12 @@ public final class HttpServer implements AutoCloseable {
             channel.closeFuture().addListener(closed -> shared.service.metrics().closed());
             if (open > shared.options.maxConnections()) {
                 Answer answer = loop.answer;
-                answer.refuse(503, "too many connections");
-                answer.header("retry-after", "1");
+                answer.busy("too many connections");
                 channel.writeAndFlush(loop.responses.write(channel.alloc(), answer, ResponseWriter.Form.LAST))
                         .addListener(ChannelFutureListener.CLOSE);
                 return;
             }
-            RequestDecoder decoder = new RequestDecoder(shared.options);
+            RequestDecoder decoder = new RequestDecoder(shared);
             channel.pipeline().addLast(decoder, new Connection(shared, loop, decoder));
             connections.add(channel);
             if (shared.isClosing()) {

@@ -3,6 +3,7 @@ package dev.touchstone.index.server.http;
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -76,6 +77,15 @@ final class Intake {
                 .strip()
                 .toLowerCase(Locale.ROOT)
                 .equals("application/json");
+    }
+
+    /** How the answer to a request goes out, if it is no refusal. */
+    static Form form(HttpRequest request, @Nullable Route route, boolean isClosing) {
+        boolean isKept = HttpUtil.isKeepAlive(request) && !isClosing;
+        boolean isOld = !request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+        boolean isHead = request.method().equals(HttpMethod.HEAD);
+        boolean isChunked = route != null && route.isChunked() && !isOld;
+        return isKept && !isOld && !isHead && !isChunked ? Form.PLAIN : new Form(isKept, isOld, isHead, isChunked);
     }
 
     /** The most bytes that the body of a request may have. */

@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes answers as HTTP/1.1, each into one buffer. For one thread. */
+/** Writes answers as HTTP/1.1. For one thread. */
 final class ResponseWriter {
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -28,7 +28,7 @@ final class ResponseWriter {
     private static final byte[] END = ascii("\r\n");
     private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
     private static final int HEAD_BYTES = 320;
-    private static final int CHUNK_BYTES = 32 << 10;
+    private static final int CHUNK_BYTES = 16; // a chunk's size in digits, and its ends
     private static final int STATUSES = 600;
 
     private final Map<ContentType, byte[][]> begins = new EnumMap<>(ContentType.class); // by status
@@ -49,23 +49,70 @@ final class ResponseWriter {
         static final Form PLAIN = new Form(true, false, false, false);
         /** The last one of a connection. */
         static final Form LAST = new Form(false, false, false, false);
+
+        /** As this, but the last one of its connection if that is so. */
+        Form lastIf(boolean isLast) {
+            return isKept && isLast ? new Form(false, isOld, isHead, isChunked) : this;
+        }
+
+        /** As this, but not in chunks. */
+        Form whole() {
+            return isChunked ? new Form(isKept, isOld, isHead, false) : this;
+        }
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
+    /** All of a response. */
     ByteBuf write(ByteBufAllocator memory, Answer answer, Form form) {
-        int size = answer.size();
+        int size = form.isHead ? 0 : answer.size();
+        ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length() + size + 2 * CHUNK_BYTES);
+        head(answer, form, out);
+        if (form.isHead) {
+            return out;
+        }
+        if (form.isChunked) {
+            chunk(answer, true, out);
+        } else {
+            out.writeBytes(answer.bytes(), 0, size);
+        }
+        return out;
+    }
+
+    /** The head of a response, without its body. */
+    ByteBuf head(ByteBufAllocator memory, Answer answer, Form form) {
+        ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length());
+        head(answer, form, out);
+        return out;
+    }
+
+    /** A part of a body, as a chunk. */
+    ByteBuf chunk(ByteBufAllocator memory, Answer part, boolean isLast) {
+        ByteBuf out = memory.directBuffer(part.size() + 2 * CHUNK_BYTES);
+        chunk(part, isLast, out);
+        return out;
+    }
+
+    private static void chunk(Answer part, boolean isLast, ByteBuf out) {
+        if (part.size() > 0) { // an empty chunk would be the last one
+            out.writeCharSequence(Integer.toHexString(part.size()), StandardCharsets.US_ASCII);
+            out.writeBytes(END).writeBytes(part.bytes(), 0, part.size()).writeBytes(END);
+        }
+        if (isLast) {
+            out.writeBytes(LAST_CHUNK);
+        }
+    }
+
+    private void head(Answer answer, Form form, ByteBuf out) {
         String headers = answer.headers();
-        int chunks = form.isChunked ? size / CHUNK_BYTES + 1 : 0;
-        ByteBuf out = memory.directBuffer(HEAD_BYTES + headers.length() + size + 16 * chunks);
         out.writeBytes(begin(answer.status(), answer.type()));
         if (form.isChunked) {
             out.writeBytes(CHUNKED);
         } else {
             out.writeBytes(LENGTH);
-            number(size, out);
+            number(answer.size(), out);
         }
         out.writeBytes(date());
         if (answer.version() > 0) {
@@ -84,24 +131,6 @@ final class ResponseWriter {
             out.writeBytes(KEEP);
         }
         out.writeBytes(END);
-        if (form.isHead) {
-            return out;
-        }
-        if (form.isChunked) {
-            chunks(answer, out);
-        } else {
-            out.writeBytes(answer.bytes(), 0, size);
-        }
-        return out;
-    }
-
-    private static void chunks(Answer answer, ByteBuf out) {
-        for (int at = 0; at < answer.size(); at += CHUNK_BYTES) {
-            int count = Math.min(CHUNK_BYTES, answer.size() - at);
-            out.writeCharSequence(Integer.toHexString(count), StandardCharsets.US_ASCII);
-            out.writeBytes(END).writeBytes(answer.bytes(), at, count).writeBytes(END);
-        }
-        out.writeBytes(LAST_CHUNK);
     }
 
     private byte[] begin(int status, ContentType type) {

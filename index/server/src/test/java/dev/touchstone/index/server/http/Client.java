@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -45,9 +46,18 @@ public final class Client implements Closeable {
         return send(text).read();
     }
 
+    /** The first line of an answer. */
+    public String readHead() throws IOException {
+        return line();
+    }
+
     /** Whether the server has closed. */
     public boolean isAtEnd() throws IOException {
-        return in.read() < 0;
+        try {
+            return in.read() < 0;
+        } catch (SocketException e) {
+            return true; // without looking at all that was sent
+        }
     }
 
     /** All that comes until the server closes. */

@@ -1,0 +1,36 @@
+package dev.touchstone.benchmarks.index;
+
+import dev.touchstone.benchmarks.index.peer.JacksonJsonAdapter;
+import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
+import dev.touchstone.benchmarks.index.peer.ServiceJsonAdapter;
+import dev.touchstone.index.PriceIndex;
+
+/** The subjects of {@link PriceJsonBenchmark}, by the value of its parameter {@code subject}. All of them search alike. */
+public enum JsonType {
+    OURS("all limits on") {
+        @Override
+        JsonUnderTest make(PriceIndex index, boolean isBulk) {
+            return new ServiceJsonAdapter(index, isBulk);
+        }
+    },
+    JACKSON("no limits of ours") {
+        @Override
+        JsonUnderTest make(PriceIndex index, boolean isBulk) {
+            return new JacksonJsonAdapter(index, isBulk);
+        }
+    };
+
+    private final String level;
+
+    JsonType(String level) {
+        this.level = level;
+    }
+
+    /** What the subject does, where that differs between subjects. */
+    public String level() {
+        return level;
+    }
+
+    /** @param isBulk whether requests are lists of searches */
+    abstract JsonUnderTest make(PriceIndex index, boolean isBulk);
+}

@@ -1,0 +1,31 @@
+package dev.touchstone.benchmarks.index.peer;
+
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.server.api.Answer;
+import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.Limits;
+import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Route;
+import java.util.Arrays;
+
+/** What our service answers, without the way over HTTP. */
+public final class ServiceJsonAdapter implements JsonUnderTest {
+    private final Handler handler;
+    private final Answer answer = new Answer();
+
+    public ServiceJsonAdapter(PriceIndex index, boolean isBulk) {
+        handler = new PriceService(index, Limits.DEFAULT).handler(isBulk ? Route.V4_BITMAP_BULK : Route.V1_BITMAP);
+    }
+
+    @Override
+    public int answer(byte[] request) {
+        answer.reset();
+        handler.handle(request, 0, request.length, answer);
+        return answer.status();
+    }
+
+    @Override
+    public byte[] bytes() {
+        return Arrays.copyOf(answer.bytes(), answer.size());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.touchstone.benchmarks.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
+import dev.touchstone.index.PriceIndex;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** All subjects answer with the same status and the same bytes, but for the end of the line. */
+@Timeout(60)
+final class JsonParityTest {
+    private static final int REQUESTS = 200;
+    private static final List<Requests> KINDS =
+            List.of(Requests.FULL, Requests.MISSING_1, Requests.MISSING_3, Requests.MISSING_ALL, Requests.NO_OFFERING);
+
+    private static final PriceData.Numbered PRICES = PriceData.SEED.prices(12_000);
+    private static PriceIndex index;
+
+    @BeforeAll
+    static void build() {
+        index = PriceData.SEED.index(PRICES);
+    }
+
+    @Test
+    void answer_oneSearch_allSubjectsAgree() {
+        List<byte[]> requests = new ArrayList<>();
+        for (Requests kind : KINDS) {
+            requests.addAll(RequestBodies.bodies(kind.make(index, PRICES, REQUESTS), 1));
+        }
+        requests.addAll(RequestBodies.seed(REQUESTS, 1)); // of offerings that the index does not have, too
+        requests.add(bytes("{}"));
+        requests.add(bytes("{\"charValues\":[],\"other\":[{}]}"));
+        requests.add(bytes("{\"charValues\":[{\"char\":\"colour\",\"value\":\"red\"}]}"));
+        assertEqual(requests, false);
+    }
+
+    @Test
+    void answer_manySearches_allSubjectsAgree() {
+        List<byte[]> requests = new ArrayList<>(List.of(bytes("[]"), bytes("[{}]")));
+        for (Requests kind : KINDS) {
+            requests.addAll(RequestBodies.bodies(kind.make(index, PRICES, REQUESTS), REQUESTS / 4));
+        }
+        requests.addAll(RequestBodies.seed(2, REQUESTS));
+        assertEqual(requests, true);
+    }
+
+    @Test
+    void answer_fullRequest_findsThePriceItWasMadeOf() {
+        for (byte[] request : RequestBodies.bodies(Requests.FULL.make(index, PRICES, REQUESTS), 1)) {
+            JsonUnderTest ours = JsonType.OURS.make(index, false);
+            assertThat(ours.answer(request)).isEqualTo(200);
+            assertThat(text(ours.bytes())).contains("\"value\":").contains("\"spec\":\"");
+        }
+    }
+
+    private static void assertEqual(List<byte[]> requests, boolean isBulk) {
+        JsonUnderTest ours = JsonType.OURS.make(index, isBulk);
+        JsonUnderTest jackson = JsonType.JACKSON.make(index, isBulk);
+        for (byte[] request : requests) {
+            String asked = text(request);
+            assertThat(ours.answer(request)).as(asked).isEqualTo(jackson.answer(request));
+            assertThat(text(ours.bytes())).as(asked).isEqualTo(text(jackson.bytes()));
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8).strip();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.touchstone.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class NextFileTest {
+    private static final String LEFT_OVER = "prices.index.0123456789abcdef-00000000000000ff.next";
+
+    @TempDir
+    Path folder;
+
+    private static PriceIndex index() {
+        return PriceIndex.builder().string("s").build(List.of(Price.of("a", "o", Map.of("s", "x"), BigDecimal.ONE)));
+    }
+
+    private Path file() {
+        return folder.resolve("prices.index");
+    }
+
+    @Test
+    void write_deletesWhatKilledWritersLeft() throws IOException {
+        Files.createFile(folder.resolve(LEFT_OVER));
+
+        index().write(file());
+
+        assertThat(names()).containsExactly("prices.index");
+    }
+
+    @Test
+    void open_deletesWhatKilledWritersLeft() throws IOException {
+        index().write(file());
+        for (boolean isMapped : List.of(false, true)) {
+            Files.createFile(folder.resolve(LEFT_OVER));
+            PriceIndex read = isMapped ? PriceIndex.map(file()) : PriceIndex.open(file());
+            assertThat(read.stats().prices()).isEqualTo(1);
+            assertThat(names()).containsExactly("prices.index");
+        }
+    }
+
+    @Test
+    void write_leavesOtherFilesAlone() throws IOException {
+        List<String> others = List.of(
+                "other.index.0123456789abcdef-00000000000000ff.next",
+                "prices.index.next",
+                "prices.index.0123456789abcdef-00000000000000ff.next.txt",
+                "prices.index.0123456789abcdefg-0000000000000ff.next",
+                "pricesxindex.0123456789abcdef-00000000000000ff.next");
+        for (String other : others) {
+            Files.createFile(folder.resolve(other));
+        }
+
+        index().write(file());
+
+        assertThat(names()).containsAll(others);
+    }
+
+    @Test
+    void write_leavesTheFileOfAWriterOfThisJvm() throws IOException {
+        try (NextFile other = NextFile.create(file())) {
+            index().write(file());
+            PriceIndex.open(file());
+
+            assertThat(names()).hasSize(2);
+            other.channel().write(java.nio.ByteBuffer.wrap(new byte[] {1}));
+            other.replace();
+        }
+        assertThat(names()).containsExactly("prices.index");
+        assertThat(Files.size(file())).isEqualTo(1);
+    }
+
+    /** Holds the lock of a file, as a writer in another JVM does, until its input ends. */
+    static final class Holder {
+        public static void main(String[] args) throws IOException {
+            try (FileChannel channel =
+                            FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = channel.lock()) {
+                System.out.println(Objects.requireNonNull(lock).isValid());
+                System.in.read();
+            }
+        }
+    }
+
+    @Test
+    void write_leavesTheFileOfAWriterOfAnotherJvm_untilThatIsKilled() throws IOException, InterruptedException {
+        Process holder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        folder.resolve(LEFT_OVER).toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(holder.getInputStream().read()).isEqualTo('t');
+            index().write(file());
+            assertThat(names()).containsExactlyInAnyOrder("prices.index", LEFT_OVER);
+        } finally {
+            holder.destroyForcibly();
+        }
+        assertThat(holder.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        index().write(file());
+        assertThat(names()).containsExactly("prices.index");
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(path -> String.valueOf(path.getFileName())).toList();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.touchstone.index.server.http;
+
+import dev.touchstone.index.server.api.Answer;
+import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.PartHandler;
+import java.lang.System.Logger;
+
+/** Calls handlers. What they throw is logged and becomes the answer 500, or the end of an answer that has begun. Stateless. */
+final class Handling {
+    private static final Logger LOG = System.getLogger(Handling.class.getName());
+
+    private Handling() {}
+
+    /** Where an answer stands that is made in parts. */
+    enum Made {
+        LAST,
+        MORE,
+        FAILED
+    }
+
+    static void whole(Handler handler, byte[] bytes, int size, Answer answer) {
+        answer.reset();
+        try {
+            handler.handle(bytes, 0, size, answer);
+        } catch (RuntimeException e) {
+            log(handler, e);
+            answer.refuse(500, "the server failed");
+        }
+    }
+
+    /** Makes the first part; whether there are more. */
+    static boolean first(PartHandler handler, byte[] bytes, int size, Answer answer) {
+        answer.reset();
+        try {
+            return handler.begin(bytes, 0, size, answer) && answer.status() == 200;
+        } catch (RuntimeException e) {
+            log(handler, e);
+            answer.refuse(500, "the server failed");
+            return false;
+        }
+    }
+
+    static Made next(PartHandler handler, Answer answer) {
+        try {
+            return handler.next(answer) ? Made.MORE : Made.LAST;
+        } catch (RuntimeException e) {
+            log(handler, e);
+            return Made.FAILED;
+        }
+    }
+
+    private static void log(Handler handler, RuntimeException failure) {
+        LOG.log(
+                Logger.Level.ERROR,
+                "handler failed: handler=" + handler.getClass().getSimpleName(),
+                failure);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.touchstone.index.server.http;
+
+import static dev.touchstone.index.server.http.Client.get;
+import static dev.touchstone.index.server.http.Client.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.index.server.api.Limits;
+import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.SamplePrices;
+import dev.touchstone.index.server.http.Client.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Answers that no socket's buffer holds, and what all connections together may hold. */
+@Timeout(60)
+class LongAnswerTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final String LINES = "/v5/search/bitmap/bulk/prices";
+    private static final String LIST = "/v4/search/bitmap/bulk/prices";
+    private static final int ITEMS = 100_000; // an answer of some 10 MB
+
+    private HttpServer server = start(LONG, 16 << 20);
+
+    private static HttpServer start(Duration request, int buffered) {
+        HttpOptions options = HttpOptions.DEFAULT
+                .withAddress("127.0.0.1", 0)
+                .withEventLoops(1)
+                .withTimes(request, LONG, Duration.ZERO, LONG)
+                .withLimits(100, buffered);
+        Limits limits = new Limits(1000, 4 << 20, ITEMS, 16, 16);
+        try {
+            return HttpServer.start(new PriceService(SamplePrices.index(), limits), options);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void restart(Duration request, int buffered) {
+        server.close();
+        server = start(request, buffered);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Client client() throws IOException {
+        return new Client(server.address());
+    }
+
+    private static String items(String separator) {
+        StringBuilder items = new StringBuilder();
+        for (int i = 0; i < ITEMS; i++) {
+            items.append(i == 0 ? "" : separator).append("{\"id\":").append(i).append('}');
+        }
+        return items.toString();
+    }
+
+    @Test
+    void lines_moreThanASocketHolds_comeWholeAndInOrder() throws IOException {
+        String request = post(LINES, items("\n"));
+        try (Client client = client()) {
+            for (int round = 0; round < 2; round++) {
+                Response response = client.ask(request);
+                assertThat(response.status()).isEqualTo(200);
+                assertThat(response.headers()).containsEntry("transfer-encoding", "chunked");
+                List<String> lines = response.body().lines().toList();
+                assertThat(lines).hasSize(ITEMS);
+                for (int i = 0; i < ITEMS; i++) {
+                    assertThat(lines.get(i)).endsWith("\"id\":" + i + "}");
+                }
+            }
+            assertThat(client.ask(get("/health")).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void list_moreThanASocketHolds_comesWhole() throws IOException {
+        try (Client client = client()) {
+            client.send(post(LIST, "[" + items(",") + "]") + get("/health"));
+            Response response = client.read();
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.body()).startsWith("[{").endsWith("\"id\":" + (ITEMS - 1) + "}]\n");
+            assertThat(client.read().body()).isEqualTo("up\n");
+        }
+    }
+
+    @Test
+    void clients_thatLeaveInTheMiddle_giveTheirRoomBack() throws IOException {
+        String lines = post(LINES, items("\n"));
+        String list = post(LIST, "[" + items(",") + "]");
+        for (int i = 0; i < 20; i++) { // together many times what there is room for
+            try (Client client = client()) {
+                client.send(i % 2 == 0 ? lines : list);
+                assertThat(client.readHead()).contains("200");
+            }
+        }
+        try (Client client = client()) {
+            assertThat(askUntilThereIsRoom(client, list).body()).endsWith("\"id\":" + (ITEMS - 1) + "}]\n");
+        }
+    }
+
+    /** What others have left is given back when the server sees that they are gone, which may be later. */
+    private static Response askUntilThereIsRoom(Client client, String request) throws IOException {
+        Response response = client.ask(request);
+        return response.status() == 503 ? askUntilThereIsRoom(client, request) : response;
+    }
+
+    @Test
+    void list_withoutRoomForTheAnswer_isTold503() throws IOException {
+        restart(LONG, 4 << 20);
+        try (Client client = client()) {
+            Response response = client.ask(post(LIST, "[" + items(",") + "]"));
+            assertThat(response.status()).isEqualTo(503);
+            assertThat(response.headers()).containsEntry("retry-after", "1");
+            assertThat(client.ask(post(LINES, items("\n"))).status()).isEqualTo(200); // which needs none
+        }
+    }
+
+    @Test
+    void client_thatNeverReads_isEnded() throws IOException {
+        restart(Duration.ofMillis(300), 16 << 20);
+        try (Client client = client();
+                Client other = client()) {
+            client.send(post(LINES, items("\n")));
+            while (connections(other) > 1) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static int connections(Client client) throws IOException {
+        return client.ask(get("/metrics"))
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("touchstone_index_connections "))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void tooManyLines_isToldBeforeTheFirstAnswer() throws IOException {
+        try (Client client = client()) {
+            Response response = client.ask(post(LINES, items("\n") + "\n{}"));
+            assertThat(response.status()).isEqualTo(413);
+            assertThat(response.body()).contains("more than " + ITEMS);
+            assertThat(client.ask(post(LINES, "\n\n")).body()).isEmpty();
+            assertThat(client.ask(post(LINES, items("\n") + "\n\n\n")).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void heads_thatAreNotComplete_haveTheirLimit() throws IOException {
+        restart(LONG, 40_000);
+        String begin = "GET /health HTTP/1.1\r\nhost: x\r\n";
+        try (Client small = client();
+                Client large = client()) {
+            small.send(begin);
+            large.send(begin + "a: b\r\n".repeat(400));
+            assertThat(large.isAtEnd()).isTrue();
+            assertThat(small.ask("\r\n").status()).isEqualTo(200);
+        }
+    }
+}
