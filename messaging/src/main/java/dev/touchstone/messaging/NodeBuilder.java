@@ -31,6 +31,7 @@ public final class NodeBuilder implements Cloneable {
     private boolean embeddedEpmd = true;
     private @Nullable NodeResolver resolver;
     private InetAddress listen = InetAddress.getLoopbackAddress();
+    private int port;
     private boolean tcp = true;
     private @Nullable UnixDomainSocketAddress unixSocket;
     private @Nullable SSLContext tls;
@@ -84,6 +85,14 @@ public final class NodeBuilder implements Cloneable {
     /** The address that other nodes connect to, of IPv4 or IPv6. Default: loopback. */
     public NodeBuilder listen(InetAddress address) {
         return with(copy -> copy.listen = Objects.requireNonNull(address));
+    }
+
+    /** The TCP port that other nodes connect to, where it must be known beforehand; 0 for any that is free. Default: 0. */
+    public NodeBuilder port(int value) {
+        if (value < 0 || value > 0xffff) {
+            throw new IllegalArgumentException("port=" + value + " expected 0 to 65535");
+        }
+        return with(copy -> copy.port = value);
     }
 
     /** Whether the node listens on TCP; one that doesn't registers nowhere. Default: true. */
@@ -205,7 +214,7 @@ public final class NodeBuilder implements Cloneable {
     private List<SocketAddress> addresses() {
         List<SocketAddress> addresses = new ArrayList<>();
         if (tcp) {
-            addresses.add(new InetSocketAddress(listen, 0));
+            addresses.add(new InetSocketAddress(listen, port));
         }
         if (unixSocket != null) {
             addresses.add(unixSocket);

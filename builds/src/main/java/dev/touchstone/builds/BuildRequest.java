@@ -1,0 +1,253 @@
+package dev.touchstone.builds;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * What is to be built, and where. Immutable; its parts are checked for their form and length only, the agent checks the rest.
+ *
+ * @param repository URL of the repository, without a fragment
+ * @param branch branch to build
+ * @param commit commit of it, instead of the newest
+ * @param script path of the script, relative to the repository
+ * @param runner interpreter of the script: {@code bash}, {@code node}, {@code powershell} or {@code cmd}
+ * @param label that the agent must have; {@code any} is every agent's
+ * @param environment variables for the script
+ * @param secretNames those of them whose values are masked in the log
+ * @param noop whether nothing is to be fetched or run
+ * @param durable whether the job survives the master's death once it is accepted; only a noop may do without
+ * @param output where the output goes
+ * @param timeout most that it may run
+ * @param queueTimeout most that it may wait for an executor
+ * @param maxLogBytes where the log is cut off
+ */
+public record BuildRequest(
+        String repository,
+        String branch,
+        Optional<String> commit,
+        String script,
+        String runner,
+        String label,
+        Map<String, String> environment,
+        Set<String> secretNames,
+        boolean noop,
+        boolean durable,
+        OutputMode output,
+        Duration timeout,
+        Duration queueTimeout,
+        long maxLogBytes) {
+    /** The label that every agent has. */
+    public static final String ANY = "any";
+
+    /** Bytes of UTF-8 that a URL, branch, commit or path has at most. */
+    public static final int MOST_TEXT_BYTES = 4096;
+
+    /** Variables that the environment has at most. */
+    public static final int MOST_VARIABLES = 1000;
+
+    /** Bytes of UTF-8 that the environment has at most, names and values together. */
+    public static final int MOST_ENVIRONMENT_BYTES = 256 << 10;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    /** @throws IllegalArgumentException if a part has not the form it must have; values of the environment are not in the message */
+    public BuildRequest {
+        text("repository", repository);
+        text("branch", branch);
+        commit.ifPresent(name -> text("commit", name));
+        text("script", script);
+        name("runner", runner);
+        name("label", label);
+        environment = Map.copyOf(environment);
+        secretNames = Set.copyOf(secretNames);
+        checkEnvironment(environment);
+        for (String secret : secretNames) {
+            if (!environment.containsKey(secret)) {
+                throw new IllegalArgumentException(
+                        "secret is no variable of the environment: name=" + printable(secret));
+            }
+        }
+        if (!noop && !durable) {
+            throw new IllegalArgumentException("durable=false is for noop only");
+        }
+        positive("timeout", timeout);
+        positive("queueTimeout", queueTimeout);
+        if (maxLogBytes < 0) {
+            throw new IllegalArgumentException("maxLogBytes=" + maxLogBytes + " expected at least 0");
+        }
+    }
+
+    /** A request with the defaults: runner {@code bash}, label {@code any}, durable, streamed, 1 hour to run, 1 day to wait, 1 GiB of log. */
+    public static Builder of(String repository, String branch, String script) {
+        return new Builder(repository, branch, script);
+    }
+
+    private static void checkEnvironment(Map<String, String> environment) {
+        if (environment.size() > MOST_VARIABLES) {
+            throw new IllegalArgumentException(
+                    "too many variables: count=" + environment.size() + " most=" + MOST_VARIABLES);
+        }
+        long bytes = 0;
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            if (!VARIABLE.matcher(variable.getKey()).matches()) {
+                throw new IllegalArgumentException("not the name of a variable: name=" + printable(variable.getKey()));
+            }
+            if (variable.getValue().indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("variable has a NUL: name=" + variable.getKey());
+            }
+            bytes += variable.getKey().length() + (long) utf8(variable.getValue());
+        }
+        if (bytes > MOST_ENVIRONMENT_BYTES) {
+            throw new IllegalArgumentException(
+                    "environment is too large: bytes=" + bytes + " most=" + MOST_ENVIRONMENT_BYTES);
+        }
+    }
+
+    private static void text(String what, String value) {
+        if (value.isEmpty() || value.length() > MOST_TEXT_BYTES || utf8(value) > MOST_TEXT_BYTES) {
+            throw new IllegalArgumentException(
+                    what + " is empty or too long: bytes=" + utf8(value) + " most=" + MOST_TEXT_BYTES);
+        }
+        if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
+            throw new IllegalArgumentException(what + " has control characters: " + what + "=" + printable(value));
+        }
+    }
+
+    private static int utf8(String value) {
+        return value.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static void name(String what, String value) {
+        if (!NAME.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    what + "=" + printable(value) + " expected 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first");
+        }
+    }
+
+    private static void positive(String what, Duration value) {
+        if (value.isZero() || value.isNegative() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + "=" + value + " expected more than 0 and at most " + LONGEST);
+        }
+    }
+
+    private static String printable(String value) {
+        String head = value.length() > 80 ? value.substring(0, 80) + "..." : value;
+        return head.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** Names of the variables only: values may be secret. */
+    @Override
+    public String toString() {
+        return "BuildRequest[repository=" + repository + " branch=" + branch + " commit=" + commit.orElse("newest")
+                + " script=" + script + " runner=" + runner + " label=" + label + " variables="
+                + environment.keySet() + " noop=" + noop + " durable=" + durable + " output=" + output + "]";
+    }
+
+    /** Says what differs from the defaults. For one thread. */
+    public static final class Builder {
+        private final String repository;
+        private final String branch;
+        private final String script;
+        private Optional<String> commit = Optional.empty();
+        private String runner = "bash";
+        private String label = ANY;
+        private final Map<String, String> environment = new TreeMap<>();
+        private final Set<String> secretNames = new TreeSet<>();
+        private boolean noop;
+        private boolean durable = true;
+        private OutputMode output = OutputMode.STREAM;
+        private Duration timeout = Duration.ofHours(1);
+        private Duration queueTimeout = Duration.ofDays(1);
+        private long maxLogBytes = 1L << 30;
+
+        private Builder(String repository, String branch, String script) {
+            this.repository = repository;
+            this.branch = branch;
+            this.script = script;
+        }
+
+        public Builder commit(String value) {
+            commit = Optional.of(value);
+            return this;
+        }
+
+        public Builder runner(String value) {
+            runner = value;
+            return this;
+        }
+
+        public Builder label(String value) {
+            label = value;
+            return this;
+        }
+
+        public Builder environment(Map<String, String> values) {
+            environment.putAll(values);
+            return this;
+        }
+
+        /** A variable whose value is masked in the log. */
+        public Builder secret(String name, String value) {
+            environment.put(name, value);
+            secretNames.add(name);
+            return this;
+        }
+
+        public Builder noop(boolean value) {
+            noop = value;
+            return this;
+        }
+
+        public Builder durable(boolean value) {
+            durable = value;
+            return this;
+        }
+
+        public Builder output(OutputMode value) {
+            output = value;
+            return this;
+        }
+
+        public Builder timeout(Duration value) {
+            timeout = value;
+            return this;
+        }
+
+        public Builder queueTimeout(Duration value) {
+            queueTimeout = value;
+            return this;
+        }
+
+        public Builder maxLogBytes(long value) {
+            maxLogBytes = value;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException if a part has not the form it must have */
+        public BuildRequest build() {
+            return new BuildRequest(
+                    repository,
+                    branch,
+                    commit,
+                    script,
+                    runner,
+                    label,
+                    environment,
+                    secretNames,
+                    noop,
+                    durable,
+                    output,
+                    timeout,
+                    queueTimeout,
+                    maxLogBytes);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.touchstone.builds;
+
+import java.time.Duration;
+
+/**
+ * How a job ended; there is one result of each.
+ *
+ * @param jobId the job
+ * @param code how it ended
+ * @param exitCode the script's, where {@link BuildCode#SCRIPT_FAILED}; else 0 where it succeeded and -1 where it did not
+ * @param message one line for people; may be empty
+ * @param pull how long fetching the sources took
+ * @param build how long the script took
+ * @param attempts how often an agent was given it
+ * @param agent the last of them; empty if none was
+ * @param logBytes length of the log that the master has
+ * @param truncated whether the log is not all that the script printed
+ */
+public record BuildResult(
+        String jobId,
+        BuildCode code,
+        int exitCode,
+        String message,
+        Duration pull,
+        Duration build,
+        int attempts,
+        String agent,
+        long logBytes,
+        boolean truncated) {
+    public boolean isSuccess() {
+        return code == BuildCode.OK;
+    }
+}

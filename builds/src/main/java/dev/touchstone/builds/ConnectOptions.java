@@ -1,0 +1,38 @@
+package dev.touchstone.builds;
+
+import dev.touchstone.messaging.Cookie;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Which master a client connects to, and how.
+ *
+ * @param master {@code builds://host:port}, or {@code host:port}
+ * @param token what the master wants to be known; never printed
+ * @param tls what the connection is in, if it is: a master that is not on this machine wants it
+ * @param tick after which silence the connection counts as lost
+ * @param connectTimeout how long the first connection may take
+ * @param patience how long a lost connection is tried to be made again before all that waits fails
+ */
+public record ConnectOptions(
+        String master,
+        Cookie token,
+        Optional<SSLContext> tls,
+        Duration tick,
+        Duration connectTimeout,
+        Duration patience) {
+    /** The defaults: no TLS, a heartbeat of 15 s, 10 s to connect, and an hour of patience. */
+    public static ConnectOptions of(String master, Cookie token) {
+        return new ConnectOptions(
+                master, token, Optional.empty(), Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofHours(1));
+    }
+
+    public ConnectOptions withTls(SSLContext context) {
+        return new ConnectOptions(master, token, Optional.of(context), tick, connectTimeout, patience);
+    }
+
+    public ConnectOptions withPatience(Duration time) {
+        return new ConnectOptions(master, token, tls, tick, connectTimeout, time);
+    }
+}

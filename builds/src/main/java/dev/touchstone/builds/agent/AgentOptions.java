@@ -1,0 +1,37 @@
+package dev.touchstone.builds.agent;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+/** What {@link BuildAgentBuilder} was told; checked there. */
+record AgentOptions(
+        Path root,
+        Path mirrors,
+        int executors,
+        Set<String> labels,
+        Duration grace,
+        Duration tick,
+        Duration fetchIdle,
+        Map<String, String> environment,
+        Set<String> allowedNames,
+        Set<String> schemes,
+        Set<String> commandSchemes) {
+
+    /** The same in a folder whose real path is known. */
+    AgentOptions at(Path realRoot) {
+        return new AgentOptions(
+                realRoot,
+                mirrors,
+                executors,
+                labels,
+                grace,
+                tick,
+                fetchIdle,
+                environment,
+                allowedNames,
+                schemes,
+                commandSchemes);
+    }
+}

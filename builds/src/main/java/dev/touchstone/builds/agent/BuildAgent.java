@@ -1,0 +1,268 @@
+package dev.touchstone.builds.agent;
+
+import dev.touchstone.builds.agent.log.LogTailer;
+import dev.touchstone.builds.agent.log.SecretRefusedException;
+import dev.touchstone.builds.agent.process.EnvironmentPolicy;
+import dev.touchstone.builds.agent.process.EnvironmentRefusedException;
+import dev.touchstone.builds.agent.process.Launcher;
+import dev.touchstone.builds.agent.process.Runners;
+import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.source.SourceRefusedException;
+import dev.touchstone.builds.agent.source.Sources;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Runs jobs on this machine: brings the sources, runs the script, keeps its log, and leaves no process behind. Thread-safe.
+ *
+ * <p>What it remembers of an attempt, the log above all, stays in its folder until {@link #forget}, also over the agent's end. Logs are not
+ * forced to the device: they survive the death of the agent, and may lose their end in a power cut.
+ */
+public final class BuildAgent implements AutoCloseable {
+    /*
+     * A job is in live from start until its end is told; whoever takes it from there tells it: an executor that has it, or the thread that
+     * removed it from waiting. So it is told once.
+     */
+    /** The label that every agent has. */
+    public static final String ANY_LABEL = "any";
+
+    private static final System.Logger LOGGER = System.getLogger(BuildAgent.class.getName());
+    private static final Duration CLOSING = Duration.ofSeconds(30);
+
+    private final AgentOptions options;
+    private final Runners runners;
+    private final JobStore store;
+    private final Sources sources;
+    private final LogTailer tailer;
+    private final BuildSteps steps;
+    private final JobChecks checks;
+    private final WaitingJobs waiting = new WaitingJobs();
+    private final ConcurrentMap<String, Job> live = new ConcurrentHashMap<>();
+    private final List<Thread> executors = new ArrayList<>();
+    private final List<Leftover> leftovers;
+    private final FileChannel lockFile;
+    private volatile boolean closed;
+
+    private BuildAgent(AgentOptions options, FileChannel lockFile) throws IOException {
+        this.options = options;
+        this.lockFile = lockFile;
+        Launcher launcher = Launcher.detect(options.environment());
+        runners = Runners.find(options.environment());
+        EnvironmentPolicy environment = new EnvironmentPolicy(options.environment(), options.allowedNames());
+        store = new JobStore(options.root().resolve("jobs"));
+        leftovers = List.copyOf(store.recover(launcher));
+        sources = new Sources(
+                new Sources.Options(
+                        options.root(),
+                        options.mirrors(),
+                        options.schemes(),
+                        options.commandSchemes(),
+                        environment.own(),
+                        options.fetchIdle()),
+                launcher);
+        tailer = new LogTailer(options.tick());
+        steps = new BuildSteps(store, sources, launcher, runners, environment, tailer, options.grace());
+        checks = new JobChecks(runners, environment, sources, options.schemes());
+        for (int i = 0; i < options.executors(); i++) {
+            Thread thread = new Thread(this::execute, "builds-executor-" + i);
+            thread.setDaemon(true);
+            executors.add(thread);
+        }
+        executors.forEach(Thread::start);
+    }
+
+    /** An agent that keeps all it has in {@code root}, which is its alone. */
+    public static BuildAgentBuilder at(Path root) {
+        return new BuildAgentBuilder(root);
+    }
+
+    static BuildAgent open(AgentOptions options) throws IOException {
+        Path root = Files.createDirectories(options.root()).toRealPath();
+        FileChannel lockFile =
+                FileChannel.open(root.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            lock(lockFile, root);
+            return new BuildAgent(options.at(root), lockFile);
+        } catch (IOException | RuntimeException e) {
+            lockFile.close();
+            throw e;
+        }
+    }
+
+    /** The interpreters that were found on the PATH. */
+    public Set<String> runners() {
+        return runners.names();
+    }
+
+    /** What jobs may ask for; {@link #ANY_LABEL} always. */
+    public Set<String> labels() {
+        return options.labels();
+    }
+
+    /** How many builds run at once. */
+    public int executors() {
+        return options.executors();
+    }
+
+    /** Attempts of an earlier life, oldest names first; found when the agent was opened. */
+    public List<Leftover> leftovers() {
+        return leftovers;
+    }
+
+    /**
+     * Queues an assignment.
+     *
+     * @throws AssignmentRefusedException if the agent has a job of that id, or will never run this one; the listener is told nothing then
+     */
+    public void start(Assignment assignment, BuildListener listener) {
+        JobChecks.checkName(assignment);
+        if (assignment.noop()) {
+            if (closed || live.containsKey(assignment.jobId())) {
+                throw refusedNow(assignment);
+            }
+            listener.finished(assignment, Outcome.without(OutcomeCode.SUCCEEDED, ""));
+            return;
+        }
+        Job job;
+        try {
+            job = checks.check(assignment, listener);
+        } catch (SourceRefusedException | EnvironmentRefusedException | SecretRefusedException e) {
+            throw new AssignmentRefusedException(OutcomeCode.REFUSED, e);
+        }
+        if (closed || live.putIfAbsent(assignment.jobId(), job) != null) {
+            throw refusedNow(assignment);
+        }
+        boolean known = store.knows(job.name());
+        if (!known) {
+            listener.started(assignment, BuildListener.WAITING);
+        }
+        if (known || !waiting.add(job)) {
+            live.remove(assignment.jobId(), job);
+            throw refusedNow(assignment);
+        }
+    }
+
+    /** Ends a job, whatever it is doing; false if there is none, or its outcome is settled. Returns at once. */
+    public boolean cancel(String jobId, String reason) {
+        Job job = live.get(jobId);
+        if (job == null || !job.stop().stop(StopSignal.Cause.CANCELLED, reason)) {
+            return false;
+        }
+        if (waiting.remove(job)) {
+            finishUnrun(job, OutcomeCode.INTERRUPTED, "cancelled while it waited: " + reason);
+        }
+        return true;
+    }
+
+    /**
+     * Reads what is readable of an attempt's log.
+     *
+     * @return bytes read; 0 if there is nothing yet; -1 if there is nothing and never will be
+     * @throws UnknownJobException if the agent does not remember the attempt
+     */
+    public int readLog(String jobId, int attempt, long offset, ByteBuffer into) throws IOException {
+        var read = store.read(Job.name(jobId, attempt), offset, into);
+        if (read.isPresent()) {
+            return read.get();
+        }
+        Job job = live.get(jobId);
+        if (job == null || job.assignment().attempt() != attempt) {
+            throw new UnknownJobException(jobId, attempt);
+        }
+        return 0;
+    }
+
+    /** Forgets an attempt that has ended: the master has it all. Nothing if there is none. */
+    public void forget(String jobId, int attempt) throws IOException {
+        Job job = live.get(jobId);
+        if (job != null && job.assignment().attempt() == attempt) {
+            throw new IllegalStateException("attempt=" + attempt + " of jobId=" + jobId + " has not ended");
+        }
+        JobChecks.checkId(jobId);
+        store.forget(Job.name(jobId, attempt));
+    }
+
+    /** Ends all jobs and waits until none of their processes is left, for at most the grace and half a minute. */
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        for (Job job : waiting.close()) {
+            finishUnrun(job, OutcomeCode.AGENT_CLOSED, "the agent is closed");
+        }
+        for (Job job : live.values()) {
+            job.stop().stop(StopSignal.Cause.AGENT_CLOSED, "the agent is closed");
+        }
+        join(System.nanoTime() + options.grace().plus(CLOSING).toNanos());
+        tailer.close();
+        sources.close();
+        lockFile.close();
+    }
+
+    private void execute() {
+        for (Job next = waiting.take(); next != null; next = waiting.take()) {
+            Job job = next;
+            try {
+                new BuildRun(job, steps).run(() -> live.remove(job.assignment().jobId(), job));
+            } catch (RuntimeException | Error e) {
+                LOGGER.log(System.Logger.Level.ERROR, "job=" + job.name() + " failed its executor", e);
+                finishUnrun(job, OutcomeCode.AGENT_FAILED, "the agent failed: " + e);
+            } finally {
+                waiting.release(job);
+            }
+        }
+    }
+
+    private void finishUnrun(Job job, OutcomeCode code, String message) {
+        live.remove(job.assignment().jobId(), job);
+        Listeners.finished(job, Outcome.without(code, job.secrets().mask(message)));
+    }
+
+    private AssignmentRefusedException refusedNow(Assignment assignment) {
+        String job = "attempt=" + assignment.attempt() + " of jobId=" + assignment.jobId();
+        return closed
+                ? new AssignmentRefusedException(OutcomeCode.AGENT_CLOSED, job + " comes to an agent that is closed")
+                : new AssignmentRefusedException(
+                        OutcomeCode.DUPLICATE, job + " or another attempt of it is here already");
+    }
+
+    private void join(long deadlineNanos) {
+        boolean interrupted = false;
+        for (Thread thread : executors) {
+            long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+            try {
+                if (millis > 0) {
+                    thread.join(millis);
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void lock(FileChannel file, Path root) throws IOException {
+        FileLock lock;
+        try {
+            lock = file.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            throw new AgentLockedException("root=" + root + " is another agent's");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.touchstone.builds.agent;
+
+import dev.touchstone.builds.agent.process.EnvironmentPolicy;
+import dev.touchstone.builds.agent.source.RepositoryUrl;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Says how an agent works; each call returns this. One thread at a time. */
+public final class BuildAgentBuilder {
+    private static final int MOST_EXECUTORS = 1_024;
+    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    private final Path root;
+    private @Nullable Path mirrors;
+    private int executors = Runtime.getRuntime().availableProcessors();
+    private final Set<String> labels = new TreeSet<>(Set.of(BuildAgent.ANY_LABEL));
+    private Duration grace = Duration.ofSeconds(10);
+    private Duration tick = Duration.ofMillis(5);
+    private Duration fetchIdle = Duration.ofSeconds(60);
+    private Map<String, String> environment = System.getenv();
+    private final Set<String> allowedNames = new HashSet<>(EnvironmentPolicy.DEFAULT_ALLOWED);
+    private Set<String> schemes = RepositoryUrl.DEFAULT_SCHEMES;
+    private Set<String> commandSchemes = Set.of("ssh");
+
+    BuildAgentBuilder(Path root) {
+        this.root = root;
+    }
+
+    /** How many builds run at once; the CPUs unless told otherwise. */
+    public BuildAgentBuilder executors(int count) {
+        if (count < 1 || count > MOST_EXECUTORS) {
+            throw new IllegalArgumentException("executors=" + count + " is not 1 to " + MOST_EXECUTORS);
+        }
+        executors = count;
+        return this;
+    }
+
+    /** What jobs may ask for, beside {@link BuildAgent#ANY_LABEL}. */
+    public BuildAgentBuilder labels(Set<String> names) {
+        for (String name : names) {
+            if (!LABEL.matcher(name).matches()) {
+                throw new IllegalArgumentException(
+                        "label=" + name + " is not letters, digits, dots, dashes and underscores");
+            }
+        }
+        labels.addAll(names);
+        return this;
+    }
+
+    /** How long processes that are asked to end may take; ten seconds unless told otherwise. */
+    public BuildAgentBuilder grace(Duration time) {
+        grace = notNegative("grace", time);
+        return this;
+    }
+
+    /** How often logs are looked at; five milliseconds unless told otherwise. */
+    public BuildAgentBuilder tick(Duration time) {
+        if (time.compareTo(Duration.ofNanos(1)) < 0) {
+            throw new IllegalArgumentException("tick=" + time + " is not positive");
+        }
+        tick = time;
+        return this;
+    }
+
+    /** After what silence a repository is given up; a minute unless told otherwise. */
+    public BuildAgentBuilder fetchIdle(Duration time) {
+        fetchIdle = notNegative("fetchIdle", time);
+        return this;
+    }
+
+    /** The agent's own environment, in which it finds programs; the JVM's unless told otherwise. */
+    public BuildAgentBuilder environment(Map<String, String> variables) {
+        environment = Map.copyOf(variables);
+        return this;
+    }
+
+    /** More names of the agent's own environment that scripts get; a star at the end stands for any rest. */
+    public BuildAgentBuilder allow(Set<String> names) {
+        allowedNames.addAll(names);
+        return this;
+    }
+
+    /** Schemes of repositories that are taken; file, https and ssh unless told otherwise. */
+    public BuildAgentBuilder schemes(Set<String> names) {
+        schemes = Set.copyOf(names);
+        return this;
+    }
+
+    /** Schemes of repositories that the git command fetches; ssh unless told otherwise. */
+    public BuildAgentBuilder commandSchemes(Set<String> names) {
+        commandSchemes = Set.copyOf(names);
+        return this;
+    }
+
+    /** Folder of the mirrors, which several agents may share; in the agent's own unless told otherwise. */
+    public BuildAgentBuilder mirrors(Path folder) {
+        mirrors = folder;
+        return this;
+    }
+
+    /**
+     * Starts the agent, and ends what an earlier life of it left running.
+     *
+     * @throws AgentLockedException if another agent has the folder
+     */
+    public BuildAgent open() throws IOException {
+        return BuildAgent.open(new AgentOptions(
+                root,
+                mirrors == null ? root.resolve("mirrors") : mirrors,
+                executors,
+                Set.copyOf(labels),
+                grace,
+                tick,
+                fetchIdle,
+                environment,
+                Set.copyOf(allowedNames),
+                schemes,
+                commandSchemes));
+    }
+
+    private static Duration notNegative(String name, Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException(name + "=" + time + " is negative");
+        }
+        return time;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.touchstone.builds.agent;
+
+/**
+ * Is told what becomes of an assignment: in order, one call at a time, on the executor's thread where there is one, and must not block for long.
+ *
+ * <p>A job is {@code waiting} on the thread that starts it, before {@link BuildAgent#start} returns. One that is cancelled while it waits is
+ * finished by the thread that cancels it, and one that does nothing by the thread that starts it.
+ */
+public interface BuildListener {
+    /** No executor has the job yet. */
+    String WAITING = "waiting";
+
+    /** The sources are being brought. */
+    String FETCHING = "fetching";
+
+    /** The script runs. */
+    String RUNNING = "running";
+
+    /** A stage began. */
+    void started(Assignment assignment, String stage);
+
+    /**
+     * There is more of the log to read.
+     *
+     * @param bytes readable from the log's beginning
+     */
+    void logGrew(Assignment assignment, long bytes);
+
+    /** Nothing follows. What it left can be read until {@link BuildAgent#forget}. */
+    void finished(Assignment assignment, Outcome outcome);
+}

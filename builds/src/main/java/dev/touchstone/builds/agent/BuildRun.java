@@ -1,0 +1,154 @@
+package dev.touchstone.builds.agent;
+
+import dev.touchstone.builds.agent.log.BuildLog;
+import dev.touchstone.builds.agent.log.DiscardedLog;
+import dev.touchstone.builds.agent.log.KeptLog;
+import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.process.StoppedException;
+import dev.touchstone.builds.agent.source.Checkout;
+import dev.touchstone.builds.agent.source.SourceRefusedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** One attempt on one executor, from its folder to its outcome. The executor's thread only. */
+final class BuildRun {
+    private static final System.Logger LOGGER = System.getLogger(BuildRun.class.getName());
+
+    private final Job job;
+    private final Assignment assignment;
+    private final StopSignal stop;
+    private final BuildSteps steps;
+    private final JobFolder folder;
+    private final boolean masked;
+    private BuildLog log = new DiscardedLog();
+    private boolean begun;
+    private int exitCode = Outcome.NO_EXIT_CODE;
+    private Duration pull = Duration.ZERO;
+    private Duration build = Duration.ZERO;
+
+    BuildRun(Job job, BuildSteps steps) {
+        this.job = job;
+        this.assignment = job.assignment();
+        this.stop = job.stop();
+        this.steps = steps;
+        this.folder = steps.store().folder(job.name());
+        this.masked = assignment.log() == LogMode.KEEP && !job.secrets().isEmpty();
+    }
+
+    /** Runs the attempt and tells its end; {@code ended} comes right before that. */
+    void run(Runnable ended) {
+        stop.startTimer(assignment.timeout());
+        Verdict verdict = judge();
+        if (!stop.decide()) {
+            verdict = stop.stopped().map(found -> Verdict.ofStop(found, begun)).orElse(verdict);
+        }
+        Outcome outcome = end(new Verdict(verdict.code(), job.secrets().mask(verdict.message())));
+        ended.run();
+        Listeners.finished(job, outcome);
+    }
+
+    private Verdict judge() {
+        try {
+            attempt();
+            return Verdict.ofExit(exitCode);
+        } catch (StoppedException e) {
+            return Verdict.ofStop(e.stop(), begun);
+        } catch (SourceRefusedException e) {
+            return Verdict.ofRefusal(e);
+        } catch (IOException e) {
+            return Verdict.ofFailure(e, steps.store().root());
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "job=" + job.name() + " failed the agent", e);
+            return Verdict.ofDefect(e);
+        }
+    }
+
+    private void attempt() throws IOException, StoppedException {
+        stop.check();
+        begun = true;
+        openLog();
+        Growth growth = new Growth(job, log);
+        log.say(Banner.LOCKING);
+        log.say(Banner.WAITING);
+        Listeners.started(job, BuildListener.FETCHING);
+        log.say(Banner.pulling(assignment));
+        growth.look();
+        Checkout checkout = pull();
+        for (String note : checkout.notes()) {
+            log.say(note);
+        }
+        Path script = job.script().in(checkout.source());
+        Listeners.started(job, BuildListener.RUNNING);
+        log.say(Banner.running(script, assignment.runner()));
+        growth.look();
+        stop.check();
+        long start = System.nanoTime();
+        try {
+            exitCode = new ScriptRun(job, steps, log, folder, growth).run(checkout, script);
+        } finally {
+            build = Duration.ofNanos(System.nanoTime() - start);
+        }
+    }
+
+    private void openLog() throws FolderException {
+        try {
+            folder.create(new JobFormat.Job(
+                    assignment.jobId(),
+                    assignment.attempt(),
+                    assignment.epoch(),
+                    job.source().mark(),
+                    masked));
+            if (assignment.log() == LogMode.KEEP) {
+                log = KeptLog.create(folder.path(), assignment.maxLogBytes(), job.secrets());
+            }
+            steps.store().opened(job.name(), log);
+        } catch (IOException e) {
+            throw new FolderException(e);
+        }
+    }
+
+    private Checkout pull() throws IOException, StoppedException {
+        long start = System.nanoTime();
+        try {
+            return steps.sources().pull(job.source(), stop);
+        } finally {
+            pull = Duration.ofNanos(System.nanoTime() - start);
+        }
+    }
+
+    /** Completes the log and writes the outcome down. */
+    private Outcome end(Verdict verdict) {
+        Verdict last = verdict;
+        try {
+            log.endOfOutput();
+            log.say(Banner.ended(verdict.code(), verdict.message()));
+            log.say(Banner.durations(pull, build));
+            log.finish();
+        } catch (IOException e) {
+            boolean ran = verdict.code() == OutcomeCode.SUCCEEDED || verdict.code() == OutcomeCode.SCRIPT_FAILED;
+            last = ran ? Verdict.ofFailure(e, steps.store().root()) : verdict;
+        }
+        long bytes = log.readableBytes();
+        Outcome outcome = new Outcome(last.code(), exitCode, last.message(), pull, build, bytes, log.isTruncated());
+        writeDown(outcome);
+        steps.store().ended(job.name(), masked);
+        try {
+            log.close();
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "log of job=" + job.name() + " cannot be closed", e);
+        }
+        return outcome;
+    }
+
+    /** Without it the master is told now, and nothing by a later life of the agent. */
+    private void writeDown(Outcome outcome) {
+        try {
+            if (folder.exists()) {
+                folder.write(outcome);
+            }
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "outcome of job=" + job.name() + " cannot be written", e);
+        }
+    }
+}

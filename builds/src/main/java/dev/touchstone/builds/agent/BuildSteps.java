@@ -1,0 +1,18 @@
+package dev.touchstone.builds.agent;
+
+import dev.touchstone.builds.agent.log.LogTailer;
+import dev.touchstone.builds.agent.process.EnvironmentPolicy;
+import dev.touchstone.builds.agent.process.Launcher;
+import dev.touchstone.builds.agent.process.Runners;
+import dev.touchstone.builds.agent.source.Sources;
+import java.time.Duration;
+
+/** What all builds of an agent share. */
+record BuildSteps(
+        JobStore store,
+        Sources sources,
+        Launcher launcher,
+        Runners runners,
+        EnvironmentPolicy environment,
+        LogTailer tailer,
+        Duration grace) {}

@@ -1,0 +1,29 @@
+package dev.touchstone.builds.agent;
+
+/** Calls of listeners; what they throw is logged, and harms no build. */
+final class Listeners {
+    private static final System.Logger LOGGER = System.getLogger(Listeners.class.getName());
+
+    private Listeners() {}
+
+    static void started(Job job, String stage) {
+        guarded(job, System.Logger.Level.ERROR, () -> job.listener().started(job.assignment(), stage));
+    }
+
+    static void logGrew(Job job, long bytes) {
+        guarded(job, System.Logger.Level.DEBUG, () -> job.listener().logGrew(job.assignment(), bytes));
+    }
+
+    static void finished(Job job, Outcome outcome) {
+        guarded(job, System.Logger.Level.ERROR, () -> job.listener().finished(job.assignment(), outcome));
+    }
+
+    /** @param level the lower, the more often it may happen */
+    private static void guarded(Job job, System.Logger.Level level, Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(level, "the listener of job=" + job.name() + " failed", e);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package dev.touchstone.builds.agent;
+
+/** What becomes of a script's output. */
+public enum LogMode {
+    /** Nobody wants it. */
+    DISCARD,
+    /** Kept in a file until {@link BuildAgent#forget}. */
+    KEEP
+}

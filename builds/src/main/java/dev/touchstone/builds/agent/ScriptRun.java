@@ -1,0 +1,117 @@
+package dev.touchstone.builds.agent;
+
+import dev.touchstone.builds.agent.log.BuildLog;
+import dev.touchstone.builds.agent.log.KeptLog;
+import dev.touchstone.builds.agent.process.Command;
+import dev.touchstone.builds.agent.process.ProcessId;
+import dev.touchstone.builds.agent.process.ProcessTree;
+import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.process.StoppedException;
+import dev.touchstone.builds.agent.source.Checkout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The run of a script, from the start of its process until none of its processes is left. The executor's thread only. */
+final class ScriptRun {
+    /** Nothing is lost by a long sleep: the script's end, its output and a stop each wake. */
+    private static final long MOST_PARK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Job job;
+    private final BuildSteps steps;
+    private final BuildLog log;
+    private final JobFolder folder;
+    private final Growth growth;
+    private final StopSignal stop;
+
+    ScriptRun(Job job, BuildSteps steps, BuildLog log, JobFolder folder, Growth growth) {
+        this.job = job;
+        this.steps = steps;
+        this.log = log;
+        this.folder = folder;
+        this.growth = growth;
+        this.stop = job.stop();
+    }
+
+    /** Runs the script; returns its exit code. The run ends when the script does, whoever still holds its output open. */
+    int run(Checkout checkout, Path script) throws IOException, StoppedException {
+        Thread executor = Thread.currentThread();
+        Runnable wake = () -> LockSupport.unpark(executor);
+        ProcessTree tree = steps.launcher().start(command(checkout, script));
+        ProcessTree.Ending ending;
+        try {
+            stop.wakeWith(wake);
+            tree.onExit(wake);
+            if (log instanceof KeptLog kept) {
+                steps.tailer().watch(kept, wake);
+            }
+            remember(tree);
+            ending = await(tree);
+        } catch (IOException | RuntimeException | Error e) {
+            tree.terminate(Duration.ZERO, () -> {});
+            throw e;
+        } finally {
+            stop.wakeWith(null);
+            if (log instanceof KeptLog kept) {
+                steps.tailer().forget(kept);
+            }
+        }
+        log.endOfOutput();
+        stop.check();
+        if (ending.killed() > 0 || ending.left() > 0) {
+            log.say(Banner.swept(ending.killed(), ending.left()));
+        }
+        growth.look();
+        return tree.exitCode();
+    }
+
+    private ProcessTree.Ending await(ProcessTree tree) throws IOException {
+        while (tree.isAlive() && !stop.isStopped()) {
+            growth.look();
+            LockSupport.parkNanos(this, Math.min(MOST_PARK_NANOS, stop.remainingNanos()));
+        }
+        if (!tree.isAlive()) {
+            return tree.sweep();
+        }
+        return tree.terminate(steps.grace(), this::lookQuietly);
+    }
+
+    /** While processes end, a log that fails is no reason to leave them. */
+    private void lookQuietly() {
+        try {
+            growth.look();
+        } catch (IOException e) {
+            // endOfOutput meets it again
+        }
+    }
+
+    private Command command(Checkout checkout, Path script) {
+        Assignment assignment = job.assignment();
+        List<String> words = steps.runners()
+                .command(assignment.runner(), script)
+                .orElseThrow(() -> new IllegalStateException("checked at start: runner=" + assignment.runner()));
+        Map<String, String> build = Map.of(
+                "WORKSPACE", checkout.workspace().toString(),
+                "SRCDIR", checkout.source().toString(),
+                "BUILDS_JOB_ID", assignment.jobId());
+        Map<String, String> environment = steps.environment().compose(assignment.environment(), build);
+        return new Command(
+                words,
+                checkout.source(),
+                environment,
+                log.output(),
+                job.source().mark());
+    }
+
+    private void remember(ProcessTree tree) throws IOException {
+        Optional<ProcessId> id = steps.launcher().identify(tree.pid());
+        if (id.isPresent()) {
+            folder.write(id.get());
+        }
+    }
+}

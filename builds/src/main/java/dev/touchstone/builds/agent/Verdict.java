@@ -1,0 +1,68 @@
+package dev.touchstone.builds.agent;
+
+import dev.touchstone.builds.agent.process.LaunchException;
+import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.source.Faults;
+import dev.touchstone.builds.agent.source.SourceException;
+import dev.touchstone.builds.agent.source.SourceRefusedException;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Why an attempt ended as it did. */
+record Verdict(OutcomeCode code, String message) {
+
+    static Verdict ofExit(int exitCode) {
+        return exitCode == 0
+                ? new Verdict(OutcomeCode.SUCCEEDED, "")
+                : new Verdict(OutcomeCode.SCRIPT_FAILED, "exit status " + exitCode);
+    }
+
+    /** @param begun whether an executor had begun with the job */
+    static Verdict ofStop(StopSignal.Stop stop, boolean begun) {
+        return switch (stop.cause()) {
+            case CANCELLED ->
+                new Verdict(begun ? OutcomeCode.CANCELLED : OutcomeCode.INTERRUPTED, "cancelled: " + stop.reason());
+            case TIMED_OUT -> new Verdict(OutcomeCode.TIMED_OUT, "timed out: " + stop.reason());
+            case AGENT_CLOSED -> new Verdict(OutcomeCode.AGENT_CLOSED, stop.reason());
+        };
+    }
+
+    static Verdict ofRefusal(SourceRefusedException refusal) {
+        return new Verdict(OutcomeCode.REFUSED, said(refusal));
+    }
+
+    /** @param folder on the device that may be full */
+    static Verdict ofFailure(IOException failure, Path folder) {
+        if (failure instanceof SourceException source) {
+            return new Verdict(ofStep(source.step()), said(failure));
+        }
+        if (Faults.isFull(failure, folder)) {
+            return new Verdict(OutcomeCode.NO_SPACE, said(failure));
+        }
+        if (failure instanceof LaunchException) {
+            return new Verdict(OutcomeCode.START_FAILED, said(failure));
+        }
+        if (failure instanceof FolderException) {
+            return new Verdict(OutcomeCode.WORKSPACE_FAILED, said(failure));
+        }
+        return new Verdict(OutcomeCode.LOG_FAILED, "the log cannot be written: " + said(failure));
+    }
+
+    static Verdict ofDefect(Throwable defect) {
+        return new Verdict(OutcomeCode.AGENT_FAILED, "the agent failed: " + defect);
+    }
+
+    private static OutcomeCode ofStep(SourceException.Step step) {
+        return switch (step) {
+            case WORKSPACE -> OutcomeCode.WORKSPACE_FAILED;
+            case SOURCE_FOLDER -> OutcomeCode.SOURCE_FOLDER_FAILED;
+            case VCS -> OutcomeCode.VCS_FAILED;
+            case PULL -> OutcomeCode.PULL_FAILED;
+            case NO_SPACE -> OutcomeCode.NO_SPACE;
+        };
+    }
+
+    private static String said(Throwable failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+}

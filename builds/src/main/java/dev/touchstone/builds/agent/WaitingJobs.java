@@ -1,0 +1,104 @@
+package dev.touchstone.builds.agent;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs that no executor has yet. An executor takes the oldest whose workspace is free, so none waits for a workspace. Thread-safe. */
+final class WaitingJobs {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Job> jobs = new LinkedHashMap<>(); // by name, oldest first
+    private final Set<String> busy = new HashSet<>();
+    private boolean closed;
+
+    /** Adds a job; false if no more are taken. */
+    boolean add(Job job) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            jobs.put(job.name(), job);
+            changed.signal();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes out a job; false if an executor has it. */
+    boolean remove(Job job) {
+        lock.lock();
+        try {
+            return jobs.remove(job.name()) != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a job, whose workspace is the caller's until {@link #release}; null when closed. */
+    @Nullable
+    Job take() {
+        lock.lock();
+        try {
+            while (!closed) {
+                Job job = takeFree();
+                if (job != null) {
+                    return job;
+                }
+                changed.awaitUninterruptibly();
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives back the workspace of a job that was taken. */
+    void release(Job job) {
+        lock.lock();
+        try {
+            busy.remove(job.source().workspaceKey());
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all waiting; returns the jobs that nobody will take. */
+    List<Job> close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+            List<Job> left = new ArrayList<>(jobs.values());
+            jobs.clear();
+            return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Job takeFree() {
+        Iterator<Job> all = jobs.values().iterator();
+        while (all.hasNext()) {
+            Job job = all.next();
+            if (busy.add(job.source().workspaceKey())) {
+                all.remove();
+                if (!jobs.isEmpty()) {
+                    changed.signal(); // for what was signalled while nobody could take it
+                }
+                return job;
+            }
+        }
+        return null;
+    }
+}

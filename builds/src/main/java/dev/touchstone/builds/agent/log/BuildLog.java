@@ -1,0 +1,46 @@
+package dev.touchstone.builds.agent.log;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** What a build says: the script's output and the agent's own lines, in the order in which they were written. */
+public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog {
+
+    /** Where the script's output goes. */
+    Redirect output();
+
+    /** Appends a line of the agent's own; while no script writes. */
+    void say(String line) throws IOException;
+
+    /** Makes what was written by now readable; returns how many bytes are. The executor's thread only. */
+    long pump() throws IOException;
+
+    /** The script writes no more: what it wrote above the limit is cut off for good. */
+    void endOfOutput() throws IOException;
+
+    /** Nothing follows. The log stays readable. */
+    void finish() throws IOException;
+
+    /** Bytes that may be read. */
+    long readableBytes();
+
+    /** Whether the script wrote more than the log may hold. */
+    boolean isTruncated();
+
+    /** Reads from {@code offset}: 0 if there is nothing yet, -1 if there is nothing and never will be. */
+    int read(long offset, ByteBuffer into) throws IOException;
+
+    /** A log of one file that is complete. */
+    static int readEnded(Path file, long offset, ByteBuffer into) throws IOException {
+        return LogFiles.readEnded(file, offset, into);
+    }
+
+    /** A line of ours as bytes. */
+    static byte[] bytes(String line) {
+        return (line + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.touchstone.builds.agent.log;
+
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.ByteBuffer;
+
+/** The log of a build whose output nobody wants. */
+public final class DiscardedLog implements BuildLog {
+    private volatile boolean finished;
+
+    @Override
+    public Redirect output() {
+        return Redirect.DISCARD;
+    }
+
+    @Override
+    public void say(String line) {}
+
+    @Override
+    public long pump() {
+        return 0;
+    }
+
+    @Override
+    public void endOfOutput() {}
+
+    @Override
+    public void finish() {
+        finished = true;
+    }
+
+    @Override
+    public long readableBytes() {
+        return 0;
+    }
+
+    @Override
+    public boolean isTruncated() {
+        return false;
+    }
+
+    @Override
+    public int read(long offset, ByteBuffer into) {
+        return finished ? -1 : 0;
+    }
+
+    @Override
+    public void close() {}
+}

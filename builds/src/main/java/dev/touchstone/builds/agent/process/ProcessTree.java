@@ -1,0 +1,158 @@
+package dev.touchstone.builds.agent.process;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A process that was started, and all that it starts. One thread at a time, but for {@link #onExit}'s callback. */
+public final class ProcessTree {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final Duration MOST_SIGNALLING = Duration.ofSeconds(2);
+
+    private final Launcher launcher;
+    private final Process process;
+    private final String mark;
+    private final long[] adoptedBefore;
+
+    ProcessTree(Launcher launcher, Process process, String mark, long[] adoptedBefore) {
+        this.launcher = launcher;
+        this.process = process;
+        this.mark = mark;
+        this.adoptedBefore = adoptedBefore;
+    }
+
+    /**
+     * How a tree ended.
+     *
+     * @param killed processes that had to be killed
+     * @param left processes that the kernel did not end in time
+     */
+    public record Ending(int killed, int left) {}
+
+    /** Of the first process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Runs {@code wake}, on a thread of the JDK's, when the first process has ended. */
+    public void onExit(Runnable wake) {
+        var unused = process.onExit().thenRun(wake);
+    }
+
+    /** Whether the first process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Of the first process, which has ended; 128 and the signal's number if it was killed. */
+    public int exitCode() {
+        return process.exitValue();
+    }
+
+    /** Kills what the first process, which has ended by itself, has left running. */
+    public Ending sweep() {
+        Orphanage orphanage = launcher.orphanage();
+        if (orphanage != null && !orphanage.maybeLeft(adoptedBefore, belongings())) {
+            return new Ending(0, 0);
+        }
+        return killRest();
+    }
+
+    /**
+     * Ends all of it: asks with TERM, and kills what is left after {@code grace}. Returns when nothing of it is found any more.
+     *
+     * @param meanwhile called again and again
+     */
+    public Ending terminate(Duration grace, Runnable meanwhile) {
+        long start = System.nanoTime();
+        askAll();
+        while (System.nanoTime() - start < grace.toNanos() && anyAlive()) {
+            meanwhile.run();
+            rest();
+        }
+        signalGroup("KILL");
+        process.destroyForcibly();
+        awaitFirst();
+        return killRest();
+    }
+
+    /** Waits for the first process or, that one gone, a moment. */
+    private void rest() {
+        if (!process.isAlive()) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+            return;
+        }
+        try {
+            process.waitFor(LOOK_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+    }
+
+    private void awaitFirst() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            process.waitFor(MOST_SIGNALLING.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void askAll() {
+        signalGroup("TERM");
+        if (!launcher.hasTable()) {
+            process.descendants().forEach(ProcessHandle::destroy);
+            process.destroy();
+            return;
+        }
+        for (ProcessTable.Entry entry : launcher.reaper().find(belongings())) {
+            if (!launcher.hasSessions() || entry.group() != process.pid()) {
+                Reaper.signal(entry, false);
+            }
+        }
+    }
+
+    private boolean anyAlive() {
+        if (process.isAlive()) {
+            return true;
+        }
+        return launcher.hasTable() && !launcher.reaper().find(belongings()).isEmpty();
+    }
+
+    private Ending killRest() {
+        if (!launcher.hasTable()) {
+            List<ProcessHandle> descendants = process.descendants().toList();
+            descendants.forEach(ProcessHandle::destroyForcibly);
+            return new Ending(descendants.size(), 0);
+        }
+        Reaper.Reaped reaped = launcher.reaper().killAll(belongings());
+        return new Ending(reaped.killed(), reaped.left());
+    }
+
+    /** The number of a session is nobody else's while the first process has not been waited for, or somebody is in the session. */
+    private Reaper.Belongings belongings() {
+        return new Reaper.Belongings(launcher.hasSessions() ? process.pid() : 0, mark::equals);
+    }
+
+    /**
+     * Signals the whole group at once, which no look at single processes can: one that forks meanwhile is not missed. The JDK has no
+     * call for it. Only while the first process runs, so that the group is this one.
+     */
+    private void signalGroup(String name) {
+        if (!launcher.hasSessions() || !process.isAlive()) {
+            return;
+        }
+        String pid = Long.toString(process.pid());
+        try {
+            QuietCommand.run(List.of("sh", "-c", "kill -s \"$0\" -- \"-$1\"", name, pid), MOST_SIGNALLING);
+        } catch (IOException e) {
+            process.destroy(); // no process to be had: the first one is told, the others are found one by one
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.touchstone.builds.agent.source;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A tree in its workspace.
+ *
+ * @param workspace folder of the repository and branch; what a build leaves there, the next one finds
+ * @param source the tree itself, as the commit has it and with nothing else in it
+ * @param notes for the reader of the log
+ */
+public record Checkout(Path workspace, Path source, CommitId commit, List<String> notes) {
+    public Checkout {
+        notes = List.copyOf(notes);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.touchstone.builds.agent.source;
+
+import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.process.StoppedException;
+import java.io.IOException;
+import java.util.Set;
+import org.eclipse.jgit.lib.Repository;
+
+/** Chooses who fetches: JGit, or the git command where JGit lacks the transport or the credentials. */
+final class Fetchers {
+    private final Fetcher own;
+    private final Fetcher command;
+    private final Set<String> commandSchemes;
+
+    Fetchers(Fetcher own, Fetcher command, Set<String> commandSchemes) {
+        this.own = own;
+        this.command = command;
+        this.commandSchemes = commandSchemes;
+    }
+
+    /**
+     * Fetches; a failure that is the repository's is a {@link SourceException}, any other may be the mirror's.
+     *
+     * @return references that could not be brought up to date
+     */
+    Set<String> fetch(Repository mirror, RepositoryUrl url, String mark, StopSignal stop)
+            throws IOException, StoppedException {
+        if (commandSchemes.contains(url.scheme())) {
+            return command.fetch(mirror, url, mark, stop);
+        }
+        try {
+            return own.fetch(mirror, url, mark, stop);
+        } catch (IOException e) {
+            stop.check();
+            if (Faults.isFull(e, mirror.getDirectory().toPath())) {
+                throw new SourceException(
+                        SourceException.Step.NO_SPACE, "no space for the mirror of repository=" + url, e);
+            }
+            if (Faults.isRefusal(e) && !url.isLocal()) {
+                return command.fetch(mirror, url, mark, stop);
+            }
+            if (Faults.isRemotes(e)) {
+                throw new SourceException(
+                        SourceException.Step.PULL, "repository=" + url + " does not answer: " + e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.touchstone.builds.agent.source;
+
+import dev.touchstone.builds.agent.process.Programs;
+import dev.touchstone.builds.agent.process.QuietCommand;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Folders that scripts have had in their hands: nothing here follows a link. */
+final class Folders {
+    private static final int MOST_DEPTH = 100;
+    private static final Duration MOST_REMOVING = Duration.ofMinutes(10);
+
+    private final Optional<Path> rm;
+
+    Folders(Map<String, String> environment) {
+        rm = Programs.find("rm", environment);
+    }
+
+    /** Whether it is a folder, and no link to one. */
+    static boolean isFolder(Path path) {
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static boolean exists(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** When the file system last saw a change of the file or what it knows of it; no program can set that. */
+    static FileTime changed(Path file) throws IOException {
+        return (FileTime) Files.getAttribute(file, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Whether {@link #changed} can be told here. */
+    static boolean tellsChanges(Path folder) {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("unix");
+    }
+
+    /** Makes a folder where there is none, in place of what else may be there. */
+    void make(Path path) throws IOException {
+        if (!isFolder(path)) {
+            delete(path);
+            Files.createDirectory(path);
+        }
+    }
+
+    /** Removes a file, a link, or a folder with all that is in it; nothing if it is not there. */
+    void delete(Path path) throws IOException {
+        if (!isFolder(path)) {
+            Files.deleteIfExists(path);
+            return;
+        }
+        try {
+            deleteContents(path, 0);
+            Files.delete(path);
+        } catch (IOException e) {
+            remove(path, e);
+        }
+    }
+
+    /** What a folder holds; without access to it, once more after taking that. */
+    static List<Path> list(Path folder) throws IOException {
+        try {
+            return read(folder);
+        } catch (AccessDeniedException e) {
+            open(folder, e);
+            return read(folder);
+        }
+    }
+
+    private static List<Path> read(Path folder) throws IOException {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+            stream.forEach(entries::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return entries;
+    }
+
+    private void deleteContents(Path folder, int depth) throws IOException {
+        if (depth > MOST_DEPTH) {
+            throw new IOException("folder=" + folder + " is deeper than " + MOST_DEPTH);
+        }
+        for (Path entry : list(folder)) {
+            if (isFolder(entry)) {
+                deleteContents(entry, depth + 1);
+            }
+            deleteEntry(entry, folder);
+        }
+    }
+
+    private static void deleteEntry(Path entry, Path folder) throws IOException {
+        try {
+            Files.deleteIfExists(entry);
+        } catch (AccessDeniedException e) {
+            open(folder, e);
+            Files.deleteIfExists(entry);
+        }
+    }
+
+    private static void open(Path folder, AccessDeniedException denied) throws IOException {
+        try {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        } catch (UnsupportedOperationException | NoSuchFileException e) {
+            denied.addSuppressed(e);
+            throw denied;
+        }
+    }
+
+    /** Folders deeper than a path may be long take a program that goes into them step by step. */
+    private void remove(Path path, IOException cause) throws IOException {
+        if (rm.isEmpty()) {
+            throw cause;
+        }
+        QuietCommand.run(List.of(rm.get().toString(), "-rf", "--", path.toString()), MOST_REMOVING);
+        if (exists(path)) {
+            throw cause;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.touchstone.builds.agent.source;
+
+import dev.touchstone.builds.agent.process.Command;
+import dev.touchstone.builds.agent.process.Launcher;
+import dev.touchstone.builds.agent.process.ProcessTree;
+import dev.touchstone.builds.agent.process.Programs;
+import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.process.StoppedException;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The git command, for what JGit cannot: ssh, credential helpers, submodules, large file storage. Never asks anybody anything. */
+final class GitCommand {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Duration GRACE = Duration.ofSeconds(1);
+    private static final int MOST_SAID = 600;
+
+    private final Launcher launcher;
+    private final Map<String, String> environment;
+    private final Set<String> schemes;
+    private final Path scratch;
+
+    /**
+     * @param environment what git and its helpers get of the agent's own
+     * @param schemes that git may follow, in submodules too
+     * @param scratch folder for what it says
+     */
+    GitCommand(Launcher launcher, Map<String, String> environment, Set<String> schemes, Path scratch) {
+        this.launcher = launcher;
+        this.environment = environment;
+        this.schemes = new TreeSet<>(schemes);
+        this.scratch = scratch;
+    }
+
+    boolean has(String program) {
+        return Programs.find(program, environment).isPresent();
+    }
+
+    /** Runs git in {@code folder}; throws with the end of what it said if it fails. */
+    void run(Path folder, List<String> arguments, String mark, StopSignal stop) throws IOException, StoppedException {
+        Path git = Programs.find("git", environment)
+                .orElseThrow(() -> new SourceException(
+                        SourceException.Step.VCS, "git is not on the PATH, and this repository needs it", null));
+        List<String> words =
+                new ArrayList<>(List.of(git.toString(), "-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0"));
+        words.addAll(arguments);
+        Path said = Files.createTempFile(scratch, "git", ".out");
+        try {
+            ProcessTree tree =
+                    launcher.start(new Command(words, folder, variables(), Redirect.appendTo(said.toFile()), mark));
+            await(tree, stop);
+            tree.sweep();
+            if (tree.exitCode() != 0) {
+                throw new SourceException(
+                        SourceException.Step.PULL,
+                        "git " + arguments.get(0) + " ended with exitCode=" + tree.exitCode() + ": " + end(said),
+                        null);
+            }
+        } finally {
+            Files.deleteIfExists(said);
+        }
+    }
+
+    private static void await(ProcessTree tree, StopSignal stop) throws StoppedException {
+        Thread waiter = Thread.currentThread();
+        tree.onExit(() -> LockSupport.unpark(waiter));
+        while (tree.isAlive()) {
+            if (stop.isStopped()) {
+                tree.terminate(GRACE, () -> {});
+                stop.check();
+            }
+            LockSupport.parkNanos(tree, LOOK_NANOS);
+        }
+    }
+
+    private Map<String, String> variables() {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("LC_ALL", "C");
+        all.put("GIT_TERMINAL_PROMPT", "0");
+        all.put("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
+        all.put("GIT_ALLOW_PROTOCOL", String.join(":", schemes));
+        return all;
+    }
+
+    private static String end(Path said) throws IOException {
+        String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8).strip();
+        String end = text.length() > MOST_SAID ? "..." + text.substring(text.length() - MOST_SAID) : text;
+        return end.replaceAll("\\s*\\R\\s*", "; ");
+    }
+}

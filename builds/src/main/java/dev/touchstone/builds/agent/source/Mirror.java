@@ -1,0 +1,248 @@
+package dev.touchstone.builds.agent.source;
+
+import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.process.StoppedException;
+import java.io.IOException;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.eclipse.jgit.errors.IncorrectObjectTypeException;
+import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.jspecify.annotations.Nullable;
+
+/** A bare copy of one repository, with all its branches and tags. Thread-safe. */
+final class Mirror implements AutoCloseable {
+    /*
+     * Coalescing: clock counts accepted jobs and started fetches. A fetch that started after a job was accepted, and succeeded, serves the
+     *             job: the branch is at least as new as it was then. So the jobs that wait for a fetch find it done for them.
+     * Locks:      fetching (one fetch at a time), then the file's (between agents), then use: read to read objects, write to change folders.
+     * Broken:     a mirror is replaced by a new one only when that one is complete; until then the old one stays.
+     */
+    private static final long WAIT_MILLIS = 20;
+
+    private final RepositoryUrl url;
+    private final Path folder;
+    private final Folders folders;
+    private final AtomicLong clock;
+    private final Fetchers fetchers;
+    private final FileGuard guard;
+    private final ReentrantLock fetching = new ReentrantLock();
+    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+
+    private long freshAsOf; // start of the last good fetch; under fetching
+    private Set<String> failedRefs = Set.of(); // of it; under fetching
+    private volatile @Nullable Repository opened; // written under fetching and use
+
+    Mirror(RepositoryUrl url, Path folder, Folders folders, AtomicLong clock, Fetchers fetchers) {
+        this.url = url;
+        this.folder = folder;
+        this.folders = folders;
+        this.clock = clock;
+        this.fetchers = fetchers;
+        this.guard = new FileGuard(sibling(".lock"));
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** Sees to it that the mirror has what was there when the request was accepted. */
+    void refresh(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
+        Repository now = opened;
+        if (now != null
+                && request.commit().isPresent()
+                && hasCommit(now, request.commit().get())) {
+            return;
+        }
+        lock(fetching, stop);
+        try {
+            if (opened == null || freshAsOf <= request.accepted()) {
+                fetch(request, stop);
+            }
+            if (failedRefs.contains(request.branch().ref())) {
+                throw new BrokenMirrorException(
+                        "branch=" + request.branch() + " could not be written to the mirror", null);
+            }
+        } finally {
+            fetching.unlock();
+        }
+    }
+
+    /** The commit that the request asks for. */
+    ObjectId resolve(SourceRequest request) throws IOException {
+        Repository repository = repository();
+        if (request.commit().isPresent()) {
+            CommitId commit = request.commit().get();
+            if (!hasCommit(repository, commit)) {
+                throw new SourceException(
+                        SourceException.Step.PULL, "commit=" + commit + " is not in repository=" + url, null);
+            }
+            return ObjectId.fromString(commit.hex());
+        }
+        Ref ref = repository.exactRef(request.branch().ref());
+        if (ref == null || ref.getObjectId() == null) {
+            throw new SourceException(
+                    SourceException.Step.PULL, "branch=" + request.branch() + " is not in repository=" + url, null);
+        }
+        return ref.getObjectId();
+    }
+
+    /** Holds off whoever would replace the mirror, until {@link #release}. */
+    void hold() {
+        use.readLock().lock();
+    }
+
+    void release() {
+        use.readLock().unlock();
+    }
+
+    /** The mirror, which has been fetched into. */
+    Repository repository() throws IOException {
+        Repository repository = opened;
+        if (repository == null) {
+            throw new BrokenMirrorException("mirror=" + folder + " is closed", null);
+        }
+        return repository;
+    }
+
+    /** Puts a new mirror in the place of this one. The old one stays if the new one cannot be filled. */
+    void replace(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
+        lock(fetching, stop);
+        try {
+            FileLock lock = guard.lock(stop);
+            try {
+                replaceLocked(request, stop);
+            } finally {
+                lock.release();
+            }
+        } finally {
+            fetching.unlock();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        use.writeLock().lock();
+        try {
+            closeRepository();
+            guard.close();
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+
+    private void fetch(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
+        FileLock lock = guard.lock(stop);
+        try {
+            Repository repository = openOrCreate(stop);
+            long started = clock.incrementAndGet();
+            try {
+                failedRefs = fetchers.fetch(repository, url, request.mark(), stop);
+            } catch (SourceException e) {
+                throw e;
+            } catch (IOException | RuntimeException e) {
+                throw new BrokenMirrorException("repository=" + url + " could not be fetched into its mirror", e);
+            }
+            freshAsOf = started;
+            MirrorFolder.tidy(repository, folder);
+        } finally {
+            lock.release();
+        }
+    }
+
+    private Repository openOrCreate(StopSignal stop) throws IOException, StoppedException {
+        Repository repository = opened;
+        if (repository == null || !MirrorFolder.isWhole(folder)) {
+            lock(use.writeLock(), stop);
+            try {
+                closeRepository();
+                repository = Folders.isFolder(folder) ? MirrorFolder.open(folder) : MirrorFolder.create(folder);
+                opened = repository;
+            } catch (IOException | RuntimeException e) {
+                throw new BrokenMirrorException("mirror=" + folder + " cannot be opened", e);
+            } finally {
+                use.writeLock().unlock();
+            }
+        }
+        return repository;
+    }
+
+    private void replaceLocked(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
+        Path fresh = sibling(".new");
+        folders.delete(fresh);
+        long started = clock.incrementAndGet();
+        try (Repository repository = MirrorFolder.create(fresh)) {
+            failedRefs = fetchers.fetch(repository, url, request.mark(), stop);
+        }
+        lock(use.writeLock(), stop);
+        try {
+            closeRepository();
+            swap(fresh);
+            opened = MirrorFolder.open(folder);
+            freshAsOf = started;
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+
+    /** The worktrees' own folders move along: their commits are in the new mirror too, or else their next checkout says so. */
+    private void swap(Path fresh) throws IOException {
+        Path old = sibling(".old");
+        folders.delete(old);
+        if (Folders.isFolder(folder)) {
+            Path worktrees = folder.resolve(Worktree.ADMIN_FOLDER);
+            if (Folders.isFolder(worktrees)) {
+                Files.move(worktrees, fresh.resolve(Worktree.ADMIN_FOLDER));
+            }
+            Files.move(folder, old);
+        } else {
+            folders.delete(folder);
+        }
+        Files.move(fresh, folder);
+        folders.delete(old);
+    }
+
+    private static boolean hasCommit(Repository repository, CommitId commit) throws IOException {
+        try (RevWalk walk = new RevWalk(repository)) {
+            walk.parseCommit(ObjectId.fromString(commit.hex()));
+            return true;
+        } catch (MissingObjectException | IncorrectObjectTypeException e) {
+            return false;
+        }
+    }
+
+    private void closeRepository() {
+        Repository repository = opened;
+        opened = null;
+        if (repository != null) {
+            repository.close();
+        }
+    }
+
+    private static void lock(Lock lock, StopSignal stop) throws StoppedException {
+        boolean locked = false;
+        while (!locked) {
+            stop.check();
+            try {
+                locked = lock.tryLock(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                stop.stop(StopSignal.Cause.AGENT_CLOSED, "interrupted");
+            }
+        }
+    }
+
+    private Path sibling(String suffix) {
+        return folder.resolveSibling(folder.getFileName() + suffix);
+    }
+}

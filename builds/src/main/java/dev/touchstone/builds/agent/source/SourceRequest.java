@@ -1,0 +1,19 @@
+package dev.touchstone.builds.agent.source;
+
+import java.util.Optional;
+
+/**
+ * A tree that is asked for.
+ *
+ * @param commit one of the repository's, in place of the branch's newest
+ * @param accepted {@link Sources#accept} when the job was taken: the tree is at least as new as that
+ * @param mark of the job, for the processes that git may need
+ */
+public record SourceRequest(
+        RepositoryUrl repository, BranchName branch, Optional<CommitId> commit, long accepted, String mark) {
+
+    /** Equal for those that share a workspace, which is one's at a time. */
+    public String workspaceKey() {
+        return repository.folder() + "/" + branch.folder();
+    }
+}

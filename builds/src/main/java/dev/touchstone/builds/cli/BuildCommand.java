@@ -1,0 +1,283 @@
+package dev.touchstone.builds.cli;
+
+import dev.touchstone.builds.Build;
+import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.BuildResult;
+import dev.touchstone.builds.ConnectOptions;
+import dev.touchstone.builds.OutputMode;
+import dev.touchstone.builds.wire.Nodes;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Triggers a build, shows its output, and ends as the script did. */
+@Command(
+        name = "build",
+        description = {
+            "Triggers a build, shows its output, and ends with the script's exit code.",
+            "What no flag says is taken from BUILDS_... or CIDER_... in the environment (MASTER_URL, SLAVE_LABEL, REPOSITORY_URL, "
+                    + "SCRIPT_PATH, SCRIPT_RUNNER, SCRIPT_ENV_<KEY>), and then from cider.yml in this folder."
+        },
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "    0  the script succeeded",
+            "    n  the script's own exit code, where it failed",
+            "    2  the command line, the environment or cider.yml is not usable",
+            "  121  somebody else cancelled the build",
+            "  122  the script did not get to run, or not to its end: sources, workspace, agent",
+            "  123  the master refuses: its queue is full, it has not the output",
+            "  124  the build ran or waited for too long",
+            "  125  the master is not reached, or not any more",
+            "  130  it was interrupted (Ctrl-C), and the build cancelled",
+            "  143  it was told to end (SIGTERM), and the build cancelled"
+        })
+final class BuildCommand implements Callable<Integer> {
+    private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(20);
+
+    @Mixin
+    SecurityFlags security = new SecurityFlags();
+
+    @Option(
+            names = {"-master", "--master"},
+            paramLabel = "URL",
+            description = "builds://host:port of the master.")
+    Optional<String> master = Optional.empty();
+
+    @Option(
+            names = {"-slave", "--slave", "--label"},
+            paramLabel = "LABEL",
+            description = "By default any.")
+    Optional<String> label = Optional.empty();
+
+    @Option(
+            names = {"-runner", "--runner"},
+            paramLabel = "RUNNER",
+            description = "By default bash.")
+    Optional<String> runner = Optional.empty();
+
+    @Option(
+            names = {"-repository", "--repository"},
+            paramLabel = "URL",
+            description = "URL of the repository; behind a # the branch, by default master.")
+    Optional<String> repository = Optional.empty();
+
+    @Option(
+            names = {"-script", "--script"},
+            paramLabel = "PATH",
+            description = "Path of the script in the repository.")
+    Optional<String> script = Optional.empty();
+
+    @Option(
+            names = {"-env", "--env"},
+            paramLabel = "KEY=VALUE",
+            description = "A variable for the script.")
+    List<String> variables = new ArrayList<>();
+
+    @Option(
+            names = "--secret",
+            paramLabel = "KEY",
+            description = "The variable KEY of this command's environment, which is masked in the output.")
+    List<String> secrets = new ArrayList<>();
+
+    @Option(names = "--commit", paramLabel = "ID", description = "Instead of the branch's newest.")
+    Optional<String> commit = Optional.empty();
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Most that it may run; by default 3600.")
+    Optional<Long> timeout = Optional.empty();
+
+    @Option(
+            names = "--queue-timeout",
+            paramLabel = "SECONDS",
+            description = "Most that it may wait for an executor; by default 86400.")
+    Optional<Long> queueTimeout = Optional.empty();
+
+    @Option(
+            names = "--output",
+            paramLabel = "MODE",
+            description = "discard, stream, files or redis; by default stream.")
+    Optional<String> output = Optional.empty();
+
+    @Option(names = "--noop", description = "Fetch and run nothing.")
+    boolean isNoop;
+
+    @Option(names = "--detach", description = "Print the job's id and end.")
+    boolean isDetached;
+
+    @Option(
+            names = {"-verbose", "--verbose"},
+            description = "Say more.")
+    boolean isVerbose;
+
+    @Option(
+            names = {"-h", "-help", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    boolean isHelpAsked;
+
+    private final Surroundings around;
+
+    BuildCommand(Surroundings around) {
+        this.around = around;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Settings settings = new Settings(around.environment(), ConfigFile.in(around.folder()));
+        security.refuseArgument();
+        BuildRequest request = request(settings);
+        String url = settings.require(master, "MASTER_URL", "master");
+        Nodes.Security known = security.security(settings);
+        ConnectOptions defaults = ConnectOptions.of(url, known.token());
+        ConnectOptions options = new ConnectOptions(
+                url, known.token(), known.tls(), known.tick(), defaults.connectTimeout(), defaults.patience());
+        say("---> Connecting to " + url);
+        try (BuildClient client = BuildClient.connect(options)) {
+            say("---> Sending the build request (using label \"" + request.label() + "\" and runner \""
+                    + request.runner() + "\")");
+            return run(client.submit(request));
+        }
+    }
+
+    private void say(String line) {
+        around.err().println(line);
+    }
+
+    private int run(Build build) throws IOException, InterruptedException {
+        Thread interrupted = new Thread(() -> cancel(build), "builds-cancel");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        try {
+            String id = get(build.accepted());
+            if (isDetached) {
+                around.out().write((id + "\n").getBytes(StandardCharsets.UTF_8));
+                around.out().flush();
+                return ExitCode.OK;
+            }
+            if (isVerbose) {
+                say("---> Job " + id);
+            }
+            long unused = get(build.follow(0, (offset, bytes) -> write(bytes)));
+            return show(get(build.result()));
+        } finally {
+            remove(interrupted);
+        }
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the process is ending, by the hook itself
+        }
+    }
+
+    private boolean write(java.nio.ByteBuffer bytes) {
+        try {
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.get(copy);
+            OutputStream out = around.out();
+            out.write(copy);
+            out.flush();
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int show(BuildResult result) {
+        if (result.truncated()) {
+            say("---> The output is not all that the script printed");
+        }
+        if (isVerbose) {
+            say("---> " + result);
+        }
+        if (!result.isSuccess()) {
+            String what = result.message().isEmpty() ? "exit code " + result.exitCode() : result.message();
+            say("Error: " + result.code().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + what);
+        }
+        return ExitCode.of(result);
+    }
+
+    /** Ctrl-C: what the build says meanwhile is still shown. */
+    private void cancel(Build build) {
+        say("---> Cancelling the build");
+        try {
+            var unused = build.cancel("its client was interrupted")
+                    .thenCombine(build.result(), (was, result) -> result)
+                    .get(CANCEL_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            say("Error: the build may go on: " + e.getMessage());
+        }
+    }
+
+    private static <T> T get(Future<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BuildException known) {
+                throw known;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private BuildRequest request(Settings settings) {
+        String url = settings.require(repository, "REPOSITORY_URL", "repository");
+        int hash = url.indexOf('#');
+        String branch = hash < 0 || hash == url.length() - 1 ? "master" : url.substring(hash + 1);
+        Map<String, String> environment = settings.scriptVariables();
+        variables.forEach(assignment -> Settings.addVariable(environment, assignment, "-env"));
+        BuildRequest.Builder builder = BuildRequest.of(
+                        hash < 0 ? url : url.substring(0, hash),
+                        branch,
+                        settings.require(script, "SCRIPT_PATH", "script"))
+                .label(settings.find(label, "SLAVE_LABEL").orElse(BuildRequest.ANY))
+                .runner(settings.find(runner, "SCRIPT_RUNNER").orElse("bash"))
+                .environment(environment)
+                .noop(isNoop)
+                .output(output.map(BuildCommand::mode).orElse(OutputMode.STREAM));
+        commit.ifPresent(builder::commit);
+        timeout.map(Duration::ofSeconds).ifPresent(builder::timeout);
+        queueTimeout.map(Duration::ofSeconds).ifPresent(builder::queueTimeout);
+        for (String name : secrets) {
+            builder.secret(name, secret(name));
+        }
+        return builder.build();
+    }
+
+    private String secret(String name) {
+        @Nullable String value = around.environment().get(name);
+        if (value == null) {
+            throw new UsageException("secret is not in the environment: name=" + name);
+        }
+        return value;
+    }
+
+    private static OutputMode mode(String name) {
+        for (OutputMode mode : OutputMode.values()) {
+            if (mode.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return mode;
+            }
+        }
+        throw new UsageException("--output=" + name + " expected discard, stream, files or redis");
+    }
+}

@@ -1,0 +1,114 @@
+package dev.touchstone.builds.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * The original's {@code cider.yml}: {@code master{url,token}}, {@code slave{label}}, {@code repository{url}} and
+ * {@code script{path,runner,env[]}}. Other keys are passed over.
+ */
+final class ConfigFile {
+    static final String NAME = "cider.yml";
+    static final ConfigFile NONE = new ConfigFile(Map.of(), Map.of());
+
+    private static final int MOST_BYTES = 1 << 20;
+    private static final int MOST_ALIASES = 10;
+    private static final List<String> KEYS =
+            List.of("master.url", "master.token", "slave.label", "repository.url", "script.path", "script.runner");
+
+    private final Map<String, String> values;
+    private final Map<String, String> variables;
+
+    private ConfigFile(Map<String, String> values, Map<String, String> variables) {
+        this.values = values;
+        this.variables = variables;
+    }
+
+    /** The file of a folder; without any, one with nothing. */
+    static ConfigFile in(Path folder) {
+        Path file = folder.resolve(NAME);
+        try (var in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new UsageException("file is too large: file=" + NAME + " most=" + MOST_BYTES);
+            }
+            return parse(bytes);
+        } catch (NoSuchFileException e) {
+            return NONE;
+        } catch (IOException e) {
+            throw new UsageException("file cannot be read: file=" + NAME + " cause=" + e.getMessage(), e);
+        }
+    }
+
+    private static ConfigFile parse(byte[] bytes) {
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(NAME)
+                .setCodePointLimit(MOST_BYTES)
+                .setMaxAliasesForCollections(MOST_ALIASES)
+                .build();
+        Object root;
+        try {
+            root = new Load(settings).loadFromInputStream(new java.io.ByteArrayInputStream(bytes));
+        } catch (YamlEngineException e) {
+            throw new UsageException("file is no YAML: file=" + NAME + " cause=" + firstLine(e), e);
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String key : KEYS) {
+            Object value = at(root, key);
+            if (value instanceof Map || value instanceof List) {
+                throw new UsageException("key is no text: file=" + NAME + " key=" + key);
+            }
+            if (value != null) {
+                values.put(key, value.toString());
+            }
+        }
+        return new ConfigFile(values, variables(at(root, "script.env")));
+    }
+
+    private static String firstLine(YamlEngineException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+
+    private static @Nullable Object at(@Nullable Object root, String key) {
+        Object value = root;
+        for (String part : key.split("\\.", -1)) {
+            if (value != null && !(value instanceof Map)) {
+                throw new UsageException("key is no map: file=" + NAME + " above=" + key);
+            }
+            value = value instanceof Map<?, ?> map ? map.get(part) : null;
+        }
+        return value;
+    }
+
+    private static Map<String, String> variables(@Nullable Object env) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        if (env != null && !(env instanceof List)) {
+            throw new UsageException("key is no list: file=" + NAME + " key=script.env");
+        }
+        List<Object> assignments = new ArrayList<>(env instanceof List<?> list ? list : List.of());
+        for (Object assignment : assignments) {
+            Settings.addVariable(variables, String.valueOf(assignment), NAME + ": script.env");
+        }
+        return variables;
+    }
+
+    Optional<String> find(String key) {
+        String value = values.get(key);
+        return value == null || value.isEmpty() ? Optional.empty() : Optional.of(value);
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+}

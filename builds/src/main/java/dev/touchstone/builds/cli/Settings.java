@@ -1,0 +1,67 @@
+package dev.touchstone.builds.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Values that are not on the command line: from the environment, ours before the original's, and from {@code cider.yml} behind both. */
+final class Settings {
+    static final String OURS = "BUILDS_";
+    static final String ORIGINALS = "CIDER_";
+
+    private static final String SCRIPT_VARIABLE = "SCRIPT_ENV_";
+
+    private final Map<String, String> environment;
+    private final ConfigFile file;
+
+    Settings(Map<String, String> environment, ConfigFile file) {
+        this.environment = environment;
+        this.file = file;
+    }
+
+    /** The value of {@code MASTER_URL}, say: of {@code BUILDS_MASTER_URL}, {@code CIDER_MASTER_URL}, or the file's {@code master.url}. */
+    Optional<String> find(String name) {
+        for (String prefix : new String[] {OURS, ORIGINALS}) {
+            String value = environment.get(prefix + name);
+            if (value != null && !value.isEmpty()) {
+                return Optional.of(value);
+            }
+        }
+        return file.find(name.toLowerCase(Locale.ROOT).replace('_', '.'));
+    }
+
+    /** The first of the flag and of what was found elsewhere. */
+    Optional<String> find(Optional<String> flag, String name) {
+        return flag.isPresent() ? flag : find(name);
+    }
+
+    /** As {@link #find(Optional, String)}, of what must be there. @param what as {@code cider.yml} and the flags call it */
+    String require(Optional<String> flag, String name, String what) {
+        return find(flag, name)
+                .orElseThrow(() -> new UsageException(what + " is not set: give the flag, " + OURS + name + ", "
+                        + ORIGINALS + name + ", or the key in cider.yml"));
+    }
+
+    /** Variables for the script: the file's, over these the environment's. */
+    Map<String, String> scriptVariables() {
+        Map<String, String> variables = new LinkedHashMap<>(file.variables());
+        for (String prefix : new String[] {ORIGINALS + SCRIPT_VARIABLE, OURS + SCRIPT_VARIABLE}) {
+            environment.forEach((name, value) -> {
+                if (name.startsWith(prefix) && name.length() > prefix.length()) {
+                    variables.put(name.substring(prefix.length()), value);
+                }
+            });
+        }
+        return variables;
+    }
+
+    /** {@code KEY=VALUE} into the map. */
+    static void addVariable(Map<String, String> variables, String assignment, String where) {
+        int equals = assignment.indexOf('=');
+        if (equals < 1) {
+            throw new UsageException(where + " has no KEY=VALUE: characters=" + assignment.length());
+        }
+        variables.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+    }
+}

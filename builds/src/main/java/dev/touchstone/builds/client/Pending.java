@@ -1,0 +1,145 @@
+package dev.touchstone.builds.client;
+
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.FromClient;
+import dev.touchstone.builds.wire.Requests;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Builds that wait for the master: to be sent, to be accepted, for their results. Thread-safe. */
+final class Pending {
+    private static final int MOST_ROWS = 8 << 10;
+    private static final int MOST_BYTES = 256 << 10;
+
+    private final ArrayDeque<RemoteBuild> unsent = new ArrayDeque<>(); // guarded by this, as all
+    private final Map<Long, RemoteBuild> byNumber = new LinkedHashMap<>(); // not accepted yet
+    private final Map<Long, List<RemoteBuild>> byJob = new HashMap<>();
+    private final ArrayDeque<RemoteBuild> again = new ArrayDeque<>();
+
+    synchronized void add(RemoteBuild build) {
+        byNumber.put(build.number, build);
+        unsent.add(build);
+    }
+
+    /** The next requests to send in one message; null if there are none. */
+    synchronized FromClient.@Nullable Submit nextBatch(long session) {
+        boolean repeat = !again.isEmpty();
+        ArrayDeque<RemoteBuild> from = repeat ? again : unsent;
+        if (from.isEmpty()) {
+            return null;
+        }
+        List<BuildRequest> requests = new ArrayList<>();
+        Map<BuildRequest, Integer> places = new HashMap<>();
+        Column numbers = new Column();
+        Column which = new Column();
+        BuildRequest last = null;
+        int place = 0;
+        int bytes = 0;
+        while (!from.isEmpty() && numbers.size() < MOST_ROWS && bytes < MOST_BYTES) {
+            RemoteBuild build = from.remove();
+            BuildRequest request = build.request;
+            if (request == null) {
+                throw new IllegalStateException("build without a request: number=" + build.number);
+            }
+            if (request != last) {
+                Integer known = places.putIfAbsent(request, requests.size());
+                place = known == null ? requests.size() : known;
+                if (known == null) {
+                    requests.add(request);
+                    bytes += Requests.bytes(request);
+                }
+                last = request;
+            }
+            build.sent = true;
+            numbers.add(build.number);
+            which.add(place);
+        }
+        return new FromClient.Submit(session, repeat, requests, numbers, which);
+    }
+
+    synchronized boolean hasUnsent() {
+        return !unsent.isEmpty() || !again.isEmpty();
+    }
+
+    /** Has all that was sent and not answered sent again. */
+    synchronized void newSession() {
+        again.clear();
+        for (RemoteBuild build : byNumber.values()) {
+            if (build.sent) {
+                again.add(build);
+            }
+        }
+    }
+
+    /** Has the results of requests that have become jobs waited for; those requests, null where one is not known. */
+    synchronized List<@Nullable RemoteBuild> accepted(Column numbers, Column jobs) {
+        List<@Nullable RemoteBuild> builds = new ArrayList<>(numbers.size());
+        for (int row = 0; row < numbers.size(); row++) {
+            RemoteBuild build = byNumber.remove(numbers.get(row));
+            if (build != null) {
+                watch(jobs.get(row), build);
+            }
+            builds.add(build);
+        }
+        return builds;
+    }
+
+    /** Takes out jobs that are done; who waits for each. */
+    synchronized List<List<RemoteBuild>> done(Column numbers, Column jobs) {
+        List<List<RemoteBuild>> builds = new ArrayList<>(numbers.size());
+        for (int row = 0; row < numbers.size(); row++) {
+            RemoteBuild build = byNumber.remove(numbers.get(row));
+            builds.add(build == null ? ended(jobs.get(row)) : List.of(build));
+        }
+        return builds;
+    }
+
+    /** Takes out a request that was not accepted. */
+    synchronized @Nullable RemoteBuild remove(long number) {
+        return byNumber.remove(number);
+    }
+
+    /** Has the result of a job waited for. */
+    synchronized void watch(long job, RemoteBuild build) {
+        byJob.computeIfAbsent(job, unused -> new ArrayList<>(1)).add(build);
+    }
+
+    /** Takes out all who wait for the result of a job. */
+    synchronized List<RemoteBuild> ended(long job) {
+        List<RemoteBuild> builds = byJob.remove(job);
+        return builds == null ? List.of() : builds;
+    }
+
+    /** Jobs whose results are waited for. */
+    synchronized Column jobs() {
+        Column jobs = new Column();
+        byJob.keySet().forEach(jobs::add);
+        return jobs;
+    }
+
+    /** Takes out all. */
+    synchronized Collection<RemoteBuild> removeAll() {
+        List<RemoteBuild> all = new ArrayList<>(byNumber.values());
+        byJob.values().forEach(all::addAll);
+        unsent.clear();
+        again.clear();
+        byNumber.clear();
+        byJob.clear();
+        return all;
+    }
+
+    /** Takes out those that were accepted. */
+    synchronized Collection<RemoteBuild> removeAccepted() {
+        List<RemoteBuild> all = new ArrayList<>();
+        byJob.values().forEach(all::addAll);
+        byJob.clear();
+        return all;
+    }
+}

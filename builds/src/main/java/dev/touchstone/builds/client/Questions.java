@@ -1,0 +1,41 @@
+package dev.touchstone.builds.client;
+
+import dev.touchstone.builds.BuildException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Questions that the master has not answered. Thread-safe. */
+final class Questions {
+    private final Map<Long, Question> open = new HashMap<>(); // guarded by this
+    private long last;
+
+    /** A question and its number. */
+    record Numbered(long ask, Question question) {}
+
+    synchronized long add(Question question) {
+        open.put(++last, question);
+        return last;
+    }
+
+    synchronized @Nullable Question take(long ask) {
+        return open.remove(ask);
+    }
+
+    synchronized List<Numbered> all() {
+        List<Numbered> all = new ArrayList<>();
+        open.forEach((ask, question) -> all.add(new Numbered(ask, question)));
+        return all;
+    }
+
+    void failAll(BuildException cause) {
+        List<Question> all;
+        synchronized (this) {
+            all = List.copyOf(open.values());
+            open.clear();
+        }
+        all.forEach(question -> question.fail(cause));
+    }
+}

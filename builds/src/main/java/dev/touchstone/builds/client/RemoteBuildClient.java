@@ -1,0 +1,139 @@
+package dev.touchstone.builds.client;
+
+import dev.touchstone.builds.Build;
+import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.BuildStatus;
+import dev.touchstone.builds.ConnectOptions;
+import dev.touchstone.builds.LogVisitor;
+import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.messaging.Node;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A client over our node. */
+public final class RemoteBuildClient implements BuildClient {
+    /** Bytes of requests, about, that wait for the master's answer before who submits more has to wait. */
+    static final int WINDOW = 2 << 20;
+
+    /** What a request costs that is the same as the one before. */
+    private static final int SAME_AGAIN = 16;
+
+    private final Node node;
+    private final Pending pending = new Pending();
+    private final Questions questions = new Questions();
+    private final Connection connection;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Semaphore window = new Semaphore(WINDOW);
+    private volatile @Nullable BuildRequest last; // a hint
+    private volatile boolean closed;
+
+    private RemoteBuildClient(ConnectOptions options, Node node) {
+        this.node = node;
+        this.connection = new Connection(node, options, pending, questions, window);
+    }
+
+    /** As {@link BuildClient#connect}. */
+    public static BuildClient connect(ConnectOptions options) throws InterruptedException {
+        MasterAddress master;
+        RemoteBuildClient client;
+        try {
+            master = MasterAddress.parse(options.master());
+            Nodes.Security security = new Nodes.Security(options.token(), options.tls(), options.tick());
+            client = new RemoteBuildClient(options, Nodes.guest(security, master, "client"));
+        } catch (IllegalArgumentException e) {
+            throw new BuildException(BuildCode.INVALID, String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new BuildException(BuildCode.UNREACHABLE, "no sockets here: " + e.getMessage(), e);
+        }
+        try {
+            client.connection.start();
+            client.connection.ready().get(options.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+            return client;
+        } catch (ExecutionException e) {
+            client.close();
+            throw e.getCause() instanceof BuildException known
+                    ? known
+                    : new BuildException(BuildCode.UNREACHABLE, "master is not reached: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            String reason = client.connection.problem();
+            client.close();
+            throw new BuildException(
+                    BuildCode.UNREACHABLE,
+                    "master is not reached in time: master=" + master + " timeout=" + options.connectTimeout()
+                            + (reason.isEmpty() ? "" : " cause=" + reason),
+                    e);
+        } catch (InterruptedException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Build submit(BuildRequest request) {
+        int weight = request.equals(last) ? SAME_AGAIN : Math.min(WINDOW, Requests.bytes(request));
+        last = request;
+        if (connection.isReceiver()) {
+            weight = 0; // who is told of results may always submit: nobody else would make room
+        } else {
+            window.acquireUninterruptibly(weight);
+        }
+        RemoteBuild build = new RemoteBuild(this, numbers.incrementAndGet(), request, weight);
+        pending.add(build);
+        if (closed) {
+            close();
+        }
+        connection.signal();
+        return build;
+    }
+
+    @Override
+    public Build job(String jobId) {
+        RemoteBuild build = new RemoteBuild(this, 0, null, 0);
+        build.accepted.complete(jobId);
+        connection.withJob(jobId, build, number -> {
+            pending.watch(number, build);
+            connection.watch(number);
+        });
+        return build;
+    }
+
+    CompletableFuture<Long> follow(String jobId, long offset, LogVisitor visitor) {
+        CompletableFuture<Long> end = new CompletableFuture<>();
+        connection.withJob(jobId, end, number -> new Follower(connection, number, offset, visitor, end).begin());
+        return end;
+    }
+
+    CompletableFuture<Boolean> cancel(String jobId, String reason) {
+        CompletableFuture<Boolean> was = new CompletableFuture<>();
+        connection.withJob(jobId, was, number -> connection.ask(Question.cancel(number, reason, was)));
+        return was;
+    }
+
+    CompletableFuture<BuildStatus> status(String jobId) {
+        CompletableFuture<BuildStatus> status = new CompletableFuture<>();
+        connection.withJob(jobId, status, number -> connection.ask(Question.status(jobId, number, status)));
+        return status;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        connection.close();
+        node.close();
+        BuildException cause = new BuildException(BuildCode.UNREACHABLE, "client is closed");
+        pending.removeAll().forEach(build -> build.fail(cause));
+        questions.failAll(cause);
+        window.release(WINDOW);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.touchstone.builds.link;
+
+import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.builds.wire.Nodes;
+import java.time.Duration;
+
+/**
+ * How an agent is linked to its master.
+ *
+ * @param identity unique among the master's agents, and the same when the agent starts again
+ * @param firstBackoff before connecting again; doubled each time, up to {@code mostBackoff}
+ */
+public record LinkOptions(
+        String identity, MasterAddress master, Nodes.Security security, Duration firstBackoff, Duration mostBackoff) {
+    /** The defaults: a quarter of a second, up to 15. */
+    public static LinkOptions of(String identity, MasterAddress master, Nodes.Security security) {
+        return new LinkOptions(identity, master, security, Duration.ofMillis(250), Duration.ofSeconds(15));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.touchstone.builds.link;
+
+import dev.touchstone.builds.agent.Assignment;
+import dev.touchstone.builds.agent.BuildAgent;
+import dev.touchstone.builds.agent.BuildListener;
+import dev.touchstone.builds.agent.Leftover;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+
+/** What a link needs of the agent behind it. Thread-safe. */
+public interface LocalAgent {
+    Set<String> runners();
+
+    Set<String> labels();
+
+    int executors();
+
+    /** Attempts of an earlier life. */
+    List<Leftover> leftovers();
+
+    /** @throws dev.touchstone.builds.agent.AssignmentRefusedException if it does not take it */
+    void start(Assignment assignment, BuildListener listener);
+
+    boolean cancel(String jobId, String reason);
+
+    int readLog(String jobId, int attempt, long offset, ByteBuffer into) throws IOException;
+
+    void forget(String jobId, int attempt) throws IOException;
+
+    /** This machine's own. */
+    static LocalAgent of(BuildAgent agent) {
+        return new LocalAgent() {
+            @Override
+            public Set<String> runners() {
+                return agent.runners();
+            }
+
+            @Override
+            public Set<String> labels() {
+                return agent.labels();
+            }
+
+            @Override
+            public int executors() {
+                return agent.executors();
+            }
+
+            @Override
+            public List<Leftover> leftovers() {
+                return agent.leftovers();
+            }
+
+            @Override
+            public void start(Assignment assignment, BuildListener listener) {
+                agent.start(assignment, listener);
+            }
+
+            @Override
+            public boolean cancel(String jobId, String reason) {
+                return agent.cancel(jobId, reason);
+            }
+
+            @Override
+            public int readLog(String jobId, int attempt, long offset, ByteBuffer into) throws IOException {
+                return agent.readLog(jobId, attempt, offset, into);
+            }
+
+            @Override
+            public void forget(String jobId, int attempt) throws IOException {
+                agent.forget(jobId, attempt);
+            }
+        };
+    }
+}

@@ -1,0 +1,237 @@
+package dev.touchstone.builds.link;
+
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.agent.Outcome;
+import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.FromAgent;
+import dev.touchstone.builds.wire.ToAgent;
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.Term;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent sends: first all that is not a log, then a piece of a log, and so on; so a long log delays an outcome by a few pieces at most.
+ * Thread-safe.
+ */
+final class Outbound {
+    private static final Logger LOG = System.getLogger(Outbound.class.getName());
+    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final int MOST_MESSAGE = 1000;
+
+    private final LocalAgent agent;
+    private final Tasks tasks;
+    private final Thread thread = new Thread(this::run, "builds-link-sender");
+    private final AtomicBoolean signalled = new AtomicBoolean();
+    private final byte[] piece = new byte[FromAgent.MOST_LOG]; // the sender's
+    private final Column noopJobs = new Column(); // guarded by noopJobs, as the next
+    private final Column noopEpochs = new Column();
+    private volatile @Nullable Session session;
+    private volatile boolean closed;
+
+    /** One connection. */
+    private static final class Session {
+        final Mailbox mailbox;
+        final ToAgent.Welcome welcome;
+        final Queue<Term> control = new ConcurrentLinkedQueue<>();
+        volatile boolean ended;
+
+        Session(Mailbox mailbox, ToAgent.Welcome welcome) {
+            this.mailbox = mailbox;
+            this.welcome = welcome;
+        }
+    }
+
+    Outbound(LocalAgent agent, Tasks tasks) {
+        this.agent = agent;
+        this.tasks = tasks;
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void beginSession(Mailbox mailbox, ToAgent.Welcome welcome) {
+        session = new Session(mailbox, welcome);
+        signal();
+    }
+
+    void endSession() {
+        Session before = session;
+        session = null;
+        if (before != null) {
+            before.ended = true;
+        }
+        synchronized (noopJobs) {
+            noopJobs.clear();
+            noopEpochs.clear();
+        }
+    }
+
+    boolean hasSession() {
+        return session != null;
+    }
+
+    /** Has the sender look for something to send. */
+    void signal() {
+        if (!signalled.getAndSet(true)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    void stage(Task task, String stage) {
+        Session to = session;
+        if (to != null) {
+            to.control.add(
+                    new FromAgent.Stage(to.welcome.session(), task.number, task.attempt, task.epoch, stage).toTerm());
+            signal();
+        }
+    }
+
+    /** Where there is no connection the master asks for it with the next one. */
+    void finished(Task task, Outcome outcome) {
+        Session to = session;
+        if (to != null) {
+            Ending ending = ending(task, outcome);
+            to.control.add(new FromAgent.Finished(to.welcome.session(), task.number, task.attempt, task.epoch, ending)
+                    .toTerm());
+            signal();
+        }
+    }
+
+    private static Ending ending(Task task, Outcome outcome) {
+        String message = outcome.message();
+        return new Ending(
+                BuildCode.of(outcome.code().number()).orElse(BuildCode.AGENT_FAILED),
+                outcome.exitCode(),
+                message.length() > MOST_MESSAGE ? message.substring(0, MOST_MESSAGE) : message,
+                Math.max(0, outcome.pull().toNanos()),
+                Math.max(0, outcome.build().toNanos()),
+                task.attempt,
+                "",
+                outcome.logBytes(),
+                outcome.truncated());
+    }
+
+    /** Keeps a noop that is done for {@link #flushNoops}. */
+    void noop(long job, long epoch) {
+        synchronized (noopJobs) {
+            noopJobs.add(job);
+            noopEpochs.add(epoch);
+        }
+    }
+
+    /** Sends the noops that are done; the receiver's. */
+    void flushNoops() {
+        Session to = session;
+        Term message;
+        synchronized (noopJobs) {
+            if (to == null || noopJobs.isEmpty()) {
+                return;
+            }
+            message = new FromAgent.Noops(to.welcome.session(), noopJobs, noopEpochs).toTerm();
+            noopJobs.clear();
+            noopEpochs.clear();
+        }
+        if (!to.control.isEmpty() || !to.mailbox.trySend(to.welcome.control(), message)) {
+            to.control.add(message);
+            signal();
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            signalled.set(false);
+            Session to = session;
+            try {
+                boolean more = to != null && sendControl(to) && sendPiece(to);
+                if (!more && !signalled.get()) {
+                    park(to);
+                }
+            } catch (MessagingException.Closed e) {
+                LockSupport.parkNanos(this, RETRY_NANOS); // the session is about to end
+            }
+        }
+    }
+
+    private void park(@Nullable Session to) {
+        boolean stalled = to != null && (!to.control.isEmpty() || tasks.nextPiece(1) != null);
+        if (stalled) {
+            LockSupport.parkNanos(this, RETRY_NANOS);
+        } else {
+            LockSupport.park(this);
+        }
+    }
+
+    /** False where the connection takes no more now. */
+    private static boolean sendControl(Session to) {
+        for (Term next = to.control.peek(); next != null; next = to.control.peek()) {
+            if (to.ended || !to.mailbox.trySend(to.welcome.control(), next)) {
+                return false;
+            }
+            to.control.poll();
+        }
+        return true;
+    }
+
+    /** Sends one piece of a log; false where there is none, or the connection takes no more now. */
+    private boolean sendPiece(Session to) {
+        Tasks.Piece next = tasks.nextPiece(piece.length);
+        if (next == null) {
+            return false;
+        }
+        Task task = next.task();
+        int read;
+        try {
+            read = agent.readLog(task.jobId, task.attempt, next.offset(), ByteBuffer.wrap(piece, 0, next.bytes()));
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "log cannot be read: job=" + task.jobId, e);
+            tasks.unreadable(task);
+            return true;
+        }
+        if (read <= 0) {
+            tasks.unreadable(task);
+            return true;
+        }
+        FromAgent.Log message = new FromAgent.Log(
+                to.welcome.session(),
+                task.number,
+                task.attempt,
+                task.epoch,
+                next.offset(),
+                Binary.wrap(piece, 0, read));
+        if (to.ended || !to.mailbox.trySend(to.welcome.logs(), message.toTerm())) {
+            return false;
+        }
+        tasks.sent(next, read);
+        return true;
+    }
+
+    /** Waits until nothing is left to say, for some time. */
+    void drain(long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        while (deadline - System.nanoTime() > 0) {
+            Session to = session;
+            if (to == null || (to.control.isEmpty() && tasks.nextPiece(1) == null)) {
+                return;
+            }
+            LockSupport.parkNanos(this, RETRY_NANOS);
+        }
+    }
+
+    void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.FromAgent;
+import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.builds.wire.ToAgent;
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
+final class AgentSession {
+    /** Noops that an agent is given before it has answered. */
+    static final int MOST_NOOPS = 16 << 10;
+
+    private static final int MOST_WAITING = 16;
+    private static final int MOST_ASSIGNED_BYTES = 256 << 10;
+
+    final long id;
+    final String identity;
+    final long life;
+    final Pid pid;
+    final Ref monitor;
+    final Set<String> labels;
+    final Set<String> runners;
+    final int executors;
+    final long connectedMillis;
+
+    /** Builds that it has; may be more than its executors after it came back. */
+    int busy;
+
+    int noops;
+    /** When it was given a build last, as the scheduler counts. */
+    long turn;
+
+    boolean lost;
+
+    private final ArrayDeque<Term> waiting = new ArrayDeque<>();
+    private List<BuildRequest> requests = new ArrayList<>();
+    private int assignedBytes; // of these, about
+    private final Column jobs = new Column();
+    private final Column attempts = new Column();
+    private final Column epochs = new Column();
+    private final Column which = new Column();
+    private final Column forgetJobs = new Column();
+    private final Column forgetAttempts = new Column();
+    private final Column forgetEpochs = new Column();
+
+    AgentSession(long id, FromAgent.Hello hello, Ref monitor, long connectedMillis) {
+        this.id = id;
+        this.identity = hello.identity();
+        this.life = hello.life();
+        this.pid = hello.pid();
+        this.monitor = monitor;
+        this.labels = new HashSet<>(hello.labels());
+        labels.add(BuildRequest.ANY);
+        this.runners = Set.copyOf(hello.runners());
+        this.executors = hello.executors();
+        this.connectedMillis = connectedMillis;
+    }
+
+    boolean serves(Route route) {
+        return labels.contains(route.label()) && runners.contains(route.runner());
+    }
+
+    int idle() {
+        return executors - busy;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // most often the jobs of one submission, which share theirs
+    void assign(Job job, BuildRequest request) {
+        int last = requests.size() - 1;
+        if (last < 0 || (requests.get(last) != request && !requests.get(last).equals(request))) {
+            requests.add(request);
+            assignedBytes += Requests.bytes(request);
+            last++;
+        }
+        jobs.add(job.number);
+        attempts.add(job.attempt);
+        epochs.add(job.epoch);
+        which.add(last);
+    }
+
+    /** Whether more can be assigned in this turn: one message's worth, and none while the connection takes no more. */
+    boolean hasRoom() {
+        return assignedBytes < MOST_ASSIGNED_BYTES && waiting.size() < MOST_WAITING;
+    }
+
+    void forget(Job job) {
+        forgetJobs.add(job.number);
+        forgetAttempts.add(job.attempt);
+        forgetEpochs.add(job.epoch);
+    }
+
+    void tell(ToAgent message) {
+        waiting.add(message.toTerm());
+    }
+
+    /** Sends what there is; false where the connection takes no more now. */
+    boolean flush(Mailbox from) {
+        if (!jobs.isEmpty()) {
+            tell(new ToAgent.Assign(requests, jobs, attempts, epochs, which));
+            requests = new ArrayList<>();
+            assignedBytes = 0;
+            jobs.clear();
+            attempts.clear();
+            epochs.clear();
+            which.clear();
+        }
+        if (!forgetJobs.isEmpty()) {
+            tell(new ToAgent.Forget(forgetJobs, forgetAttempts, forgetEpochs));
+            forgetJobs.clear();
+            forgetAttempts.clear();
+            forgetEpochs.clear();
+        }
+        return sendAll(from, pid, waiting);
+    }
+
+    static boolean sendAll(Mailbox from, Pid to, ArrayDeque<Term> messages) {
+        for (@Nullable Term next = messages.peek(); next != null; next = messages.peek()) {
+            if (!from.trySend(to, next)) {
+                return false;
+            }
+            messages.poll();
+        }
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return "agent=" + identity + " executors=" + executors + " busy=" + busy + " labels=" + labels + " runners="
+                + runners;
+    }
+}

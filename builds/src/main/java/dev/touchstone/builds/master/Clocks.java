@@ -1,0 +1,21 @@
+package dev.touchstone.builds.master;
+
+import java.util.function.LongSupplier;
+
+/**
+ * What time it is: leases and timeouts go by the one that never jumps, times that people see by the other.
+ *
+ * @param nanosSource monotonic, from any start
+ * @param millisSource since 1970
+ */
+record Clocks(LongSupplier nanosSource, LongSupplier millisSource) {
+    static final Clocks SYSTEM = new Clocks(System::nanoTime, System::currentTimeMillis);
+
+    long nanos() {
+        return nanosSource.getAsLong();
+    }
+
+    long millis() {
+        return Math.max(0, millisSource.getAsLong());
+    }
+}

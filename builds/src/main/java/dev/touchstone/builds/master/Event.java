@@ -1,0 +1,193 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.Fields;
+import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.builds.wire.Words;
+import dev.touchstone.messaging.etf.TermReader;
+import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What has happened, as a record of the journal: a term in the external format. Played in their order, the events make the state; an event of a job
+ * that is not known (its earlier events were cleaned away) changes nothing.
+ */
+sealed interface Event {
+    Term toTerm();
+
+    default byte[] encode() {
+        return TermWriter.encode(toTerm());
+    }
+
+    /** The master has started. @param prefix what the ids of its jobs begin with, from the first life on */
+    record Life(long number, String prefix, long nextJob) implements Event {
+        private static final Atom TAG = Atom.of("life");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(TAG, Words.number(number), Words.text(prefix), Words.number(nextJob));
+        }
+    }
+
+    /** Requests have become jobs. */
+    record Accepted(long client, long millis, List<BuildRequest> requests, Column jobs, Column numbers, Column which)
+            implements Event {
+        private static final Atom TAG = Atom.of("accepted");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(
+                    TAG,
+                    Words.number(client),
+                    Words.number(millis),
+                    Requests.toTerms(requests),
+                    Words.numbers(jobs),
+                    Words.numbers(numbers),
+                    Words.numbers(which));
+        }
+    }
+
+    /** Jobs were given to an agent. */
+    record Leased(String agent, Column jobs, Column attempts, Column epochs) implements Event {
+        private static final Atom TAG = Atom.of("leased");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(
+                    TAG, Words.text(agent), Words.numbers(jobs), Words.numbers(attempts), Words.numbers(epochs));
+        }
+    }
+
+    /** A job was taken back from its agent. @param attempt how many count */
+    record Requeued(long job, int attempt) implements Event {
+        private static final Atom TAG = Atom.of("requeued");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(TAG, Words.number(job), Words.number(attempt));
+        }
+    }
+
+    /** Somebody wants a job cancelled. */
+    record CancelAsked(long job, String reason) implements Event {
+        private static final Atom TAG = Atom.of("cancel_asked");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(TAG, Words.number(job), Words.text(reason));
+        }
+    }
+
+    /** A job has ended. */
+    record Ended(long job, long millis, Ending ending) implements Event {
+        private static final Atom TAG = Atom.of("ended");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(TAG, Words.number(job), Words.number(millis), ending.toTerm());
+        }
+    }
+
+    /** Noops have succeeded. */
+    record Done(String agent, long millis, Column jobs) implements Event {
+        private static final Atom TAG = Atom.of("done");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(TAG, Words.text(agent), Words.number(millis), Words.numbers(jobs));
+        }
+    }
+
+    /** A job has ended, and its output is not yet where it is to be, or is by now. */
+    record Output(long job, boolean pending) implements Event {
+        private static final Atom TAG = Atom.of("output");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(TAG, Words.number(job), Words.flag(pending));
+        }
+    }
+
+    /** Several events in one record: all of them are there after a crash, or none. */
+    record Batch(List<Event> events) implements Event {
+        private static final Atom TAG = Atom.of("batch");
+
+        @Override
+        public Term toTerm() {
+            Term[] terms = events.stream().map(Event::toTerm).toArray(Term[]::new);
+            return Words.message(TAG, ErlList.wrap(terms, ErlList.EMPTY));
+        }
+    }
+
+    /** The event that a record is. @throws RuntimeException if it is none */
+    static Event decode(ByteBuffer payload) {
+        byte[] bytes = new byte[payload.remaining()];
+        payload.get(bytes);
+        return parse(TermReader.decode(bytes));
+    }
+
+    private static Event parse(Term term) {
+        String tag = Fields.tag(term);
+        Tuple tuple = (Tuple) term;
+        switch (tag) {
+            case "life" -> {
+                Fields fields = Fields.of(tuple, 4);
+                return new Life(fields.natural(), fields.text(), fields.natural());
+            }
+            case "accepted" -> {
+                Fields fields = Fields.of(tuple, 7);
+                long client = fields.natural();
+                long millis = fields.natural();
+                List<BuildRequest> requests = Requests.fromTerms(fields.list(Integer.MAX_VALUE));
+                Column jobs = fields.column(0);
+                Column numbers = fields.column(jobs, 0, Long.MAX_VALUE);
+                return new Accepted(
+                        client, millis, requests, jobs, numbers, fields.column(jobs, 0, requests.size() - 1L));
+            }
+            case "leased" -> {
+                Fields fields = Fields.of(tuple, 5);
+                String agent = fields.text();
+                Column jobs = fields.column(0);
+                Column attempts = fields.column(jobs, 0, Integer.MAX_VALUE);
+                return new Leased(agent, jobs, attempts, fields.column(jobs, 0, Long.MAX_VALUE));
+            }
+            case "requeued" -> {
+                Fields fields = Fields.of(tuple, 3);
+                return new Requeued(fields.natural(), fields.count(Integer.MAX_VALUE));
+            }
+            case "cancel_asked" -> {
+                Fields fields = Fields.of(tuple, 3);
+                return new CancelAsked(fields.natural(), fields.text());
+            }
+            case "ended" -> {
+                Fields fields = Fields.of(tuple, 4);
+                return new Ended(fields.natural(), fields.natural(), Ending.read(fields.term()));
+            }
+            case "done" -> {
+                Fields fields = Fields.of(tuple, 4);
+                return new Done(fields.text(), fields.natural(), fields.column(0));
+            }
+            case "output" -> {
+                Fields fields = Fields.of(tuple, 3);
+                return new Output(fields.natural(), fields.flag());
+            }
+            case "batch" -> {
+                ErlList terms = Fields.of(tuple, 2).list(Integer.MAX_VALUE);
+                List<Event> events = new ArrayList<>(terms.size());
+                for (int i = 0; i < terms.size(); i++) {
+                    events.add(parse(terms.get(i)));
+                }
+                return new Batch(events);
+            }
+            default -> throw Fields.unknown(term);
+        }
+    }
+}

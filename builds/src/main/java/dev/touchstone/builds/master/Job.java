@@ -1,0 +1,104 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.OutputMode;
+import dev.touchstone.builds.wire.Ending;
+import org.jspecify.annotations.Nullable;
+
+/** What the master knows of one job. The dispatcher's; small, since there may be a hundred thousand. */
+final class Job {
+    /** How far it is. */
+    enum State {
+        /** Not on the device yet. */
+        ACCEPTING,
+        QUEUED,
+        ASSIGNED,
+        /** Assigned, and its agent is not connected. */
+        DISCONNECTED,
+        /** The outcome is known, and the log is not all here. */
+        LOGGING,
+        /** The ending is not on the device yet. */
+        ENDING,
+        ENDED
+    }
+
+    final long number;
+    final Route route;
+    final OutputMode output;
+    final boolean durable;
+    final long acceptedMillis;
+    final long client;
+    final long requestNumber;
+
+    State state = State.ACCEPTING;
+    /** The request, unless it is to be loaded from the journal. */
+    @Nullable
+    BuildRequest request;
+    /** The record of the journal that has the request. */
+    long sequence;
+    /** Bytes that the request counts for. */
+    int charge;
+
+    long queueDeadlineNanos;
+    int attempt;
+    long epoch;
+    /** Identity of the agent that has it, or had it last. */
+    String agent = "";
+    /** The connection to that agent, while there is one. */
+    @Nullable
+    AgentSession session;
+
+    String stage = "";
+
+    @Nullable
+    String cancelReason;
+    /** How it ended, or will have ended once the log is here. */
+    @Nullable
+    Ending ending;
+
+    long endedMillis;
+    /** The log is all here, and the output is not yet where it is to be. */
+    boolean logWhole;
+    /** There is a result, and the output is not yet where it is to be. */
+    boolean outputPending;
+
+    boolean outputDone;
+    String outputProblem = "";
+
+    Job(long number, BuildRequest request, long client, long requestNumber, long acceptedMillis, Route route) {
+        this.number = number;
+        this.route = route;
+        this.output = request.output();
+        this.durable = request.durable();
+        this.client = client;
+        this.requestNumber = requestNumber;
+        this.acceptedMillis = acceptedMillis;
+        this.request = request;
+    }
+
+    boolean isOver() {
+        return state == State.ENDING || state == State.ENDED;
+    }
+
+    boolean isLeased() {
+        return state == State.ASSIGNED || state == State.DISCONNECTED || state == State.LOGGING;
+    }
+
+    boolean hasLog() {
+        return !route.noop() && output != OutputMode.DISCARD;
+    }
+
+    boolean isLease(int ofAttempt, long ofEpoch) {
+        return isLeased() && attempt == ofAttempt && epoch == ofEpoch;
+    }
+
+    Ending ended(BuildCode code, String message, long logBytes) {
+        return new Ending(code, code == BuildCode.OK ? 0 : -1, message, 0, 0, attempt, agent, logBytes, false);
+    }
+
+    @Override
+    public String toString() {
+        return "job=" + number + " state=" + state + " attempt=" + attempt + " agent=" + agent;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.touchstone.builds.master;
+
+/**
+ * Ids of jobs, {@code prefix-number}: those of a master whose folder was made anew are others.
+ *
+ * @param prefix the master's, made with its folder
+ */
+record JobIds(String prefix) {
+    /** What is no job's number. */
+    static final long NONE = -1;
+
+    private static final int MOST_DIGITS = 18;
+
+    String text(long number) {
+        return prefix + '-' + number;
+    }
+
+    /** The number of the job with an id; {@link #NONE} where it is none of this master's. */
+    long number(String id) {
+        int dash = id.lastIndexOf('-');
+        String digits = id.substring(dash + 1);
+        boolean ours = dash >= 0
+                && id.substring(0, dash).equals(prefix)
+                && !digits.isEmpty()
+                && digits.length() <= MOST_DIGITS
+                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        return ours ? Long.parseLong(digits) : NONE;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.touchstone.builds.master;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of a job that has a lease: one file for each attempt. Bytes of the present attempt are appended at the offset that they have in the agent's
+ * log, behind a line that says which attempt this is, where it is not the first. Thread-safe.
+ */
+final class JobLog {
+    /*
+     * Lock:           this object's guards all fields. Nothing is appended once `fence` has returned.
+     * Invariants:     attempts before the present one do not grow. `length` is the present file's, without `head`.
+     */
+    private final LogFiles files;
+    private final long number;
+    private int attempt;
+    private long epoch;
+    private boolean open;
+    private long before; // bytes of earlier attempts
+    private long head; // bytes of the line before the attempt's own
+    private long length;
+    private long credited;
+    private long expected = -1;
+    private @Nullable FileChannel channel;
+    private boolean watched;
+    private long seen = -1;
+    private int stuck;
+
+    /** What became of an append. */
+    enum Verdict {
+        APPENDED,
+        /** Was there already. */
+        KNOWN,
+        /** Bytes before it are missing. */
+        GAP,
+        /** Of a lease that is over. */
+        STALE
+    }
+
+    JobLog(LogFiles files, long number) {
+        this.files = files;
+        this.number = number;
+    }
+
+    /** Begins a lease, or goes on with one after a restart. */
+    synchronized void lease(int newAttempt, long newEpoch) throws IOException {
+        close();
+        attempt = newAttempt;
+        epoch = newEpoch;
+        before = 0;
+        for (int earlier = 1; earlier < newAttempt; earlier++) {
+            files.touch(number, earlier);
+            before += files.size(number, earlier);
+        }
+        byte[] line = newAttempt == 1 ? new byte[0] : marker(newAttempt);
+        head = line.length;
+        long size = files.size(number, newAttempt);
+        if (size < head) {
+            ByteBuffer rest = ByteBuffer.wrap(line, (int) size, (int) (head - size));
+            write(rest, size);
+            size = head;
+        }
+        length = size - head;
+        credited = length;
+        expected = -1;
+        open = true;
+    }
+
+    /** Always the same for one attempt: the attempt before does not grow any more. */
+    private byte[] marker(int ofAttempt) throws IOException {
+        boolean atLineStart = before == 0 || files.endsWithNewline(number, ofAttempt - 1);
+        return ((atLineStart ? "" : "\n") + "---> Agent lost, attempt " + ofAttempt + "\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Appends what is new in these bytes of the attempt's log. */
+    synchronized Verdict append(int ofAttempt, long ofEpoch, long offset, ByteBuffer bytes) throws IOException {
+        if (!open || ofAttempt != attempt || ofEpoch != epoch) {
+            return Verdict.STALE;
+        }
+        if (offset > length) {
+            return Verdict.GAP;
+        }
+        long known = length - offset;
+        if (known >= bytes.remaining()) {
+            return Verdict.KNOWN;
+        }
+        bytes.position(bytes.position() + (int) known);
+        int added = bytes.remaining();
+        write(bytes, head + length);
+        length += added;
+        return Verdict.APPENDED;
+    }
+
+    private void write(ByteBuffer bytes, long at) throws IOException {
+        FileChannel out = channel;
+        if (out == null) {
+            out = files.open(number, attempt);
+            channel = out;
+        }
+        long to = at;
+        while (bytes.hasRemaining()) {
+            to += out.write(bytes, to);
+        }
+    }
+
+    /** Up to where the agent may send now, if that is worth telling; else -1. */
+    synchronized long credit(long window) {
+        if (!open || length - credited < window / 4) {
+            return -1;
+        }
+        credited = length;
+        return length + window;
+    }
+
+    /** Up to where the present attempt's log is here. */
+    synchronized long length() {
+        return length;
+    }
+
+    synchronized long epoch() {
+        return epoch;
+    }
+
+    synchronized int attempt() {
+        return attempt;
+    }
+
+    /** Bytes of all attempts, as a viewer sees them. */
+    synchronized long total() {
+        return before + head + length;
+    }
+
+    /** Says how long the attempt's log will be; true if it is that long already. */
+    synchronized boolean expect(long bytes) {
+        expected = bytes;
+        return length >= bytes;
+    }
+
+    /** Whether all that is expected has come; true once. */
+    synchronized boolean takeComplete() {
+        boolean complete = open && expected >= 0 && length >= expected;
+        if (complete) {
+            expected = -1;
+        }
+        return complete;
+    }
+
+    /** How often one after the other this was asked since the last byte came. */
+    synchronized int stuck() {
+        stuck = length == seen ? stuck + 1 : 0;
+        seen = length;
+        return stuck;
+    }
+
+    /** Ends the lease: nothing is appended from now on. */
+    synchronized void fence() {
+        open = false;
+    }
+
+    /** Has all bytes on the device. */
+    synchronized void force() throws IOException {
+        if (channel != null) {
+            channel.force(false);
+        }
+    }
+
+    synchronized void close() throws IOException {
+        open = false;
+        FileChannel out = channel;
+        channel = null;
+        if (out != null) {
+            out.close();
+        }
+    }
+
+    /** Has {@link #takeWatched} say so when bytes are appended. */
+    synchronized void watch() {
+        watched = true;
+    }
+
+    synchronized boolean takeWatched() {
+        boolean was = watched;
+        watched = false;
+        return was;
+    }
+}

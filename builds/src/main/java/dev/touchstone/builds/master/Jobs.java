@@ -1,0 +1,332 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.Ending;
+import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** All jobs, and the steps that they take, each in the journal. The dispatcher's. */
+final class Jobs {
+    private static final Logger LOG = System.getLogger(Jobs.class.getName());
+
+    private final Journal journal;
+    private final LogStore logs;
+    private final MasterOptions options;
+    private final Clocks clocks;
+    private final Listener listener;
+    private final Map<Long, Job> byNumber = new HashMap<>();
+    private final Lines lines = new Lines();
+    private final Route.Table routes = new Route.Table();
+    private final Endings endings;
+    private final Requested requested;
+    private final Outputs outputs;
+    private final Map<String, Event.Leased> leased = new HashMap<>(); // of this turn
+    private long nextNumber = 1;
+    private long nextEpoch;
+
+    /** Is told of what others wait for. */
+    interface Listener {
+        /** A request has become a job that others may see. */
+        void accepted(Job job);
+
+        /** A job was given to an agent. */
+        void leased(Job job);
+
+        /** There is a result. */
+        void ended(Job job);
+
+        /** Nothing is kept of this job any more. */
+        void forgotten(Job job);
+
+        /** Jobs could not be accepted, and are none. */
+        void refused(List<Job> jobs, String reason);
+    }
+
+    Jobs(Journal journal, LogStore logs, MasterOptions options, Clocks clocks, Outputs outputs, Listener listener) {
+        this.journal = journal;
+        this.logs = logs;
+        this.options = options;
+        this.clocks = clocks;
+        this.outputs = outputs;
+        this.requested = new Requested(journal, options.requestBytes());
+        this.listener = listener;
+        this.endings = new Endings(journal, clocks, options.retention(), listener::ended, this::forget);
+    }
+
+    /** Begins where an earlier master ended. */
+    void recover(Recovery recovery, long life) {
+        nextEpoch = life << 32;
+        nextNumber = recovery.nextNumber();
+        for (Job job : recovery.jobs()) {
+            byNumber.put(job.number, job);
+            long waited = TimeUnit.MILLISECONDS.toNanos(Math.max(0, clocks.millis() - job.acceptedMillis));
+            job.queueDeadlineNanos += clocks.nanos() - waited;
+            switch (job.state) {
+                case QUEUED -> lines.add(job);
+                case DISCONNECTED -> {
+                    if (job.hasLog()) {
+                        long unused = logs.lease(job.number, job.attempt, job.epoch);
+                        outputs.begin(job);
+                    }
+                }
+                case ENDED -> {
+                    endings.keep(job);
+                    if (job.outputPending && job.ending != null) {
+                        outputs.end(job, job.ending.logBytes());
+                    }
+                }
+                default -> throw new IllegalStateException("recovered in the midst of a step: " + job);
+            }
+        }
+    }
+
+    @Nullable
+    Job find(long number) {
+        return byNumber.get(number);
+    }
+
+    Collection<Job> all() {
+        return byNumber.values();
+    }
+
+    Lines lines() {
+        return lines;
+    }
+
+    long nextNumber() {
+        return nextNumber;
+    }
+
+    Journal journal() {
+        return journal;
+    }
+
+    LogStore logs() {
+        return logs;
+    }
+
+    /** Makes jobs of requests; durable ones are accepted when they are on the device. */
+    void submit(long client, List<BuildRequest> requests, Column numbers, Column which) {
+        List<Job> durable = new ArrayList<>();
+        Column jobNumbers = new Column();
+        Column requestNumbers = new Column();
+        Column requestIndexes = new Column();
+        List<Route> theirs = requests.stream().map(routes::of).toList();
+        long now = clocks.millis();
+        for (int row = 0; row < numbers.size(); row++) {
+            int index = (int) which.get(row);
+            BuildRequest request = requests.get(index);
+            Job job = new Job(nextNumber++, request, client, numbers.get(row), now, theirs.get(index));
+            job.queueDeadlineNanos = clocks.nanos() + request.queueTimeout().toNanos();
+            byNumber.put(job.number, job);
+            if (!job.durable) {
+                queue(job);
+                continue;
+            }
+            durable.add(job);
+            jobNumbers.add(job.number);
+            requestNumbers.add(numbers.get(row));
+            requestIndexes.add(index);
+        }
+        if (!durable.isEmpty()) {
+            Event event = new Event.Accepted(client, now, requests, jobNumbers, requestNumbers, requestIndexes);
+            long sequence = journal.append(event, failure -> stored(durable, failure));
+            requested.hold(durable, requests, sequence);
+        }
+    }
+
+    private void stored(List<Job> jobs, @Nullable Throwable failure) {
+        if (failure != null) {
+            for (Job job : jobs) {
+                byNumber.remove(job.number);
+                requested.release(job);
+            }
+            listener.refused(jobs, "master cannot store the job: " + failure.getMessage());
+            return;
+        }
+        for (Job job : jobs) {
+            queue(job);
+            listener.accepted(job);
+        }
+    }
+
+    private void queue(Job job) {
+        job.state = Job.State.QUEUED;
+        if (job.cancelReason != null) {
+            finish(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
+        } else {
+            lines.add(job);
+        }
+    }
+
+    /** Gives a waiting job, which is in no line any more, to an agent. */
+    void lease(Job job, AgentSession agent) {
+        BuildRequest request = requested.of(job);
+        if (request == null) {
+            finish(job, job.ended(BuildCode.STORAGE, "request is not in the journal any more", 0));
+            return;
+        }
+        job.attempt++;
+        job.epoch = ++nextEpoch;
+        job.agent = agent.identity;
+        job.session = agent;
+        job.state = Job.State.ASSIGNED;
+        job.stage = "";
+        if (job.route.noop()) {
+            agent.noops++;
+        } else {
+            agent.busy++;
+            Event.Leased event = leased.computeIfAbsent(
+                    agent.identity, name -> new Event.Leased(name, new Column(), new Column(), new Column()));
+            event.jobs().add(job.number);
+            event.attempts().add(job.attempt);
+            event.epochs().add(job.epoch);
+        }
+        if (job.hasLog()) {
+            long unused = logs.lease(job.number, job.attempt, job.epoch);
+            outputs.begin(job);
+        }
+        agent.assign(job, request);
+        requested.release(job);
+        if (!job.route.noop()) {
+            listener.leased(job);
+        }
+    }
+
+    /** Takes note of a lease that an agent has, and that the journal lost with the master's death. */
+    void adopt(Job job, AgentSession agent, int attempt, long epoch) {
+        lines.remove(job);
+        job.attempt = attempt;
+        job.epoch = epoch;
+        job.agent = agent.identity;
+        job.state = Job.State.DISCONNECTED;
+        if (job.hasLog()) {
+            long unused = logs.lease(job.number, attempt, epoch);
+            outputs.begin(job);
+        }
+    }
+
+    /** Takes a job back from its agent. @param counts whether the agent may have begun it */
+    void takeBack(Job job, boolean counts) {
+        logs.fence(job.number);
+        release(job);
+        if (job.state == Job.State.LOGGING && job.ending != null) {
+            finish(job, job.logWhole ? job.ending : Results.cut(job, job.ending));
+        } else if (job.cancelReason != null) {
+            finish(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
+        } else if (counts && job.attempt >= options.maxAttempts()) {
+            finish(job, job.ended(BuildCode.AGENT_LOST, "agent lost at each attempt: agent=" + job.agent, 0));
+        } else {
+            job.attempt -= counts ? 0 : 1;
+            job.state = Job.State.QUEUED;
+            job.queueDeadlineNanos = Math.max(
+                    job.queueDeadlineNanos, clocks.nanos() + options.grace().toNanos());
+            lines.putBack(job);
+            if (job.durable && !job.route.noop()) {
+                append(new Event.Requeued(job.number, job.attempt));
+            }
+        }
+    }
+
+    void append(Event event) {
+        long unused = journal.append(event, failure -> {
+            if (failure != null) {
+                LOG.log(Logger.Level.WARNING, "event is not in the journal: " + event, failure);
+            }
+        });
+    }
+
+    /** Has the agent's executor free. */
+    static void release(Job job) {
+        AgentSession agent = job.session;
+        if (agent != null && job.state != Job.State.LOGGING) {
+            if (job.route.noop()) {
+                agent.noops--;
+            } else {
+                agent.busy--;
+            }
+        }
+        job.session = null;
+    }
+
+    /** Asks for a job's end; false where it has ended. */
+    boolean cancel(Job job, String reason) {
+        if (job.isOver() || job.state == Job.State.LOGGING) {
+            return false;
+        }
+        boolean first = job.cancelReason == null;
+        job.cancelReason = first ? reason : job.cancelReason;
+        if (job.state == Job.State.QUEUED) {
+            lines.remove(job);
+            finish(job, job.ended(BuildCode.CANCELLED, reason, 0));
+        } else if (first && job.durable && job.state != Job.State.ACCEPTING) {
+            append(new Event.CancelAsked(job.number, reason));
+        }
+        return true;
+    }
+
+    /** Ends a job; there is a result when that is on the device. */
+    void finish(Job job, Ending with) {
+        long logBytes = job.hasLog() ? logs.end(job.number) : 0;
+        if (outputs.isFed(job) && job.attempt > 0 && !job.outputDone) {
+            job.outputPending = true;
+            outputs.end(job, logBytes);
+            append(new Event.Output(job.number, true));
+        }
+        job.ending = new Ending(
+                with.code(),
+                with.exitCode(),
+                with.message(),
+                with.pullNanos(),
+                with.buildNanos(),
+                with.attempts(),
+                with.agent(),
+                logBytes,
+                with.truncated());
+        job.state = Job.State.ENDING;
+        job.endedMillis = clocks.millis();
+        requested.release(job);
+        if (job.durable) {
+            endings.add(job);
+        } else {
+            end(job);
+        }
+    }
+
+    private void end(Job job) {
+        job.state = Job.State.ENDED;
+        listener.ended(job);
+        byNumber.remove(job.number);
+        listener.forgotten(job);
+    }
+
+    private void forget(Job job) {
+        byNumber.remove(job.number);
+        if (job.hasLog()) {
+            logs.delete(job.number);
+        }
+        listener.forgotten(job);
+    }
+
+    /** Puts what this turn has brought into the journal. */
+    void commit() {
+        if (!leased.isEmpty()) {
+            leased.values().forEach(this::append);
+            leased.clear();
+        }
+        endings.commit();
+    }
+
+    /** Forgets jobs that have ended, as the retention says. */
+    void forgetOld() {
+        endings.forgetOld();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.touchstone.builds.master;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Where the logs of jobs are: {@code <folder>/<number / 1000>/<number>-<attempt>.log}. The files of all attempts, one behind the other, are the log.
+ * A file does not grow any more once that of the next attempt is there. Thread-safe.
+ */
+record LogFiles(Path folder) {
+    private static final int JOBS_PER_FOLDER = 1000;
+
+    Path of(long number, int attempt) {
+        return folder.resolve(Long.toString(number / JOBS_PER_FOLDER)).resolve(number + "-" + attempt + ".log");
+    }
+
+    long size(long number, int attempt) throws IOException {
+        Path file = of(number, attempt);
+        return Files.exists(file) ? Files.size(file) : 0;
+    }
+
+    boolean endsWithNewline(long number, int attempt) throws IOException {
+        ByteBuffer last = ByteBuffer.allocate(1);
+        try (FileChannel in = FileChannel.open(of(number, attempt), StandardOpenOption.READ)) {
+            return in.size() == 0 || in.read(last, in.size() - 1) < 1 || last.get(0) == '\n';
+        }
+    }
+
+    FileChannel open(long number, int attempt) throws IOException {
+        Path file = of(number, attempt);
+        Files.createDirectories(folder.resolve(Long.toString(number / JOBS_PER_FOLDER)));
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    /** Has the file be there, if only as an empty one. */
+    void touch(long number, int attempt) throws IOException {
+        open(number, attempt).close();
+    }
+
+    /** Reads bytes of all attempts as one; returns how many: 0 where there are none behind the offset, yet. */
+    int read(long number, long offset, ByteBuffer into) throws IOException {
+        long from = offset;
+        int got = 0;
+        boolean more = Files.exists(of(number, 1));
+        for (int attempt = 1; more && into.hasRemaining(); attempt++) {
+            more = Files.exists(of(number, attempt + 1)); // looked at first: if it is there, this one does not grow
+            Path file = of(number, attempt);
+            long size = Files.size(file);
+            if (from < size) {
+                int bytes = read(file, from, into);
+                got += bytes;
+                from += bytes;
+            }
+            from -= size;
+        }
+        return got;
+    }
+
+    private static int read(Path file, long offset, ByteBuffer into) throws IOException {
+        int got = 0;
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            int bytes = 0;
+            while (into.hasRemaining() && bytes >= 0) {
+                bytes = in.read(into, offset + got);
+                got += Math.max(0, bytes);
+            }
+        }
+        return got;
+    }
+
+    long total(long number) throws IOException {
+        long total = 0;
+        for (int attempt = 1; Files.exists(of(number, attempt)); attempt++) {
+            total += Files.size(of(number, attempt));
+        }
+        return total;
+    }
+
+    void delete(long number) throws IOException {
+        boolean deleted = true;
+        for (int attempt = 1; deleted; attempt++) {
+            deleted = Files.deleteIfExists(of(number, attempt));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.touchstone.builds.master;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logs of all jobs. The dispatcher begins and ends leases, one thread appends, others read. What has been appended survives a killed process;
+ * a log is forced to the device when its build has ended. Thread-safe.
+ */
+final class LogStore implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(LogStore.class.getName());
+
+    private final LogFiles files;
+    private final Map<Long, JobLog> leased = new ConcurrentHashMap<>();
+    private final Map<Long, LongConsumer> waiting = new ConcurrentHashMap<>();
+    private final ExecutorService closer = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "builds-log-closer");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    LogStore(LogFiles files) {
+        this.files = files;
+    }
+
+    LogFiles files() {
+        return files;
+    }
+
+    /** The log of a job that has a lease. */
+    @Nullable
+    JobLog find(long job) {
+        return leased.get(job);
+    }
+
+    /** Begins a lease, or goes on with one after a restart; returns what is there of this attempt's log. */
+    long lease(long job, int attempt, long epoch) {
+        JobLog log = leased.computeIfAbsent(job, number -> new JobLog(files, number));
+        waiting.remove(job);
+        try {
+            log.lease(attempt, epoch);
+        } catch (IOException e) {
+            // the agent's bytes will be refused for the same reason, and asked for again
+            LOG.log(Logger.Level.WARNING, "log cannot be opened: job=" + job + " attempt=" + attempt, e);
+        }
+        return log.length();
+    }
+
+    /**
+     * Has {@code done} told, by a thread of the store's, how long the whole log is, once this attempt's is here up to {@code bytes}, and on the
+     * device.
+     */
+    void complete(long job, long bytes, LongConsumer done) {
+        JobLog log = leased.get(job);
+        if (log == null) {
+            throw new IllegalStateException("no lease: job=" + job);
+        }
+        waiting.put(job, done);
+        boolean unused = log.expect(bytes);
+        checkComplete(job, log);
+    }
+
+    /** Called after an append. */
+    void checkComplete(long job, JobLog log) {
+        if (!log.takeComplete()) {
+            return;
+        }
+        LongConsumer done = waiting.remove(job);
+        log.fence();
+        if (done != null) {
+            closer.execute(() -> {
+                end(job, log);
+                done.accept(log.total());
+            });
+        }
+    }
+
+    private static void end(long job, JobLog log) {
+        try {
+            log.force();
+            log.close();
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "log cannot be forced: job=" + job, e);
+        }
+    }
+
+    /** Ends a lease: nothing is appended from now on. */
+    void fence(long job) {
+        waiting.remove(job);
+        JobLog log = leased.get(job);
+        if (log != null) {
+            log.fence();
+        }
+    }
+
+    /** Ends a lease of a job that has ended; returns how long the log is. */
+    long end(long job) {
+        waiting.remove(job);
+        JobLog log = leased.remove(job);
+        if (log != null) {
+            log.fence();
+            closer.execute(() -> end(job, log));
+        }
+        return size(job);
+    }
+
+    /** Bytes of all attempts. */
+    long size(long job) {
+        JobLog log = leased.get(job);
+        if (log != null) {
+            return log.total();
+        }
+        try {
+            return files.total(job);
+        } catch (IOException e) {
+            throw new UncheckedIOException("log cannot be read: job=" + job, e);
+        }
+    }
+
+    int read(long job, long offset, ByteBuffer into) throws IOException {
+        return files.read(job, offset, into);
+    }
+
+    void delete(long job) {
+        closer.execute(() -> {
+            try {
+                files.delete(job);
+            } catch (IOException e) {
+                LOG.log(Logger.Level.WARNING, "log cannot be deleted: job=" + job, e);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        closer.shutdown();
+        for (JobLog log : leased.values()) {
+            try {
+                log.close();
+            } catch (IOException e) {
+                LOG.log(Logger.Level.WARNING, "log cannot be closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.output.Sink;
+import dev.touchstone.builds.output.Sinks;
+import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.Node;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A build master. Thread-safe. What it has accepted, given away and been told is in its folder before it says so; another master on the same folder goes
+ * on with all of it.
+ */
+public final class Master implements AutoCloseable {
+    private static final int PREFIX_BYTES = 3;
+
+    private final Node node;
+    private final Journal journal;
+    private final LogStore logs;
+    private final Dispatcher dispatcher;
+    private final Sessions sessions;
+    private final Outputs outputs;
+    private final JobIds ids;
+
+    private Master(MasterOptions options, Clocks clocks, List<Sink> sinks, Node node) throws IOException {
+        this.node = node;
+        Mailbox control = node.mailbox(Nodes.CONTROL);
+        this.dispatcher = new Dispatcher(control, clocks);
+        Files.createDirectories(options.folder());
+        this.journal = new Journal(options.folder().resolve("journal"), dispatcher);
+        this.logs = new LogStore(new LogFiles(options.folder().resolve("logs")));
+        Recovery recovery = new Recovery();
+        journal.play(recovery);
+        long life = recovery.life() + 1;
+        this.ids = new JobIds(prefix(recovery.prefix()));
+        this.sessions = new Sessions(life);
+        Mailbox appending = node.mailbox(Nodes.LOGS);
+        Mailbox views = node.mailbox(Nodes.VIEWS);
+        Wiring wiring = new Wiring();
+        this.outputs = new Outputs(sinks, ids);
+        Jobs jobs = new Jobs(journal, logs, options, clocks, outputs, wiring);
+        Results results = new Results(jobs, logs, outputs, dispatcher);
+        outputs.start(logs, dispatcher, results);
+        jobs.recover(recovery, life);
+        Fleet fleet = new Fleet(jobs, results, control, appending.pid(), ids, sessions, clocks, options);
+        fleet.recover();
+        Intake intake = new Intake(jobs, fleet, control, views.pid(), ids, sessions, options, outputs);
+        ViewService viewers = new ViewService(views, logs, sessions, dispatcher, number -> lengthOf(jobs, number));
+        LogService appender = new LogService(appending, logs, sessions, outputs::grew, viewers::changed);
+        wiring.intake = intake;
+        wiring.viewers = viewers;
+        long unused = journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), failure -> {});
+        dispatcher.start(new Dispatcher.Parts(
+                jobs, fleet, intake, sessions, new Cleaner(jobs, journal, life, options.cleanBytes())));
+        appender.start();
+        viewers.start();
+    }
+
+    private static String prefix(@Nullable String before) {
+        if (before != null) {
+            return before;
+        }
+        byte[] random = new byte[PREFIX_BYTES];
+        new SecureRandom().nextBytes(random);
+        return "j" + HexFormat.of().formatHex(random);
+    }
+
+    private static long lengthOf(Jobs jobs, long number) {
+        Job job = jobs.find(number);
+        if (job == null) {
+            return -2;
+        }
+        return job.state == Job.State.ENDED && job.ending != null ? job.ending.logBytes() : -1;
+    }
+
+    /** What jobs tell the others of. */
+    private static final class Wiring implements Jobs.Listener {
+        private @Nullable Intake intake;
+        private @Nullable ViewService viewers;
+
+        private Intake intake() {
+            if (intake == null) {
+                throw new IllegalStateException("not started");
+            }
+            return intake;
+        }
+
+        private void changed(Job job) {
+            if (viewers != null) {
+                viewers.changed(job.number);
+            }
+        }
+
+        @Override
+        public void accepted(Job job) {
+            intake().accepted(job);
+        }
+
+        @Override
+        public void leased(Job job) {
+            changed(job);
+        }
+
+        @Override
+        public void ended(Job job) {
+            intake().ended(job);
+            AgentSession agent = job.session;
+            if (agent != null && !job.route.noop()) {
+                agent.forget(job);
+            }
+            job.session = null;
+            changed(job);
+        }
+
+        @Override
+        public void forgotten(Job job) {
+            changed(job);
+        }
+
+        @Override
+        public void refused(List<Job> jobs, String reason) {
+            intake().refused(jobs, reason);
+        }
+    }
+
+    /**
+     * Starts a master.
+     *
+     * @throws IOException if it cannot listen, or its folder cannot be used
+     * @throws dev.touchstone.queue.QueueException if its journal cannot be used, because another master does or it is damaged
+     */
+    public static Master start(MasterOptions options) throws IOException {
+        return start(options, List.of());
+    }
+
+    /** As {@link #start(MasterOptions)}, with more places for output, which the master closes; discarding and streaming it always has. */
+    public static Master start(MasterOptions options, List<Sink> more) throws IOException {
+        List<Sink> sinks = new ArrayList<>(List.of(Sinks.discard(), Sinks.stream()));
+        sinks.addAll(more);
+        Node node = Nodes.master(options.security(), options.listen(), options.port());
+        try {
+            return new Master(options, Clocks.SYSTEM, sinks, node);
+        } catch (IOException | RuntimeException | Error e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    /** The TCP port that it listens on. */
+    public int port() {
+        return node.port();
+    }
+
+    /** Whether it goes on; false once it was closed, or has failed. */
+    public boolean isAlive() {
+        return dispatcher.isAlive();
+    }
+
+    /** Waits until it has ended; returns why, if by itself. */
+    public @Nullable Throwable join() throws InterruptedException {
+        dispatcher.join();
+        return dispatcher.failure();
+    }
+
+    /** Events that the journal has. */
+    public long journalEvents() {
+        return journal.size();
+    }
+
+    /** Messages of leases that are over, which changed nothing. */
+    public long staleMessages() {
+        return sessions.stale();
+    }
+
+    /** Messages that were none. */
+    public long malformedMessages() {
+        return sessions.malformed();
+    }
+
+    /** Ends it; agents go on with what they have, and come back to the next master. */
+    @Override
+    public void close() {
+        dispatcher.close();
+        node.close();
+        outputs.close();
+        logs.close();
+        journal.close();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.wire.Nodes;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a master is to be.
+ *
+ * @param folder its own: the journal and the logs
+ * @param listen address; beyond this machine with TLS only
+ * @param port TCP port; 0 for any that is free
+ * @param security token, TLS and heartbeat
+ * @param grace how long a build whose agent is not connected may go on before it counts as lost
+ * @param maxAttempts how often a job is given to an agent
+ * @param maxQueued jobs that may wait
+ * @param retention what is kept of jobs that have ended
+ * @param requestBytes what requests of waiting jobs may take in memory before they are left in the journal
+ * @param cleanBytes of the journal, at least, between two cleanings
+ */
+public record MasterOptions(
+        Path folder,
+        InetAddress listen,
+        int port,
+        Nodes.Security security,
+        Duration grace,
+        int maxAttempts,
+        int maxQueued,
+        Retention retention,
+        int requestBytes,
+        long cleanBytes) {
+    /**
+     * What is kept of jobs that have ended, the newest first; whatever is reached first counts.
+     *
+     * @param jobs how many
+     * @param age since they ended
+     * @param logBytes of all of them together
+     */
+    public record Retention(int jobs, Duration age, long logBytes) {
+        public static final Retention DEFAULT = new Retention(10_000, Duration.ofDays(30), 10L << 30);
+    }
+
+    /** @throws IllegalArgumentException if a value is out of its range */
+    public MasterOptions {
+        Objects.requireNonNull(folder, "folder");
+        if (grace.isNegative() || maxAttempts < 1 || maxQueued < 1 || requestBytes < 0) {
+            throw new IllegalArgumentException("out of range: grace=" + grace + " maxAttempts=" + maxAttempts
+                    + " maxQueued=" + maxQueued + " requestBytes=" + requestBytes);
+        }
+    }
+
+    /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, 4 MiB of requests in memory. */
+    public static MasterOptions of(Path folder, Nodes.Security security) {
+        return new MasterOptions(
+                folder,
+                InetAddress.getLoopbackAddress(),
+                0,
+                security,
+                Duration.ofSeconds(15),
+                2,
+                1_000_000,
+                Retention.DEFAULT,
+                4 << 20,
+                64L << 20);
+    }
+
+    public MasterOptions withAddress(InetAddress address, int newPort) {
+        return new MasterOptions(
+                folder, address, newPort, security, grace, maxAttempts, maxQueued, retention, requestBytes, cleanBytes);
+    }
+
+    public MasterOptions withGrace(Duration time) {
+        return new MasterOptions(
+                folder, listen, port, security, time, maxAttempts, maxQueued, retention, requestBytes, cleanBytes);
+    }
+
+    public MasterOptions withMaxAttempts(int attempts) {
+        return new MasterOptions(
+                folder, listen, port, security, grace, attempts, maxQueued, retention, requestBytes, cleanBytes);
+    }
+
+    public MasterOptions withMaxQueued(int jobs) {
+        return new MasterOptions(
+                folder, listen, port, security, grace, maxAttempts, jobs, retention, requestBytes, cleanBytes);
+    }
+
+    public MasterOptions withRetention(Retention newRetention) {
+        return new MasterOptions(
+                folder, listen, port, security, grace, maxAttempts, maxQueued, newRetention, requestBytes, cleanBytes);
+    }
+
+    public MasterOptions withRequestBytes(int bytes) {
+        return new MasterOptions(
+                folder, listen, port, security, grace, maxAttempts, maxQueued, retention, bytes, cleanBytes);
+    }
+
+    public MasterOptions withCleanBytes(long bytes) {
+        return new MasterOptions(
+                folder, listen, port, security, grace, maxAttempts, maxQueued, retention, requestBytes, bytes);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.OutputMode;
+import dev.touchstone.builds.output.Sink;
+import dev.touchstone.builds.output.SinkPump;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The sinks that a master has, and what they need to know of its jobs. Thread-safe. */
+final class Outputs implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Outputs.class.getName());
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration GIVE_UP = Duration.ofHours(1);
+
+    private final Set<OutputMode> modes = EnumSet.noneOf(OutputMode.class);
+    private final Map<OutputMode, SinkPump> pumps = new EnumMap<>(OutputMode.class);
+    private final List<Sink> sinks;
+    private final JobIds ids;
+
+    /** Is told, on the dispatcher's thread, of outputs that have ended. */
+    interface Listener {
+        /** A job's result need not wait for its output any more. */
+        void outputReady(long job);
+
+        /** A job's output is all there, or was given up for a reason. */
+        void outputDone(long job, @Nullable String problem);
+    }
+
+    Outputs(List<Sink> sinks, JobIds ids) {
+        this.sinks = sinks;
+        this.ids = ids;
+        for (Sink sink : sinks) {
+            modes.add(sink.mode());
+        }
+    }
+
+    void start(LogStore logs, Executor dispatcher, Listener listener) {
+        SinkPump.Listener through = new SinkPump.Listener() {
+            @Override
+            public void ready(long job) {
+                dispatcher.execute(() -> listener.outputReady(job));
+            }
+
+            @Override
+            public void done(long job, @Nullable String problem) {
+                dispatcher.execute(() -> listener.outputDone(job, problem));
+            }
+        };
+        for (Sink sink : sinks) {
+            if (sink.isFed()) {
+                SinkPump pump = new SinkPump(sink, logs::read, through, PATIENCE, GIVE_UP);
+                pumps.put(sink.mode(), pump);
+                pump.start();
+            }
+        }
+    }
+
+    /** What requests may ask for. */
+    Set<OutputMode> modes() {
+        return modes;
+    }
+
+    /** Whether a job's output is brought somewhere. */
+    boolean isFed(Job job) {
+        return job.hasLog() && pumps.containsKey(job.output);
+    }
+
+    void begin(Job job) {
+        SinkPump pump = pumps.get(job.output);
+        if (pump != null && job.hasLog()) {
+            pump.begin(job.number, ids.text(job.number));
+        }
+    }
+
+    /** A log has grown. */
+    void grew(long job) {
+        for (SinkPump pump : pumps.values()) {
+            pump.grew(job);
+        }
+    }
+
+    void end(Job job, long length) {
+        SinkPump pump = pumps.get(job.output);
+        if (pump != null && job.hasLog()) {
+            pump.end(job.number, ids.text(job.number), length);
+        }
+    }
+
+    /** What is wrong with a job's output; empty where nothing is. */
+    String problem(Job job) {
+        SinkPump pump = pumps.get(job.output);
+        String now = pump == null ? "" : pump.problem(job.number);
+        return now.isEmpty() ? job.outputProblem : now;
+    }
+
+    @Override
+    public void close() {
+        for (SinkPump pump : pumps.values()) {
+            try {
+                pump.close();
+            } catch (IOException e) {
+                LOG.log(Logger.Level.WARNING, "sink cannot be closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.wire.Requests;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What jobs ask for: in memory up to a bound, and in the journal. The dispatcher's. */
+final class Requested {
+    private final Journal journal;
+    private final long mostBytes;
+    private long bytes;
+
+    Requested(Journal journal, long mostBytes) {
+        this.journal = journal;
+        this.mostBytes = mostBytes;
+    }
+
+    /** Keeps the requests of jobs that were stored together, or has them read again. */
+    void hold(List<Job> jobs, List<BuildRequest> requests, long sequence) {
+        long needed = 0;
+        for (BuildRequest request : requests) {
+            needed += Requests.bytes(request);
+        }
+        boolean held = bytes + needed <= mostBytes;
+        int charge = (int) (needed / jobs.size());
+        for (Job job : jobs) {
+            job.sequence = sequence;
+            if (held) {
+                job.charge = charge;
+                bytes += charge;
+            } else {
+                job.request = null;
+            }
+        }
+    }
+
+    /** What a job asks for; null if it is nowhere any more. */
+    @Nullable
+    BuildRequest of(Job job) {
+        BuildRequest held = job.request;
+        return held != null ? held : journal.load(job.sequence, job.number);
+    }
+
+    void release(Job job) {
+        if (job.durable) {
+            bytes -= job.charge;
+            job.charge = 0;
+            job.request = null;
+        }
+    }
+}

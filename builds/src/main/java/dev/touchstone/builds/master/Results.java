@@ -1,0 +1,107 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.wire.Ending;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** From the outcome that an agent tells to the result of the job: the log has to be here first, and the output where it is to be, if that goes well. */
+final class Results implements Outputs.Listener {
+    private final Jobs jobs;
+    private final LogStore logs;
+    private final Outputs outputs;
+    private final Executor dispatcher;
+
+    Results(Jobs jobs, LogStore logs, Outputs outputs, Executor dispatcher) {
+        this.jobs = jobs;
+        this.logs = logs;
+        this.outputs = outputs;
+        this.dispatcher = dispatcher;
+    }
+
+    /** An agent has told the outcome of an attempt that it has a lease for; it says how long the attempt's log is. */
+    void outcome(Job job, Ending outcome) {
+        AgentSession agent = job.session;
+        Jobs.release(job);
+        job.session = agent;
+        Ending ending = ending(job, outcome);
+        job.ending = ending;
+        if (job.hasLog()) {
+            job.state = Job.State.LOGGING;
+            awaitLog(job, outcome.logBytes());
+        } else {
+            jobs.finish(job, ending);
+        }
+    }
+
+    private static Ending ending(Job job, Ending outcome) {
+        String cancelled = job.cancelReason;
+        return new Ending(
+                cancelled != null ? BuildCode.CANCELLED : outcome.code(),
+                cancelled != null ? -1 : outcome.exitCode(),
+                cancelled != null ? cancelled : outcome.message(),
+                outcome.pullNanos(),
+                outcome.buildNanos(),
+                job.attempt,
+                job.agent,
+                outcome.logBytes(),
+                outcome.truncated());
+    }
+
+    /** An ending whose log will not be complete. */
+    static Ending cut(Job job, Ending known) {
+        return new Ending(
+                known.code(),
+                known.exitCode(),
+                known.message().isEmpty() ? "the rest of the log is lost with its agent" : known.message(),
+                known.pullNanos(),
+                known.buildNanos(),
+                job.attempt,
+                job.agent,
+                0,
+                true);
+    }
+
+    private void awaitLog(Job job, long bytes) {
+        long epoch = job.epoch;
+        logs.complete(
+                job.number,
+                bytes,
+                total -> dispatcher.execute(() -> {
+                    if (job.state == Job.State.LOGGING && job.epoch == epoch) {
+                        logWhole(job, total);
+                    }
+                }));
+    }
+
+    private void logWhole(Job job, long total) {
+        job.logWhole = true;
+        if (outputs.isFed(job)) {
+            outputs.end(job, total);
+        } else if (job.ending != null) {
+            jobs.finish(job, job.ending);
+        }
+    }
+
+    @Override
+    public void outputReady(long number) {
+        Job job = jobs.find(number);
+        if (job != null && job.state == Job.State.LOGGING && job.logWhole && job.ending != null) {
+            jobs.finish(job, job.ending);
+        }
+    }
+
+    @Override
+    public void outputDone(long number, @Nullable String problem) {
+        Job job = jobs.find(number);
+        if (job == null) {
+            return;
+        }
+        job.outputDone = true;
+        job.outputProblem = problem == null ? "" : problem;
+        if (job.outputPending) {
+            job.outputPending = false;
+            jobs.append(new Event.Output(number, false));
+        }
+    }
+}

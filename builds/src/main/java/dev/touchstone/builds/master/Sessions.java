@@ -1,0 +1,89 @@
+package dev.touchstone.builds.master;
+
+import java.lang.System.Logger;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Who is connected, by the number that each connection was given: it is in all its messages, and cannot be guessed. Thread-safe. */
+final class Sessions {
+    private static final Logger LOG = System.getLogger(Sessions.class.getName());
+    private static final long SESSION_BITS = (1L << 59) - 1;
+
+    private final Map<Long, AgentSession> agents = new ConcurrentHashMap<>();
+    private final Map<Long, ClientSession> clients = new ConcurrentHashMap<>();
+    private final SecureRandom random = new SecureRandom();
+    private final AtomicLong stale = new AtomicLong();
+    private final AtomicLong malformed = new AtomicLong();
+    private final long life;
+
+    Sessions(long life) {
+        this.life = life;
+    }
+
+    long newId() {
+        return random.nextLong() & SESSION_BITS;
+    }
+
+    /** Whether an epoch was made by an earlier life of the master. */
+    boolean isEarlierLife(long epoch) {
+        return epoch >> 32 < life;
+    }
+
+    void add(AgentSession session) {
+        agents.put(session.id, session);
+    }
+
+    void remove(AgentSession session) {
+        agents.remove(session.id);
+    }
+
+    @Nullable
+    AgentSession agent(long id) {
+        return agents.get(id);
+    }
+
+    void add(ClientSession session) {
+        clients.put(session.id, session);
+    }
+
+    void remove(ClientSession session) {
+        clients.remove(session.id);
+    }
+
+    @Nullable
+    ClientSession client(long id) {
+        return clients.get(id);
+    }
+
+    Iterable<ClientSession> clients() {
+        return clients.values();
+    }
+
+    int clientCount() {
+        return clients.size();
+    }
+
+    /** Counts something that an agent said of a lease that is over. */
+    void countStale() {
+        stale.incrementAndGet();
+    }
+
+    long stale() {
+        return stale.get();
+    }
+
+    /** Counts a message that is none; the log has the first, the second, the fourth and so on, since whoever sends one may send many. */
+    void countMalformed(@Nullable String reason) {
+        long count = malformed.incrementAndGet();
+        if (Long.bitCount(count) == 1) {
+            LOG.log(Logger.Level.WARNING, "message is dropped: so far=" + count + " reason=" + reason);
+        }
+    }
+
+    long malformed() {
+        return malformed.get();
+    }
+}

@@ -1,0 +1,234 @@
+package dev.touchstone.builds.output;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the logs of jobs to one sink, on a thread of its own: whatever the sink does, no build, no log and no other sink waits for it. Where it fails
+ * it is tried again, from where it was. Thread-safe.
+ */
+public final class SinkPump implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(SinkPump.class.getName());
+    private static final int CHUNK_BYTES = 256 << 10;
+    private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MOST_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Sink sink;
+    private final Source source;
+    private final Listener listener;
+    private final long patienceNanos;
+    private final long giveUpNanos;
+    private final Map<Long, Flow> flows = new ConcurrentHashMap<>();
+    private final AtomicBoolean signalled = new AtomicBoolean();
+    private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES); // the thread's
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** Where the bytes are. */
+    public interface Source {
+        /** Reads at an offset; returns how many bytes, 0 where there are none yet. */
+        int read(long job, long offset, ByteBuffer into) throws IOException;
+    }
+
+    /** Is told of outputs, by the pump's thread. */
+    public interface Listener {
+        /** All that there will be of it has been tried for long enough, or is there: the job's result need not wait for it. */
+        void ready(long job);
+
+        /** It is all there; or it is given up, for a reason. */
+        void done(long job, @Nullable String problem);
+    }
+
+    /** One job's output. */
+    private static final class Flow {
+        final long job;
+        final String jobId;
+        long offset = -1; // where the sink is; -1 for not known. The pump's, as all but `length`
+        long backoff;
+        long notBefore;
+        boolean failing;
+        boolean told;
+        long failingSince;
+        volatile String problem = "";
+        volatile long length = -1; // that it will have
+        volatile long endedAt;
+
+        Flow(long job, String jobId) {
+            this.job = job;
+            this.jobId = jobId;
+        }
+    }
+
+    /**
+     * @param patience how long the end of an output may hold up its job's result
+     * @param giveUp how long a sink that fails is tried again
+     */
+    public SinkPump(Sink sink, Source source, Listener listener, Duration patience, Duration giveUp) {
+        this.sink = sink;
+        this.source = source;
+        this.listener = listener;
+        this.patienceNanos = patience.toNanos();
+        this.giveUpNanos = giveUp.toNanos();
+        this.thread = new Thread(this::run, "builds-sink-" + sink.mode());
+        thread.setDaemon(true);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Begins, or goes on, with the output of a job. */
+    public void begin(long job, String jobId) {
+        Flow unused = flows.computeIfAbsent(job, number -> new Flow(number, jobId));
+    }
+
+    /** Says that there is more. */
+    public void grew(long job) {
+        if (flows.containsKey(job)) {
+            signal();
+        }
+    }
+
+    /** Says how long the output is, now that it has ended. */
+    public void end(long job, String jobId, long length) {
+        begin(job, jobId);
+        Flow flow = flows.get(job);
+        if (flow != null && flow.length < 0) {
+            flow.endedAt = System.nanoTime();
+            flow.length = length;
+            signal();
+        }
+    }
+
+    /** Why an output is behind; empty if it is not. */
+    public String problem(long job) {
+        Flow flow = flows.get(job);
+        return flow == null ? "" : flow.problem;
+    }
+
+    private void signal() {
+        if (!signalled.getAndSet(true)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            signalled.set(false);
+            long wait = IDLE_NANOS;
+            for (Flow flow : new ArrayList<>(flows.values())) {
+                wait = Math.min(wait, advance(flow));
+            }
+            if (!signalled.get() && wait > 0) {
+                LockSupport.parkNanos(this, wait);
+            }
+        }
+    }
+
+    /** Brings one output on by one chunk; returns after how long there is more to do. */
+    private long advance(Flow flow) {
+        long now = System.nanoTime();
+        if (flow.failing && flow.notBefore - now > 0) {
+            tellWhenLate(flow, now);
+            return flow.notBefore - now;
+        }
+        try {
+            boolean more = bring(flow);
+            flow.failing = false;
+            flow.backoff = FIRST_BACKOFF_NANOS;
+            flow.problem = "";
+            return more ? 0 : IDLE_NANOS;
+        } catch (IOException e) {
+            fail(flow, e, now);
+            return FIRST_BACKOFF_NANOS;
+        }
+    }
+
+    private boolean bring(Flow flow) throws IOException {
+        if (flow.offset < 0) {
+            flow.offset = sink.length(flow.jobId);
+        }
+        long length = flow.length;
+        int read = 0;
+        if (length < 0 || flow.offset < length) {
+            chunk.clear();
+            read = source.read(flow.job, flow.offset, chunk);
+            if (read > 0) {
+                sink.write(flow.jobId, flow.offset, chunk.flip());
+                flow.offset += read;
+            } else if (length >= 0) {
+                throw new IOException("log is not there any more: offset=" + flow.offset + " length=" + length);
+            }
+        }
+        if (length >= 0 && flow.offset >= length) {
+            sink.end(flow.jobId, length);
+            finish(flow, null);
+            return false;
+        }
+        return read > 0;
+    }
+
+    private void finish(Flow flow, @Nullable String problem) {
+        flows.remove(flow.job);
+        listener.done(flow.job, problem);
+        if (!flow.told) {
+            listener.ready(flow.job);
+        }
+    }
+
+    private void fail(Flow flow, IOException cause, long now) {
+        flow.problem = String.valueOf(cause.getMessage());
+        if (!flow.failing) {
+            flow.failing = true;
+            flow.failingSince = now;
+            flow.backoff = FIRST_BACKOFF_NANOS;
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "sink fails, and is tried again: sink=" + sink.mode() + " job=" + flow.jobId + " cause="
+                            + cause.getMessage());
+        }
+        flow.offset = -1; // the sink says where it is
+        flow.notBefore = now + flow.backoff;
+        flow.backoff = Math.min(2 * flow.backoff, MOST_BACKOFF_NANOS);
+        tellWhenLate(flow, now);
+        if (now - flow.failingSince > giveUpNanos) {
+            LOG.log(Logger.Level.ERROR, "sink has failed for too long: sink=" + sink.mode() + " job=" + flow.jobId);
+            finish(flow, flow.problem);
+        }
+    }
+
+    private void tellWhenLate(Flow flow, long now) {
+        if (!flow.told && flow.length >= 0 && now - flow.endedAt >= patienceNanos) {
+            flow.told = true;
+            listener.ready(flow.job);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        sink.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.touchstone.builds.wire;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One number for each row of a batch. Grows at its end; for one thread, until it is handed over. */
+public final class Column {
+    private static final int FIRST_CAPACITY = 16;
+
+    private long[] values;
+    private int size;
+
+    public Column() {
+        this(new long[FIRST_CAPACITY], 0);
+    }
+
+    private Column(long[] values, int size) {
+        this.values = values;
+        this.size = size;
+    }
+
+    public static Column of(long... values) {
+        return new Column(values.clone(), values.length);
+    }
+
+    /** A column of the array itself, not of a copy. */
+    public static Column wrap(long[] values) {
+        return new Column(values, values.length);
+    }
+
+    public void add(long value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, Math.max(FIRST_CAPACITY, 2 * size));
+        }
+        values[size++] = value;
+    }
+
+    public long get(int row) {
+        if (row >= size) {
+            throw new IndexOutOfBoundsException("row=" + row + " size=" + size);
+        }
+        return values[row];
+    }
+
+    /** The row of a value in a column that ascends; negative if it has none. */
+    public int rowOf(long value) {
+        return Arrays.binarySearch(values, 0, size, value);
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    public void clear() {
+        size = 0;
+    }
+
+    /** A copy of the values. */
+    public long[] toArray() {
+        return Arrays.copyOf(values, size);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Column that && Arrays.equals(values, 0, size, that.values, 0, that.size);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(toArray());
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(toArray());
+    }
+}

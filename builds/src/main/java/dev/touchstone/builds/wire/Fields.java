@@ -1,0 +1,217 @@
+package dev.touchstone.builds.wire;
+
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The elements of a received tuple, each checked when it is taken, in order. Values are not in the messages of exceptions. */
+public final class Fields {
+    /** Bytes of a text that is not said to be longer. */
+    static final int MOST_TEXT = 4096;
+
+    /** Rows of a batch. */
+    static final int MOST_ROWS = 64 << 10;
+
+    private final String name;
+    private final Tuple tuple;
+    private int next;
+
+    private Fields(String name, Tuple tuple, int first) {
+        this.name = name;
+        this.tuple = tuple;
+        this.next = first;
+    }
+
+    /** The elements behind the tag of a message with so many elements, the tag included. */
+    public static Fields of(Tuple message, int size) {
+        String name = tag(message);
+        return of(name, message, size, 1);
+    }
+
+    /** The elements of a tuple without a tag. */
+    public static Fields untagged(String name, Term term, int size) {
+        if (!(term instanceof Tuple tuple)) {
+            throw new WireException(name + ": expected=tuple got=" + kind(term));
+        }
+        return of(name, tuple, size, 0);
+    }
+
+    private static Fields of(String name, Tuple tuple, int size, int first) {
+        if (tuple.size() != size) {
+            throw new WireException(name + ": expected elements=" + size + " got=" + tuple.size());
+        }
+        return new Fields(name, tuple, first);
+    }
+
+    /** The atom that a message begins with. */
+    public static String tag(Term message) {
+        if (message instanceof Tuple tuple && tuple.size() > 0 && tuple.get(0) instanceof Atom tag) {
+            return tag.name();
+        }
+        throw new WireException("no message: expected=tuple that begins with an atom got=" + kind(message));
+    }
+
+    public static WireException unknown(Term message) {
+        return new WireException("unknown message: tag=" + tag(message));
+    }
+
+    private Term take() {
+        return tuple.get(next++);
+    }
+
+    public Term term() {
+        return take();
+    }
+
+    private WireException wrong(String expected, Term got) {
+        return new WireException(name + " element " + (next - 1) + ": expected=" + expected + " got=" + kind(got));
+    }
+
+    private static String kind(Term term) {
+        return term.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    }
+
+    public long number(long least, long most) {
+        Term term = take();
+        if (!(term instanceof Int number)) {
+            throw wrong("integer", term);
+        }
+        if (number.value() < least || number.value() > most) {
+            throw new WireException(
+                    name + " element " + (next - 1) + ": expected=" + least + ".." + most + " got=" + number.value());
+        }
+        return number.value();
+    }
+
+    public int count(int most) {
+        return (int) number(0, most);
+    }
+
+    /** A number that is not negative. */
+    public long natural() {
+        return number(0, Long.MAX_VALUE);
+    }
+
+    public long any() {
+        return number(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    public boolean flag() {
+        Term term = take();
+        if (term.equals(Atom.TRUE)) {
+            return true;
+        }
+        if (term.equals(Atom.FALSE)) {
+            return false;
+        }
+        throw wrong("true|false", term);
+    }
+
+    public Pid pid() {
+        Term term = take();
+        if (term instanceof Pid pid) {
+            return pid;
+        }
+        throw wrong("pid", term);
+    }
+
+    public String text() {
+        return text(MOST_TEXT);
+    }
+
+    public String text(int mostBytes) {
+        return text(take(), mostBytes);
+    }
+
+    private String text(Term term, int mostBytes) {
+        Binary binary = binary(term, mostBytes);
+        String text = binary.utf8String();
+        if (text.indexOf('\ufffd') >= 0
+                && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), binary.toByteArray())) {
+            throw wrong("UTF-8", term);
+        }
+        return text;
+    }
+
+    public Optional<String> optionalText() {
+        Term term = take();
+        return term.equals(Atom.UNDEFINED) ? Optional.empty() : Optional.of(text(term, MOST_TEXT));
+    }
+
+    public Binary bytes(int most) {
+        return binary(take(), most);
+    }
+
+    private Binary binary(Term term, int mostBytes) {
+        if (!(term instanceof Binary binary)) {
+            throw wrong("binary", term);
+        }
+        if (binary.length() > mostBytes) {
+            throw new WireException(name + " element " + (next - 1) + ": expected at most " + mostBytes + " bytes got="
+                    + binary.length());
+        }
+        return binary;
+    }
+
+    public ErlList list(int most) {
+        Term term = take();
+        if (!(term instanceof ErlList list) || !list.isProper()) {
+            throw wrong("list", term);
+        }
+        if (list.size() > most) {
+            throw new WireException(
+                    name + " element " + (next - 1) + ": expected at most " + most + " elements got=" + list.size());
+        }
+        return list;
+    }
+
+    /** A list of integers, each at least {@code least}. */
+    public Column column(long least) {
+        ErlList list = list(MOST_ROWS);
+        long[] values = new long[list.size()];
+        for (int i = 0; i < values.length; i++) {
+            if (!list.isPacked() && !(list.get(i) instanceof Int)) {
+                throw wrong("list of integers", list.get(i));
+            }
+            values[i] = list.isPacked() ? list.longAt(i) : ((Int) list.get(i)).value();
+            if (values[i] < least) {
+                throw new WireException(
+                        name + " element " + (next - 1) + ": expected at least " + least + " got=" + values[i]);
+            }
+        }
+        return Column.wrap(values);
+    }
+
+    /** As many numbers as the first column of the batch has. */
+    public Column column(Column first, long least, long most) {
+        Column column = column(least);
+        if (column.size() != first.size()) {
+            throw new WireException(
+                    name + " element " + (next - 1) + ": expected rows=" + first.size() + " got=" + column.size());
+        }
+        for (int i = 0; i < column.size(); i++) {
+            if (column.get(i) > most) {
+                throw new WireException(
+                        name + " element " + (next - 1) + ": expected at most " + most + " got=" + column.get(i));
+            }
+        }
+        return column;
+    }
+
+    public String[] texts(int most, int mostBytes) {
+        ErlList list = list(most);
+        String[] values = new String[list.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = text(list.get(i), mostBytes);
+        }
+        return values;
+    }
+}

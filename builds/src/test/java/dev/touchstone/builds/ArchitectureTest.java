@@ -1,0 +1,115 @@
+package dev.touchstone.builds;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+@AnalyzeClasses(packages = "dev.touchstone.builds", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String ROOT = "dev.touchstone.builds";
+
+    @ArchTest
+    static final ArchRule needsItsLibrariesOnly = noClasses()
+            .should()
+            .dependOnClassesThat(not(resideInAnyPackage(
+                    ROOT + "..",
+                    "dev.touchstone.messaging..",
+                    "dev.touchstone.queue..",
+                    "java..",
+                    "javax.net.ssl",
+                    "io.lettuce.core..",
+                    "org.eclipse.jgit..",
+                    "org.jspecify.annotations",
+                    "org.snakeyaml.engine..",
+                    "picocli")));
+
+    @ArchTest
+    static final ArchRule redisIsKnownToOutputOnly = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".output")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.lettuce..", "io.netty..");
+
+    @ArchTest
+    static final ArchRule commandLineIsKnownToItselfOnly = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".cli")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("picocli", "org.snakeyaml..");
+
+    @ArchTest
+    static final ArchRule wireKnowsTheApiOnly = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".wire")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(ROOT, ROOT + ".wire"))));
+
+    @ArchTest
+    static final ArchRule masterKnowsNoAgentAndNoClient = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".master")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT + ".agent..", ROOT + ".link", ROOT + ".client", ROOT + ".cli");
+
+    @ArchTest
+    static final ArchRule sinksStandAlone = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".output")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(ROOT + "..", "dev.touchstone.messaging..", "dev.touchstone.queue..")
+                    .and(not(resideInAnyPackage(ROOT, ROOT + ".output"))));
+
+    @ArchTest
+    static final ArchRule processesAreStartedByTheAgentOnly = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".agent..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.lang\\.(Process|ProcessBuilder)");
+
+    @ArchTest
+    static final ArchRule noSockets = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.net\\.(Server)?Socket|java\\.nio\\.channels\\..*SocketChannel");
+
+    /** The API's factory reaches the implementation. */
+    @ArchTest
+    static final ArchRule noCycles = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule apiReachesItsImplementationByTheFactoryOnly = noClasses()
+            .that(resideInAnyPackage(ROOT).and(not(type(BuildClient.class))))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(ROOT))));
+
+    @Test
+    void module_exportsTheApiOnly() throws URISyntaxException {
+        Path classes = Path.of(BuildClient.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        ModuleDescriptor module =
+                ModuleFinder.of(classes).find(ROOT).orElseThrow().descriptor();
+        assertThat(module.exports())
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactly(ROOT);
+    }
+}

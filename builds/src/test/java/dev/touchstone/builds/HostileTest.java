@@ -1,0 +1,183 @@
+package dev.touchstone.builds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.Node;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What comes from outside may be anything; the master goes on. */
+@Tag("slow") // until they have run on slow machines, too
+@Timeout(120)
+class HostileTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void terms_ofAnyShape_areCountedAndDropped() throws Exception {
+        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        Random random = new Random(seed);
+        try (Site site = new Site(folder);
+                Node stranger = Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), "stranger");
+                Mailbox mailbox = stranger.mailbox()) {
+            site.agent("a", site.with(new FakeAgent(run -> 0)));
+            BuildClient client = site.client();
+            for (int i = 0; i < 2_000; i++) {
+                for (String to : new String[] {Nodes.CONTROL, Nodes.LOGS, Nodes.VIEWS}) {
+                    mailbox.send(to, Nodes.MASTER, any(random, 3));
+                }
+            }
+            Term deep = Int.of(1);
+            for (int i = 0; i < 5_000; i++) {
+                deep = Tuple.of(deep);
+            }
+            mailbox.send(Nodes.CONTROL, Nodes.MASTER, deep);
+            mailbox.send(Nodes.LOGS, Nodes.MASTER, deep);
+            mailbox.send(Nodes.VIEWS, Nodes.MASTER, deep);
+            Until.isTrue("counted, seed=" + seed, () -> site.master().malformedMessages() >= 5_000);
+            assertThat(Logs.end(client.submit(Site.request().build()).result()).isSuccess())
+                    .isTrue();
+            assertThat(site.master().isAlive()).isTrue();
+        }
+    }
+
+    private static Term any(Random random, int depth) {
+        String[] tags = {"submit", "cancel", "watch", "read", "ask", "stage", "noops", "finished", "log", "DOWN", "x"};
+        return switch (random.nextInt(depth > 0 ? 7 : 4)) {
+            case 0 -> Int.of(random.nextLong());
+            case 1 -> Binary.of(new byte[random.nextInt(100)]);
+            case 2 -> Atom.of(tags[random.nextInt(tags.length)]);
+            case 3 -> ErlList.ofLongs(random.longs(random.nextInt(5)).toArray());
+            case 4 -> ErlList.of(any(random, depth - 1), any(random, depth - 1));
+            default -> {
+                Term[] parts = new Term[1 + random.nextInt(7)];
+                for (int i = 0; i < parts.length; i++) {
+                    parts[i] = any(random, depth - 1);
+                }
+                parts[0] = Atom.of(tags[random.nextInt(tags.length)]);
+                yield Tuple.of(parts);
+            }
+        };
+    }
+
+    @Test
+    void version_unknown_isRefusedWithTheReason() throws Exception {
+        try (Site site = new Site(folder);
+                Node stranger = Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), "stranger");
+                Mailbox mailbox = stranger.mailbox()) {
+            for (String hello : new String[] {"client_hello", "agent_hello"}) {
+                mailbox.send(Nodes.CONTROL, Nodes.MASTER, Tuple.of(Atom.of(hello), Int.of(99), mailbox.pid()));
+                Term answer = mailbox.receive(Duration.ofSeconds(60));
+                assertThat(answer)
+                        .isEqualTo(Tuple.of(
+                                Atom.of("refused"),
+                                Int.of(26),
+                                Binary.of("protocol version is not spoken here: got=99 expected=1")));
+            }
+        }
+    }
+
+    @Test
+    void token_wrong_isNotLetIn() throws Exception {
+        try (Site site = new Site(folder)) {
+            ConnectOptions right = Site.options(site.port());
+            ConnectOptions wrong = new ConnectOptions(
+                    right.master(),
+                    Cookie.of("not the token"),
+                    Optional.empty(),
+                    right.tick(),
+                    Duration.ofSeconds(2),
+                    right.patience());
+            assertThatThrownBy(() -> BuildClient.connect(wrong))
+                    .isInstanceOf(BuildException.class)
+                    .hasMessageNotContaining("not the token")
+                    .extracting(e -> ((BuildException) e).code())
+                    .isEqualTo(BuildCode.UNREACHABLE);
+        }
+    }
+
+    @Test
+    void socket_sendingRubbish_isClosedAndNothingElse() throws Exception {
+        Random random = new Random(5);
+        try (Site site = new Site(folder)) {
+            for (int i = 0; i < 50; i++) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), site.port())) {
+                    byte[] bytes = new byte[random.nextInt(500)];
+                    random.nextBytes(bytes);
+                    socket.getOutputStream().write(bytes);
+                }
+            }
+            site.agent("a", site.with(new FakeAgent(run -> 0)));
+            assertThat(Logs.end(site.client().submit(Site.request().build()).result())
+                            .isSuccess())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void output_thatTheMasterHasNot_isRefused() throws Exception {
+        try (Site site = new Site(folder)) {
+            BuildClient client = site.client();
+            Build build = client.submit(Site.request().output(OutputMode.REDIS).build());
+            assertThatThrownBy(() -> Logs.end(build.accepted()))
+                    .hasRootCauseInstanceOf(BuildException.class)
+                    .hasMessageContaining("master has not this output");
+        }
+    }
+
+    @Test
+    void job_ofAnotherMaster_isUnknown() throws Exception {
+        try (Site site = new Site(folder)) {
+            BuildClient client = site.client();
+            assertThatThrownBy(() -> Logs.end(client.job("other-1").result()))
+                    .hasMessageContaining("not a job of this");
+            String id = Logs.end(client.submit(Site.request().build()).accepted());
+            String next = id.substring(0, id.lastIndexOf('-')) + "-999";
+            assertThatThrownBy(() -> Logs.end(client.job(next).result())).hasMessageContaining("no such job");
+            assertThatThrownBy(() -> Logs.end(client.job(next).follow(0, (offset, bytes) -> true)))
+                    .hasMessageContaining("no such job");
+            assertThatThrownBy(() -> Logs.end(client.job(next).status())).hasMessageContaining("no such job");
+            assertThatThrownBy(() -> Logs.end(client.job(next).cancel("x"))).hasMessageContaining("no such job");
+        }
+    }
+
+    @Test
+    void queue_full_isSaid() throws Exception {
+        try (Site site = new Site(folder, options -> options.withMaxQueued(3))) {
+            BuildClient client = site.client();
+            for (int i = 0; i < 3; i++) {
+                Logs.end(client.submit(Site.request().build()).accepted());
+            }
+            assertThatThrownBy(
+                            () -> Logs.end(client.submit(Site.request().build()).accepted()))
+                    .hasMessageContaining("queue is full");
+        }
+    }
+
+    @Test
+    void listening_beyondThisMachine_needsTls() {
+        assertThatThrownBy(() -> Nodes.master(Site.SECURITY, InetAddress.getByName("0.0.0.0"), 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("needs TLS");
+    }
+}

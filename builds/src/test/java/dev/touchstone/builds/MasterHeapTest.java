@@ -1,0 +1,58 @@
+package dev.touchstone.builds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.builds.link.AgentLink;
+import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.link.LinkOptions;
+import dev.touchstone.builds.wire.MasterAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A long queue takes little of the master's memory. */
+@Tag("slow") // until they have run on slow machines, too
+class MasterHeapTest {
+    private static final int JOBS = 100_000;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    @Timeout(300)
+    void jobs_100000DifferentOnesQueued_fitInto64Megabytes() throws Exception {
+        List<String> flags = List.of("-Xmx64m", "-XX:+ExitOnOutOfMemoryError");
+        try (MasterProcess master = new MasterProcess(folder, flags, List.of())) {
+            try (BuildClient client = BuildClient.connect(Site.options(master.port()));
+                    FakeAgent agent = new FakeAgent(2, Set.of("later"), Set.of("bash"), run -> 0)) {
+                List<Build> builds = new ArrayList<>();
+                for (int i = 0; i < JOBS; i++) {
+                    builds.add(client.submit(
+                            BuildRequest.of("git+file:///repositories/some/where.git", "branch-" + i, "script/build")
+                                    .label("later")
+                                    .noop(true)
+                                    .environment(java.util.Map.of("NUMBER", "number " + i, "TEXT", "x".repeat(200)))
+                                    .build()));
+                }
+                for (Build build : builds) {
+                    Logs.end(build.accepted());
+                }
+                master.kill();
+                master.start();
+                LinkOptions link =
+                        LinkOptions.of("later", new MasterAddress("127.0.0.1", master.port()), Site.SECURITY);
+                try (AgentLink linked = AgentLink.start(agent, link)) {
+                    for (Build build : builds) {
+                        assertThat(Logs.end(build.result()).isSuccess()).isTrue();
+                    }
+                    assertThat(linked.isConnected()).isTrue();
+                }
+            }
+        }
+    }
+}

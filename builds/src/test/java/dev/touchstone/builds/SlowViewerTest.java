@@ -1,0 +1,89 @@
+package dev.touchstone.builds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.builds.link.FakeAgent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who does not read slows nobody but himself. */
+@Tag("slow") // until they have run on slow machines, too
+@Timeout(120)
+class SlowViewerTest {
+    private static final int LOG_BYTES = 20 << 20;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void viewer_stalled_buildsAndOtherViewersGoOn() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicLong seen = new AtomicLong();
+        try (Site site = new Site(folder)) {
+            site.agent("a", site.with(new FakeAgent(run -> {
+                byte[] bytes = new byte[LOG_BYTES];
+                run.print(bytes);
+                return 0;
+            })));
+            BuildClient client = site.client();
+            Build watched = client.submit(Site.request().build());
+            CompletableFuture<Long> stalled = watched.follow(0, (offset, bytes) -> {
+                try {
+                    goOn.await();
+                } catch (InterruptedException e) {
+                    return false;
+                }
+                seen.addAndGet(bytes.remaining());
+                return true;
+            });
+            assertThat(Logs.end(watched.result()).logBytes()).isEqualTo(LOG_BYTES);
+            List<Build> others = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                others.add(client.submit(Site.request().build()));
+            }
+            for (Build other : others) {
+                assertThat(Logs.end(other.result()).isSuccess()).isTrue();
+                assertThat(Logs.sha256(other)).isEqualTo(Logs.sha256(new byte[LOG_BYTES]));
+            }
+            assertThat(stalled).isNotDone();
+            goOn.countDown();
+            assertThat(Logs.end(stalled)).isEqualTo(LOG_BYTES);
+            assertThat(seen).hasValue(LOG_BYTES);
+        }
+    }
+
+    @Test
+    void client_thatReadsNothingAtAll_slowsNobody() throws Exception {
+        try (Site site = new Site(folder);
+                CuttingProxy proxy = new CuttingProxy(site.port())) {
+            site.agent("a", site.with(new FakeAgent(run -> {
+                run.print(new byte[LOG_BYTES]);
+                return 0;
+            })));
+            BuildClient stuck = site.client(proxy.port());
+            Build build = stuck.submit(Site.request().build());
+            String id = Logs.end(build.accepted());
+            proxy.pause(true);
+            List<CompletableFuture<Long>> reads = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                reads.add(build.follow(i < 5 ? 0 : LOG_BYTES - 10, (offset, bytes) -> true));
+            }
+            BuildClient other = site.client();
+            assertThat(Logs.end(other.job(id).result()).isSuccess()).isTrue();
+            assertThat(Logs.sha256(other.job(id))).isEqualTo(Logs.sha256(new byte[LOG_BYTES]));
+            Build next = other.submit(Site.request().build());
+            assertThat(Logs.end(next.result()).isSuccess()).isTrue();
+            proxy.pause(false);
+            assertThat(Logs.end(build.result()).isSuccess()).isTrue();
+            assertThat(Logs.end(reads.get(0))).isEqualTo(LOG_BYTES);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.touchstone.builds;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for what another thread or process brings about. */
+public final class Until {
+    private Until() {}
+
+    /** Returns once it is true, and fails after a minute. */
+    public static void isTrue(String what, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.call()) {
+            if (deadline - System.nanoTime() < 0) {
+                throw new AssertionError("has not come about: " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.touchstone.builds.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("slow") // until they have run on slow machines, too
+@Timeout(240)
+class CancelTest {
+    @TempDir
+    Path tmp;
+
+    @Test
+    void cancel_waitingJob_endsItAtOnce() throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "sleep 600");
+        try (TestAgent agent =
+                TestAgent.of(TestAgent.builder(tmp.resolve("agent")).executors(1))) {
+            Recorder first = agent.start(TestJob.of("a", repo));
+            first.awaitStage(BuildListener.RUNNING);
+            Recorder second = agent.start(TestJob.of("b", repo).branch("other"));
+            assertThat(agent.agent().cancel("b", "not wanted")).isTrue();
+            assertThat(second.finished()).hasValueSatisfying(outcome -> {
+                assertThat(outcome.code()).isEqualTo(OutcomeCode.INTERRUPTED);
+                assertThat(outcome.message()).contains("not wanted");
+            });
+            assertThat(agent.agent().cancel("b", "again")).isFalse();
+            assertThat(agent.agent().cancel("a", "done")).isTrue();
+            assertThat(first.await().code()).isEqualTo(OutcomeCode.CANCELLED);
+            assertThat(agent.agent().cancel("a", "again")).isFalse();
+            assertThat(agent.agent().cancel("unknown", "no")).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sleep 600",
+                "sleep 600 & disown; sleep 601 & wait",
+                "setsid sleep 600 & setsid setsid sleep 601 & sleep 602",
+                "trap '' TERM; while :; do sleep 1; done",
+                "trap '' TERM; (trap '' TERM; setsid bash -c 'trap \"\" TERM; while :; do sleep 1; done' &); while :; do sleep 1; done",
+                "nohup sleep 600 > /dev/null 2>&1 & exec sleep 601",
+                "(while :; do sleep 0.05 & wait; done) & disown; sleep 600"
+            })
+    void cancel_runningScript_leavesNoProcess(String script) throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "touch " + tmp + "/ready", script);
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            Recorder recorder = agent.start(TestJob.of("j", repo));
+            Waits.until("the script", () -> Files.exists(tmp.resolve("ready")));
+            assertThat(agent.agent().cancel("j", "test")).isTrue();
+            assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
+            assertThat(Marked.processes("j-1-")).isEmpty();
+            assertThat(agent.log("j")).contains("---> Build failed: cancelled: test\n");
+        }
+    }
+
+    @Test
+    void cancel_atAnyMoment_neverSucceedsAndLeavesNothing() throws IOException {
+        GitRepo repo =
+                GitRepo.withScript(tmp.resolve("repo"), "sleep 300 & disown", "setsid sleep 300 &", "sleep 0.05");
+        for (int i = 0; i < 20; i++) {
+            repo.branch("b" + i % 3);
+        }
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            for (int i = 0; i < 60; i++) {
+                Recorder recorder = agent.start(TestJob.of("j" + i, repo).branch("b" + i % 3));
+                pause(i * 2_000_000L);
+                boolean cancelled = agent.agent().cancel("j" + i, "test");
+                Outcome outcome = recorder.await();
+                assertThat(outcome.code())
+                        .as("round %d: %s", i, outcome)
+                        .isIn(
+                                cancelled
+                                        ? List.of(OutcomeCode.CANCELLED, OutcomeCode.INTERRUPTED)
+                                        : List.of(OutcomeCode.SUCCEEDED));
+                assertThat(Marked.processes("j" + i + "-1-")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void cancel_whileGitFetches_endsGitToo() throws IOException {
+        Path bin = Files.createDirectories(tmp.resolve("bin"));
+        Path git = Files.writeString(bin.resolve("git"), "#!/bin/sh\ntouch " + tmp + "/ready\nsleep 600\n");
+        assertThat(git.toFile().setExecutable(true)).isTrue();
+        Map<String, String> environment = Map.of("PATH", bin + ":" + System.getenv("PATH"));
+        BuildAgentBuilder builder = TestAgent.builder(tmp.resolve("agent")).environment(environment);
+        try (TestAgent agent = TestAgent.of(builder)) {
+            Recorder recorder = agent.start(new TestJob("j", "ssh://git@localhost/repo"));
+            Waits.until("the fetch", () -> Files.exists(tmp.resolve("ready")));
+            assertThat(recorder.stages()).containsExactly("waiting", "fetching");
+            assertThat(agent.agent().cancel("j", "test")).isTrue();
+            assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
+            assertThat(Marked.processes("j-1-")).isEmpty();
+        }
+    }
+
+    @Test
+    void timeout_whileRepositoryIsSilent_endsTheJob() throws IOException {
+        try (java.net.ServerSocket silent = new java.net.ServerSocket(0, 5, java.net.InetAddress.getLoopbackAddress());
+                TestAgent agent =
+                        TestAgent.of(TestAgent.builder(tmp.resolve("agent")).schemes(java.util.Set.of("http")))) {
+            TestJob job = new TestJob("j", "http://127.0.0.1:" + silent.getLocalPort() + "/repo")
+                    .timeout(Duration.ofMillis(500));
+            assertThat(agent.run(job).code()).isEqualTo(OutcomeCode.TIMED_OUT);
+        }
+    }
+
+    @Test
+    void end_backgroundChildHoldsTheOutput_jobEndsAndChildIsKilled() throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "sleep 600 &", "setsid sleep 600 &", "echo done");
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            Outcome outcome = agent.run(TestJob.of("j", repo));
+            assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED);
+            assertThat(Marked.processes("j-1-")).isEmpty();
+            assertThat(agent.log("j"))
+                    .contains("done\n\n---> Ended 2 processes that the script left behind\n\n---> Build succeeded\n");
+        }
+    }
+
+    @Test
+    void end_scriptClosesItsOutput_runsOn() throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "exec >&- 2>&-", "sleep 0.1", "touch " + tmp + "/seen");
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            assertThat(agent.run(TestJob.of("j", repo)).code()).isEqualTo(OutcomeCode.SUCCEEDED);
+            assertThat(tmp.resolve("seen")).exists();
+        }
+    }
+
+    @Test
+    void end_processThatUnsetsTheMarkInItsOwnSession_mayStay() throws IOException {
+        GitRepo repo = GitRepo.withScript(
+                tmp.resolve("repo"),
+                "env -u BUILDS_JOB_MARK KEPT=" + tmp + " setsid sleep 600 >/dev/null 2>&1 & echo $!");
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            assertThat(agent.run(TestJob.of("j", repo)).code()).isEqualTo(OutcomeCode.SUCCEEDED);
+            String pid = agent.log("j")
+                    .lines()
+                    .filter(line -> line.matches("[0-9]+"))
+                    .findFirst()
+                    .orElseThrow();
+            ProcessHandle kept = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+            assertThat(kept.isAlive()).isTrue();
+            kept.destroyForcibly();
+        }
+    }
+
+    @Test
+    void close_withRunningJobs_endsThem() throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "touch " + tmp + "/ready; setsid sleep 600 & sleep 600");
+        Recorder running;
+        Recorder waiting;
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            running = agent.start(TestJob.of("a", repo));
+            waiting = agent.start(TestJob.of("b", repo));
+            Waits.until("the script", () -> Files.exists(tmp.resolve("ready")));
+        }
+        assertThat(running.finished().orElseThrow().code()).isEqualTo(OutcomeCode.AGENT_CLOSED);
+        assertThat(waiting.finished().orElseThrow().code()).isEqualTo(OutcomeCode.AGENT_CLOSED);
+        assertThat(Marked.processes("a-1-")).isEmpty();
+    }
+
+    private static void pause(long nanos) {
+        long start = System.nanoTime();
+        Waits.until("a moment", () -> System.nanoTime() - start >= nanos);
+    }
+}

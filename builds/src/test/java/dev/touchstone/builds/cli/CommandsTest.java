@@ -1,0 +1,232 @@
+package dev.touchstone.builds.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildResult;
+import dev.touchstone.builds.Site;
+import dev.touchstone.builds.link.FakeAgent;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line, in the test's JVM, against a master and an agent that takes notes. */
+@Tag("slow") // until they have run on slow machines, too
+@Timeout(120)
+class CommandsTest {
+    private static final String TOKEN = "a token for tests";
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final StringWriter err = new StringWriter();
+    private final Map<String, String> environment = new HashMap<>();
+
+    private int run(String... arguments) {
+        out.reset();
+        err.getBuffer().setLength(0);
+        return Commands.execute(new Surroundings(environment, folder, out, new PrintWriter(err, true)), arguments);
+    }
+
+    /** An agent that prints what it was asked for, and ends as the variable CODE says. */
+    private static FakeAgent echo() {
+        return new FakeAgent(run -> {
+            Map<String, String> variables = new TreeMap<>(run.assignment.environment());
+            run.print(run.assignment.repository() + " " + run.assignment.branch() + " " + run.assignment.script() + " "
+                    + variables + "\n");
+            return Integer.parseInt(variables.getOrDefault("CODE", "0"));
+        });
+    }
+
+    private Site site() throws IOException {
+        Site site = new Site(folder.resolve("m"));
+        site.agent("a", site.with(echo()));
+        environment.put("CIDER_MASTER_TOKEN", TOKEN);
+        environment.put("CIDER_MASTER_URL", "builds://127.0.0.1:" + site.port());
+        return site;
+    }
+
+    @Test
+    void build_flagsOfTheOriginal_work() throws Exception {
+        try (Site site = site()) {
+            environment.remove("CIDER_MASTER_URL");
+            int code = run(
+                    "build",
+                    "-master",
+                    "builds://127.0.0.1:" + site.port(),
+                    "-slave=any",
+                    "-runner",
+                    "bash",
+                    "-repository",
+                    "git+ssh://host/foo/bar.git#develop",
+                    "-script",
+                    "scripts/build",
+                    "-env",
+                    "A=1",
+                    "-env",
+                    "B=x=y");
+            assertThat(code).as(err.toString()).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("git+ssh://host/foo/bar.git develop scripts/build {A=1, B=x=y}\n");
+        }
+    }
+
+    @Test
+    void build_scriptFails_endsWithItsExitCode() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            assertThat(run("build", "-repository", "git+file:///r", "-script", "s", "-env", "CODE=42"))
+                    .isEqualTo(42);
+            assertThat(err.toString()).contains("Error: script failed");
+        }
+    }
+
+    @Test
+    void values_flagsBeforeEnvironmentBeforeFile() throws Exception {
+        try (Site site = site()) {
+            Files.writeString(folder.resolve("cider.yml"), """
+                    master:
+                      url: builds://127.0.0.1:%d
+                      token: not used
+                    slave:
+                      label: any
+                    repository:
+                      url: git+file:///from/file#filebranch
+                    script:
+                      path: from/file
+                      runner: bash
+                      env:
+                        - A=file
+                        - B=file
+                        - C=file
+                    """.formatted(site.port()));
+            assertThat(run("build")).as(err.toString()).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("git+file:///from/file filebranch from/file {A=file, B=file, C=file}\n");
+            environment.put("CIDER_SCRIPT_PATH", "from/cider");
+            environment.put("CIDER_REPOSITORY_URL", "git+file:///from/cider");
+            environment.put("BUILDS_SCRIPT_PATH", "from/builds");
+            environment.put("CIDER_SCRIPT_ENV_B", "cider");
+            environment.put("CIDER_SCRIPT_ENV_C", "cider");
+            assertThat(run("build", "-env", "C=flag")).as(err.toString()).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("git+file:///from/cider master from/builds {A=file, B=cider, C=flag}\n");
+        }
+    }
+
+    /** Defect 9: variables of the environment were passed over where there were no others. */
+    @Test
+    void variables_ofTheEnvironmentAlone_reachTheScript() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            environment.put("CIDER_SCRIPT_ENV_ONLY", "this");
+            assertThat(run("build", "-repository", "git+file:///r", "-script", "s"))
+                    .isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("{ONLY=this}\n");
+        }
+    }
+
+    @Test
+    void token_onTheCommandLine_isRefusedAndNotShown() {
+        assertThat(run("build", "-token", "hunter2")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("seen by everybody").doesNotContain("hunter2");
+        assertThat(run("agent", "-token=hunter2")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).doesNotContain("hunter2");
+        assertThat(run("build", "hunter2")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).doesNotContain("hunter2");
+        assertThat(run("master", "--folder", folder.toString(), "--redis", "redis://:hunter2@host"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).doesNotContain("hunter2");
+    }
+
+    @Test
+    void tokenFile_ofItsOwnerOnly_isRead_andOthersAreRefused() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            environment.remove("CIDER_MASTER_TOKEN");
+            Path file = folder.resolve("token");
+            Files.writeString(file, TOKEN + "\n");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            String[] build = {"build", "-repository", "git+file:///r", "-script", "s", "-token-file", file.toString()};
+            assertThat(run(build)).as(err.toString()).isZero();
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            assertThat(run(build)).isEqualTo(ExitCode.FAILED);
+            assertThat(err.toString()).contains("accessible by its owner only").doesNotContain(TOKEN);
+        }
+    }
+
+    @Test
+    void usage_missingOrWrong_isOneClearLine() {
+        assertThat(run()).isEqualTo(ExitCode.USAGE);
+        assertThat(run("build")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("repository is not set");
+        assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("master is not set");
+        environment.put("BUILDS_MASTER_URL", "ws://host:80/connect");
+        environment.put("BUILDS_MASTER_TOKEN", "x");
+        assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(ExitCode.REFUSED);
+        assertThat(err.toString()).contains("expected=builds://host:port");
+        assertThat(run("build", "-repository", "r", "-script", "s", "-env", "A"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("build", "-repository", "r", "-script", "s", "--output", "paper"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("build", "-repository", "r", "-script", "s", "--label", "no label"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("label=no label");
+    }
+
+    @Test
+    void ciderYml_damaged_isRefusedWithThePlace() throws Exception {
+        Files.writeString(folder.resolve("cider.yml"), "master: [unclosed\n");
+        assertThat(run("build")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("cider.yml");
+        Files.writeString(folder.resolve("cider.yml"), "script: {env: text}\n");
+        assertThat(run("build")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("script.env");
+    }
+
+    @Test
+    void master_thatIsNotThere_isSaid() {
+        environment.put("BUILDS_MASTER_URL", "builds://127.0.0.1:1");
+        environment.put("BUILDS_MASTER_TOKEN", "x");
+        assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("Error: master is not reached");
+    }
+
+    @Test
+    void help_listsTheExitCodes() {
+        assertThat(run("build", "--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Exit codes:", "124", "130", "-repository");
+        assertThat(run("master", "--help")).isZero();
+        assertThat(run("agent", "-help")).isZero();
+        assertThat(run("--help")).isZero();
+    }
+
+    @Test
+    void exitCodes_areTheScriptsOrOurs() {
+        assertThat(ExitCode.of(result(BuildCode.SCRIPT_FAILED, 7))).isEqualTo(7);
+        assertThat(ExitCode.of(result(BuildCode.SCRIPT_FAILED, 256))).isEqualTo(1);
+        assertThat(ExitCode.of(result(BuildCode.OK, 0))).isZero();
+        assertThat(ExitCode.of(result(BuildCode.AGENT_LOST, -1))).isEqualTo(ExitCode.NOT_RUN);
+        assertThat(ExitCode.of(result(BuildCode.QUEUE_TIMED_OUT, -1))).isEqualTo(ExitCode.TIMED_OUT);
+        assertThat(ExitCode.of(result(BuildCode.CANCELLED, -1))).isEqualTo(ExitCode.CANCELLED);
+    }
+
+    private static BuildResult result(BuildCode code, int exitCode) {
+        return new BuildResult("j-1", code, exitCode, "", Duration.ZERO, Duration.ZERO, 1, "a", 0, false);
+    }
+}

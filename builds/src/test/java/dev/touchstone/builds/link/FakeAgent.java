@@ -1,0 +1,202 @@
+package dev.touchstone.builds.link;
+
+import dev.touchstone.builds.agent.Assignment;
+import dev.touchstone.builds.agent.BuildListener;
+import dev.touchstone.builds.agent.Leftover;
+import dev.touchstone.builds.agent.LogMode;
+import dev.touchstone.builds.agent.Outcome;
+import dev.touchstone.builds.agent.OutcomeCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An agent that runs what a test says in place of scripts, and keeps logs in memory. Also what an agent's next life finds, where it is given on. */
+public final class FakeAgent implements LocalAgent, AutoCloseable {
+    private final Map<String, Run> runs = new ConcurrentHashMap<>();
+    private final ExecutorService threads;
+    private final int executors;
+    private final Set<String> labels;
+    private final Set<String> runners;
+    private final Script script;
+    private final AtomicInteger begun = new AtomicInteger();
+
+    /** What runs in place of a script. */
+    public interface Script {
+        /** Returns the exit code. */
+        int run(Run run) throws InterruptedException;
+    }
+
+    /** One attempt. */
+    public final class Run {
+        public final Assignment assignment;
+        private final BuildListener listener;
+        private byte[] log = new byte[64]; // guarded by this
+        private int length;
+        private volatile String cancelled = "";
+        private volatile Thread thread;
+        private volatile boolean forgotten;
+
+        private Run(Assignment assignment, BuildListener listener) {
+            this.assignment = assignment;
+            this.listener = listener;
+        }
+
+        public void print(String text) {
+            print(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        public void print(byte[] bytes) {
+            long now;
+            synchronized (this) {
+                if (assignment.log() == LogMode.KEEP) {
+                    log = length + bytes.length > log.length ? Arrays.copyOf(log, 2 * (length + bytes.length)) : log;
+                    System.arraycopy(bytes, 0, log, length, bytes.length);
+                    length += bytes.length;
+                }
+                now = length;
+            }
+            listener.logGrew(assignment, now);
+        }
+
+        synchronized int read(long offset, ByteBuffer into) {
+            int bytes = (int) Math.min(into.remaining(), length - offset);
+            into.put(log, (int) offset, bytes);
+            return bytes;
+        }
+
+        synchronized int printed() {
+            return length;
+        }
+
+        public boolean isForgotten() {
+            return forgotten;
+        }
+
+        private void execute() {
+            thread = Thread.currentThread();
+            begun.incrementAndGet();
+            listener.started(assignment, BuildListener.RUNNING);
+            int exitCode = -1;
+            if (cancelled.isEmpty()) {
+                try {
+                    exitCode = script.run(this);
+                } catch (InterruptedException e) {
+                    // cancelled
+                }
+            }
+            OutcomeCode code = exitCode == 0 ? OutcomeCode.SUCCEEDED : OutcomeCode.SCRIPT_FAILED;
+            code = cancelled.isEmpty() ? code : OutcomeCode.CANCELLED;
+            listener.finished(
+                    assignment,
+                    new Outcome(
+                            code, exitCode, cancelled, Duration.ofMillis(1), Duration.ofMillis(2), printed(), false));
+        }
+    }
+
+    public FakeAgent(int executors, Set<String> labels, Set<String> runners, Script script) {
+        this.executors = executors;
+        this.labels = labels;
+        this.runners = runners;
+        this.script = script;
+        this.threads = Executors.newFixedThreadPool(executors, task -> {
+            Thread thread = new Thread(task, "fake-executor");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    public FakeAgent(Script script) {
+        this(2, Set.of("any"), Set.of("bash"), script);
+    }
+
+    /** How many scripts were begun. */
+    public int begun() {
+        return begun.get();
+    }
+
+    public Run run(String jobId, int attempt) {
+        return runs.get(jobId + "/" + attempt);
+    }
+
+    public List<Run> runs() {
+        return new ArrayList<>(runs.values());
+    }
+
+    @Override
+    public Set<String> runners() {
+        return runners;
+    }
+
+    @Override
+    public Set<String> labels() {
+        return labels;
+    }
+
+    @Override
+    public int executors() {
+        return executors;
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+        return List.of();
+    }
+
+    @Override
+    public void start(Assignment assignment, BuildListener listener) {
+        if (assignment.noop()) {
+            listener.finished(
+                    assignment, new Outcome(OutcomeCode.SUCCEEDED, -1, "", Duration.ZERO, Duration.ZERO, 0, false));
+            return;
+        }
+        Run run = new Run(assignment, listener);
+        if (runs.putIfAbsent(assignment.jobId() + "/" + assignment.attempt(), run) != null) {
+            throw new IllegalStateException("started twice: " + assignment);
+        }
+        listener.started(assignment, BuildListener.WAITING);
+        threads.execute(run::execute);
+    }
+
+    @Override
+    public boolean cancel(String jobId, String reason) {
+        boolean found = false;
+        for (Run run : runs.values()) {
+            if (run.assignment.jobId().equals(jobId)) {
+                run.cancelled = reason;
+                Thread thread = run.thread;
+                if (thread != null) {
+                    thread.interrupt();
+                }
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public int readLog(String jobId, int attempt, long offset, ByteBuffer into) {
+        return run(jobId, attempt).read(offset, into);
+    }
+
+    @Override
+    public void forget(String jobId, int attempt) {
+        Run run = run(jobId, attempt);
+        if (run != null) {
+            run.forgotten = true;
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
