@@ -1,8 +1,10 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Profilers;
 import dev.touchstone.harness.run.Selection;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +42,13 @@ final class MeasureOptions {
 
     @Option(names = "--parts", paramLabel = "<part>", split = ",", description = "Only these parts, as in queue,index.")
     Set<String> parts = new LinkedHashSet<>();
+
+    @Option(
+            names = "--prof",
+            paramLabel = "<name>",
+            split = ",",
+            description = "gc: allocation; flame: flame graphs; jfr: recordings. Files go to the run's folder.")
+    Set<Profilers.Name> profilers = EnumSet.noneOf(Profilers.Name.class);
 
     @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
     boolean json;

@@ -21,6 +21,7 @@ import dev.touchstone.harness.run.Outcome;
 import dev.touchstone.harness.run.Plan;
 import dev.touchstone.harness.run.Planner;
 import dev.touchstone.harness.run.Profile;
+import dev.touchstone.harness.run.Profilers;
 import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.Session;
 import dev.touchstone.harness.run.Settings;
@@ -134,6 +135,9 @@ final class Measurement {
         BuildInfo build = builds.own();
         SortedMap<String, String> settings = plan.settings().describe();
         settings.put(Changes.FLOOR, String.format(Locale.ROOT, "%.2f", calibration.floorPercent()));
+        if (!options.profilers.isEmpty()) {
+            settings.put("profilers", Profilers.describe(options.profilers));
+        }
         return new RunInfo(
                 RunInfo.SCHEMA,
                 profile.label(),
@@ -206,7 +210,7 @@ final class Measurement {
         }
     }
 
-    private static JmhForkRunner runner(Plan plan, Builds builds, Path data, RunFolder folder) {
+    private JmhForkRunner runner(Plan plan, Builds builds, Path data, RunFolder folder) throws IOException {
         try {
             return new JmhForkRunner(
                     plan.settings().jmhOptions(),
@@ -214,6 +218,11 @@ final class Measurement {
                     () -> NoiseMeter.start()::stop,
                     new RulerProbe(data)::measure,
                     builds.classPaths(),
+                    Profilers.of(
+                            options.profilers,
+                            invocation.loader(),
+                            data,
+                            fork -> folder.profiles(fork.round(), fork.order(), fork.rerun())),
                     folder::forkOutput);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));

@@ -9,6 +9,7 @@ import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.SeedFigures;
 import dev.touchstone.harness.report.TextReport;
 import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
@@ -23,7 +24,9 @@ record Reports(RunFolder folder, ReportInput input) {
         RunInfo info = folder.readInfo();
         Environment environment = Environment.read(folder.path().resolve(RunFolders.ENVIRONMENT));
         SeedFigures seeds = SeedFigures.of(matrix, SeedFigures.onClassPath(loader));
-        return new Reports(folder, new ReportInput(info, environment, matrix, folder.readForks(), seeds));
+        ReportInput input = new ReportInput(info, environment, matrix, folder.readForks(), seeds);
+        boolean nightly = info.profile().equals(Profile.NIGHTLY.label());
+        return new Reports(folder, nightly ? input.with(Nights.upTo(folder, input)) : input);
     }
 
     /** Writes the files of the folder itself. */

@@ -24,6 +24,10 @@ public final class HtmlReport {
         HtmlResults results = new HtmlResults(html, comparison);
         HtmlDetails details = new HtmlDetails(html, input);
         input.changes().ifPresent(changes -> new HtmlChanges(html, changes).section());
+        History history = input.history();
+        if (history != null && !history.lines().isEmpty()) {
+            new HtmlHistory(html, history).section();
+        }
         results.overview();
         results.groups();
         details.seeds(comparison);
@@ -55,6 +59,8 @@ public final class HtmlReport {
                 .flatMap(group -> group.rows().stream())
                 .anyMatch(row -> row.kind() == Row.Kind.PEER && row.ratio() != null);
         html.raw("<nav>").raw(input.run().baseline() == null ? "" : "<a href=\"#changes\">Changes</a>");
+        History nights = input.history();
+        html.raw(nights == null || nights.lines().isEmpty() ? "" : "<a href=\"#history\">Nights</a>");
         html.raw(ratios ? "<a href=\"#glance\">At a glance</a>" : "")
                 .raw("<a href=\"#results\">Results</a>"
                         + "<a href=\"#notes\">How to read</a><a href=\"#machine\">Machine</a><a href=\"#noise\">Noise</a>"

@@ -36,6 +36,10 @@ public final class JsonReport {
         root.put("tmpfs", input.run().tmpfs() || input.environment().tmpfs());
         root.put("failed", comparison.failed());
         input.changes().ifPresent(changes -> root.set("comparison", ChangeReport.tree(changes)));
+        History history = input.history();
+        if (history != null) {
+            add(root.putObject("history"), history);
+        }
         ArrayNode groups = root.putArray("groups");
         comparison.groups().forEach(group -> add(groups.addObject(), group));
         ArrayNode seeds = root.putArray("seeds");
@@ -43,6 +47,33 @@ public final class JsonReport {
         strings(root.putArray("warnings"), Footnotes.warnings(input, comparison));
         strings(root.putArray("notes"), Footnotes.notes(input, comparison));
         return root;
+    }
+
+    private static void add(ObjectNode node, History history) {
+        node.put("passedOver", history.passedOver());
+        ArrayNode lines = node.putArray("lines");
+        for (History.Line line : history.lines()) {
+            ObjectNode cell = lines.addObject();
+            cell.put("cell", line.cell());
+            cell.put("ruler", line.kind().work());
+            cell.put("lastToWindow", line.lastToWindow());
+            ArrayNode nights = cell.putArray("nights");
+            line.nights()
+                    .forEach(night -> nights.addObject()
+                            .put("day", night.day().toString())
+                            .put("commit", night.commit())
+                            .put("score", night.score())
+                            .put("unit", night.unit())
+                            .put("speed", night.speed()));
+            ArrayNode shifts = cell.putArray("shifts");
+            for (History.Shift shift : line.shifts()) {
+                ObjectNode at = shifts.addObject();
+                at.put("day", line.nights().get(shift.at()).day().toString());
+                at.put("commit", line.nights().get(shift.at()).commit());
+                at.put("ratio", shift.ratio());
+                strings(at.putArray("remarks"), shift.remarks());
+            }
+        }
     }
 
     private static void add(ObjectNode node, Group group) {

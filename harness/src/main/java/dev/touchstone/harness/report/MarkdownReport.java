@@ -21,6 +21,10 @@ public final class MarkdownReport {
         MarkdownReport report = new MarkdownReport(input);
         report.head();
         input.changes().ifPresent(report::changes);
+        History history = input.history();
+        if (history != null && !history.lines().isEmpty()) {
+            report.history(history);
+        }
         report.comparison.groups().forEach(report::group);
         report.seeds();
         report.notes();
@@ -57,6 +61,19 @@ public final class MarkdownReport {
         out.append('\n').append(text(ChangeReport.summary(changes))).append("\n\n");
         ChangeReport.notes(changes)
                 .forEach(note -> out.append("- ").append(text(note)).append('\n'));
+        out.append('\n');
+    }
+
+    private void history(History history) {
+        out.append("## This machine's nights\n\n").append(HistoryText.LEAD).append("\n\n");
+        header("cell", "nights:", "last to the window before:", "changes of level");
+        for (History.Line line : history.lines()) {
+            row(
+                    line.cell(),
+                    Integer.toString(line.nights().size()),
+                    Format.factor(line.lastToWindow()) + "x",
+                    String.join("; ", HistoryText.shifts(line)));
+        }
         out.append('\n');
     }
 

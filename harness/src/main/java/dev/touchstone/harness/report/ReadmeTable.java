@@ -1,6 +1,8 @@
 package dev.touchstone.harness.report;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A recorded run's comparisons as one table for a README, put between markers so that no figure is typed:
@@ -12,6 +14,8 @@ import java.util.List;
  * </pre>
  */
 public final class ReadmeTable {
+    private static final Pattern MARK = Pattern.compile("<!-- results:(\\S+) -->");
+
     private ReadmeTable() {}
 
     /**
@@ -20,23 +24,36 @@ public final class ReadmeTable {
      * @throws IllegalArgumentException if a part that the run measured has no pair of markers
      */
     public static String into(String readme, ReportInput input) {
-        List<String> parts = input.comparison().groups().stream()
+        String text = readme;
+        for (String part : parts(input)) {
+            Marked marked = Marked.find(text, part);
+            text = text.substring(0, marked.from) + table(part, input) + text.substring(marked.to);
+        }
+        return text;
+    }
+
+    /** The parts whose marked places hold something that no recorded run of them makes: typed, or of an older form of the table. */
+    public static List<String> unlike(String readme, List<ReportInput> recorded) {
+        List<String> unlike = new ArrayList<>();
+        MARK.matcher(readme).results().map(mark -> mark.group(1)).forEach(part -> {
+            Marked marked = Marked.find(readme, part);
+            String found = readme.substring(marked.from, marked.to);
+            boolean made = found.isBlank()
+                    || recorded.stream()
+                            .anyMatch(input -> parts(input).contains(part)
+                                    && table(part, input).equals(found));
+            if (!made) {
+                unlike.add(part);
+            }
+        });
+        return unlike;
+    }
+
+    private static List<String> parts(ReportInput input) {
+        return input.comparison().groups().stream()
                 .map(group -> group.workload().part())
                 .distinct()
                 .toList();
-        String text = readme;
-        for (String part : parts) {
-            String begin = "<!-- results:" + part + " -->\n";
-            String end = "<!-- /results:" + part + " -->";
-            int from = text.indexOf(begin);
-            int to = text.indexOf(end, Math.max(from, 0));
-            if (from < 0 || to < 0) {
-                throw new IllegalArgumentException(
-                        "no place for part=" + part + ": expected " + begin.strip() + " … " + end);
-            }
-            text = text.substring(0, from + begin.length()) + table(part, input) + text.substring(to);
-        }
-        return text;
     }
 
     private static String table(String part, ReportInput input) {
@@ -73,6 +90,21 @@ public final class ReadmeTable {
                 ours = "";
                 ceiling = "";
             }
+        }
+    }
+
+    /** What stands between a part's markers. */
+    private record Marked(int from, int to) {
+        static Marked find(String text, String part) {
+            String begin = "<!-- results:" + part + " -->\n";
+            String end = "<!-- /results:" + part + " -->";
+            int from = text.indexOf(begin);
+            int to = text.indexOf(end, Math.max(from, 0));
+            if (from < 0 || to < 0) {
+                throw new IllegalArgumentException(
+                        "no place for part=" + part + ": expected " + begin.strip() + " … " + end);
+            }
+            return new Marked(from + begin.length(), to);
         }
     }
 }

@@ -6,15 +6,31 @@ import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a report of one run is made from.
  *
  * @param forks in the order in which they ended; of several for one cell and round the last counts
+ * @param history this machine's nights up to the run; null where the run is none of them
  * @param seeds figures of the origin documents; {@link SeedFigures#none()} where there are none
  */
 public record ReportInput(
-        RunInfo run, Environment environment, Matrix matrix, List<ForkResult> forks, SeedFigures seeds) {
+        RunInfo run,
+        Environment environment,
+        Matrix matrix,
+        List<ForkResult> forks,
+        SeedFigures seeds,
+        @Nullable History history) {
+    /** A run by itself. */
+    public ReportInput(RunInfo run, Environment environment, Matrix matrix, List<ForkResult> forks, SeedFigures seeds) {
+        this(run, environment, matrix, forks, seeds, null);
+    }
+
+    /** The run as one of a machine's nights. */
+    public ReportInput with(History nights) {
+        return new ReportInput(run, environment, matrix, forks, seeds, nights);
+    }
 
     /** The run's forks, compared. */
     public Comparison comparison() {

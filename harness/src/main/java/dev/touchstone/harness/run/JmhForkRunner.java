@@ -53,6 +53,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     private final NoiseProbe noise;
     private final Supplier<@Nullable Ruler> ruler;
     private final Map<Build, String> classPaths;
+    private final Profilers profilers;
     private final BiFunction<Integer, Integer, Path> outputs;
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, JmhForkRunner::daemon);
 
@@ -61,6 +62,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
      * @param dataFolder where each fork gets a folder of its own for its files, deleted when the fork has ended, however it did
      * @param ruler measures the machine before a fork
      * @param classPaths of the builds; one that has none here is on this process's own
+     * @param profilers watch every fork
      * @param outputs where the output of a fork goes, by round and order
      * @throws IllegalArgumentException if JMH does not know one of the options
      */
@@ -70,6 +72,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
             NoiseProbe noise,
             Supplier<@Nullable Ruler> ruler,
             Map<Build, String> classPaths,
+            Profilers profilers,
             BiFunction<Integer, Integer, Path> outputs) {
         this.userOptions = parse(jmhOptions);
         this.dataFolder = dataFolder;
@@ -77,6 +80,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         this.noise = noise;
         this.ruler = ruler;
         this.classPaths = Map.copyOf(classPaths);
+        this.profilers = profilers;
         this.outputs = outputs;
     }
 
@@ -192,7 +196,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         }
     }
 
-    private Options options(ForkSpec fork, Path own) {
+    private Options options(ForkSpec fork, Path own) throws IOException {
         Cell cell = fork.cell();
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .parent(userOptions)
@@ -214,6 +218,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         if (measurement != null) {
             options.measurementIterations(measurement.iterations()).measurementTime(time(measurement));
         }
+        profilers.addTo(options, fork);
         return options.build();
     }
 

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  *   forks.jsonl   one {@link ForkResult} a line, forced as each ends
  *   report.md     report.html
  *   logs/         output of the forks that failed
+ *   profiles/     what profilers wrote, where any were asked for
  * </pre>
  *
  * Whole files are replaced by rename. One writer at a time.
@@ -81,19 +82,9 @@ public final class RunFolder {
      */
     public static Optional<RunFolder> newestUnfinished(Path results, String hostId, Consumer<IOException> skipped)
             throws IOException {
-        Path host = results.resolve(hostId);
-        if (!Files.isDirectory(host)) {
-            return Optional.empty();
-        }
-        List<Path> folders;
-        try (var files = Files.list(host)) {
-            folders = files.filter(folder -> Files.isRegularFile(folder.resolve(INFO)))
-                    .toList();
-        }
         RunFolder newest = null;
         Instant newestStart = Instant.MIN;
-        for (Path path : folders) {
-            RunFolder folder = new RunFolder(path);
+        for (RunFolder folder : all(results.resolve(hostId))) {
             try {
                 RunInfo found = folder.readInfo();
                 Instant start = Instant.parse(found.startedAt());
@@ -106,6 +97,18 @@ public final class RunFolder {
             }
         }
         return Optional.ofNullable(newest);
+    }
+
+    /** The runs of one host, in no order; none where there is no such folder. */
+    public static List<RunFolder> all(Path host) throws IOException {
+        if (!Files.isDirectory(host)) {
+            return List.of();
+        }
+        try (var files = Files.list(host)) {
+            return files.filter(folder -> Files.isRegularFile(folder.resolve(INFO)))
+                    .map(RunFolder::new)
+                    .toList();
+        }
     }
 
     /** Where the folder is. */
@@ -172,6 +175,11 @@ public final class RunFolder {
     /** Where the output of a fork goes; the file stays only if the fork fails. */
     public Path forkOutput(int round, int order) {
         return path.resolve("logs").resolve("r" + round + "-" + order + ".log");
+    }
+
+    /** Where the profiles of a fork go. */
+    public Path profiles(int round, int order, int rerun) {
+        return path.resolve("profiles").resolve("r" + round + "-" + order + (rerun == 0 ? "" : "-again" + rerun));
     }
 
     private ForkLines lines() throws IOException {

@@ -110,6 +110,35 @@ class MainProcessTest {
     }
 
     @Test
+    void run_profilers_filesInTheRunsFolderAndScoresOfGc() throws Exception {
+        Process process = start(
+                "run",
+                "^count$",
+                "--subjects",
+                "OURS",
+                "--threads",
+                "1",
+                "--rounds",
+                "1",
+                "--measure",
+                "1x300ms",
+                "--prof",
+                "gc,flame,jfr");
+        assertThat(process.waitFor()).as(Files.readString(err)).isEqualTo(ExitCode.OK);
+        try (var files = Files.walk(folder.resolve(run()).resolve("profiles"))) {
+            List<String> names = files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .toList();
+            assertThat(names).anyMatch(name -> name.endsWith(".html")).anyMatch(name -> name.endsWith(".jfr"));
+        }
+        assertThat(Files.readString(folder.resolve(run()).resolve("forks.jsonl")))
+                .contains("gc.alloc.rate.norm");
+        assertThat(Files.readString(folder.resolve(run()).resolve("run.json")))
+                .contains("\"profilers\" : \"gc,flame,jfr\"");
+        assertThat(dataFolders()).isEmpty();
+    }
+
+    @Test
     void verify_checks_eachUnderItsSubjectsFlags() throws Exception {
         Process process = start("verify", "--json");
         assertThat(process.waitFor()).isEqualTo(ExitCode.FAILED);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReadmeTableTest {
@@ -26,5 +27,19 @@ class ReadmeTableTest {
         assertThatThrownBy(() -> ReadmeTable.into("nothing", input))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("results:queue");
+    }
+
+    @Test
+    void unlike_typedFigure_namesThePart() throws IOException {
+        ReportInput input = Fixtures.input(6);
+        String text = ReadmeTable.into(README, input);
+        assertThat(ReadmeTable.unlike(text, List.of(input))).isEmpty();
+        assertThat(ReadmeTable.unlike(
+                        text.replaceFirst("[0-9]x", "9x").replaceFirst("k ops/s", "M ops/s"), List.of(input)))
+                .containsExactly("queue");
+        assertThat(ReadmeTable.unlike(text, List.of())).as("no such run").containsExactly("queue");
+        assertThat(ReadmeTable.unlike("<!-- results:x -->\n<!-- /results:x -->\n", List.of()))
+                .as("not measured yet")
+                .isEmpty();
     }
 }

@@ -80,7 +80,13 @@ class JmhForkRunnerTest {
     @Test
     void constructor_unknownJmhOption_refused() {
         assertThatThrownBy(() -> new JmhForkRunner(
-                        List.of("--nonsense"), folder, () -> () -> NOISE, () -> null, Map.of(), this::output))
+                        List.of("--nonsense"),
+                        folder,
+                        () -> () -> NOISE,
+                        () -> null,
+                        Map.of(),
+                        Profilers.NONE,
+                        this::output))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nonsense");
     }
@@ -114,8 +120,8 @@ class JmhForkRunnerTest {
                 Sampling.ANNOTATED,
                 List.of("-Xmx64m", "-XX:+UseSerialGC"),
                 Duration.ofSeconds(1));
-        try (JmhForkRunner runner =
-                new JmhForkRunner(List.of(), folder, () -> () -> NOISE, () -> null, Map.of(), this::output)) {
+        try (JmhForkRunner runner = new JmhForkRunner(
+                List.of(), folder, () -> () -> NOISE, () -> null, Map.of(), Profilers.NONE, this::output)) {
             return runner.run(fork, deadline);
         }
     }

@@ -137,6 +137,12 @@ final class RecordGuard extends Reader {
             return;
         }
         while (at < limit) {
+            if (state == State.PLAIN) {
+                at = endOfPlain();
+                if (at == limit) {
+                    return;
+                }
+            }
             char c = buffer[at];
             if (state == State.QUOTED) {
                 quoted(c);
@@ -153,6 +159,17 @@ final class RecordGuard extends Reader {
                 at++;
             }
         }
+    }
+
+    /** The next character that ends a plain field, or says that it is damaged: most characters are none. */
+    private int endOfPlain() {
+        char[] in = buffer;
+        int end = limit;
+        int i = at;
+        while (i < end && in[i] != ',' && in[i] != '\n' && in[i] != '\r' && in[i] != Utf8.DAMAGED) {
+            i++;
+        }
+        return i;
     }
 
     private State after(char c) {

@@ -1,0 +1,70 @@
+package dev.touchstone.harness.report;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The page's nights: for every cell its speeds in the order of time, with the nights at which the level changed. */
+final class HtmlHistory {
+    private static final int HEIGHT = 64;
+    private static final int INSET = 8;
+
+    private final Html html;
+    private final History history;
+
+    HtmlHistory(Html html, History history) {
+        this.html = html;
+        this.history = history;
+    }
+
+    void section() {
+        html.raw("<section id=\"history\"><h2>This machine's nights</h2>").element("p class=\"sub\"", HistoryText.LEAD);
+        if (history.passedOver() > 0) {
+            html.element("p class=\"warning\"", history.passedOver() + " recorded nights could not be read.");
+        }
+        html.raw("<div class=\"scroll\" tabindex=\"0\"><table class=\"cells\"><thead><tr><th>cell</th>");
+        html.raw("<th class=\"n\">nights</th><th class=\"n\">last to the window before</th>");
+        html.raw("<th class=\"forks\">first night to last</th></tr></thead><tbody>");
+        history.lines().forEach(this::row);
+        html.raw("</tbody></table></div></section>");
+    }
+
+    private void row(History.Line line) {
+        html.raw("<tr>").openCell("", "subject").element("b", line.cell());
+        html.element("small", "beside " + line.kind().work());
+        HistoryText.shifts(line).forEach(shift -> html.element("em", shift));
+        html.raw("</td>").cell("nights", "n", Integer.toString(line.nights().size()));
+        html.cell("last to the window before", "n", Format.factor(line.lastToWindow()) + "x");
+        html.openCell("", "forks").raw(plot(line)).raw("</td></tr>");
+    }
+
+    /** One dot a night, on a logarithmic scale; a stroke before each new level. Positions across are shares, so that any width will do. */
+    private static String plot(History.Line line) {
+        List<History.Night> nights = line.nights();
+        LogAxis axis =
+                LogAxis.covering(nights.stream().map(History.Night::speed).toList());
+        StringBuilder svg = new StringBuilder("<svg class=\"strip\" role=\"img\" width=\"100%\" height=\"" + HEIGHT
+                + "\" aria-label=\"" + Html.escape("speeds of " + nights.size() + " nights") + "\">");
+        for (History.Shift shift : line.shifts()) {
+            String side = shift.ratio() > 1 ? "better" : "worse";
+            String x = across(shift.at() - 0.5, nights.size());
+            svg.append(String.format(
+                    Locale.ROOT, "<line class=\"iv %s\" x1=\"%s\" x2=\"%s\" y1=\"0\" y2=\"%d\"/>", side, x, x, HEIGHT));
+        }
+        for (int i = 0; i < nights.size(); i++) {
+            History.Night night = nights.get(i);
+            double y = HEIGHT - INSET - (HEIGHT - 2.0 * INSET) * axis.at(night.speed()) / 100;
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<circle class=\"fork ours\" cx=\"%s\" cy=\"%.1f\" r=\"3\"><title>%s</title></circle>",
+                    across(i, nights.size()),
+                    y,
+                    Html.escape(night.day() + " " + night.commit() + ": " + Format.score(night.score()) + " "
+                            + night.unit())));
+        }
+        return svg.append("</svg>").toString();
+    }
+
+    private static String across(double index, int nights) {
+        return String.format(Locale.ROOT, "%.2f%%", 3 + 94 * index / Math.max(1, nights - 1));
+    }
+}

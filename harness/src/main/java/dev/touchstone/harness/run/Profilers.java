@@ -1,0 +1,108 @@
+package dev.touchstone.harness.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+
+/** Profilers that watch every fork, by names of our own: what JMH needs to be told of each is told here. They cost time, which the scores show. */
+public final class Profilers {
+    /** None. */
+    public static final Profilers NONE = new Profilers(Set.of(), null, fork -> Path.of(""));
+
+    private static final String LIBRARY = "libasyncProfiler.so";
+
+    private final Set<Name> names;
+    private final @Nullable Path library;
+    private final Function<ForkSpec, Path> folders;
+
+    private Profilers(Set<Name> names, @Nullable Path library, Function<ForkSpec, Path> folders) {
+        this.names = names;
+        this.library = library;
+        this.folders = folders;
+    }
+
+    /**
+     * Makes them ready.
+     *
+     * @param loader the class path on which async-profiler's library is looked for, where it is asked for
+     * @param scratch where that is unpacked
+     * @param folders where a fork's files go; made when there are any
+     * @throws IllegalArgumentException if the class path has no library for this system
+     */
+    public static Profilers of(Set<Name> names, ClassLoader loader, Path scratch, Function<ForkSpec, Path> folders)
+            throws IOException {
+        return new Profilers(names, names.contains(Name.FLAME) ? library(loader, scratch) : null, folders);
+    }
+
+    /** As reports show them; empty for none. */
+    public static String describe(Set<Name> names) {
+        return names.stream().sorted().map(Name::label).collect(Collectors.joining(","));
+    }
+
+    void addTo(ChainedOptionsBuilder options, ForkSpec fork) throws IOException {
+        if (names.contains(Name.GC)) {
+            options.addProfiler("gc");
+        }
+        Path folder = folders.apply(fork).toAbsolutePath();
+        if (library != null) {
+            // Timer signals need no counters of the processor, which virtual machines rarely have.
+            options.addProfiler("async", "libPath=" + library + ";event=itimer;output=flamegraph;dir=" + made(folder));
+        }
+        if (names.contains(Name.JFR)) {
+            options.addProfiler("jfr", "dir=" + made(folder));
+        }
+    }
+
+    private static Path made(Path folder) throws IOException {
+        return Files.createDirectories(folder);
+    }
+
+    private static Path library(ClassLoader loader, Path scratch) throws IOException {
+        String system = system();
+        try (InputStream in = loader.getResourceAsStream(system + "/" + LIBRARY)) {
+            if (in == null) {
+                throw new IllegalArgumentException("--prof flame: no async-profiler for " + system
+                        + " on the class path, expected tools.profiler:async-profiler");
+            }
+            Path library = scratch.toAbsolutePath().resolve(LIBRARY);
+            Files.copy(in, library);
+            return library;
+        }
+    }
+
+    /** The name of this system's folder in async-profiler's jar. */
+    private static String system() {
+        String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        if (os.startsWith("mac")) {
+            return "macos";
+        }
+        String architecture = System.getProperty("os.arch", "");
+        return os.replaceAll("[^a-z0-9]", "")
+                + (List.of("amd64", "x86_64").contains(architecture)
+                        ? "-x64"
+                        : architecture.equals("aarch64") ? "-arm64" : "-" + architecture);
+    }
+
+    /** What there is. */
+    public enum Name {
+        /** Allocation and collections, as further scores. */
+        GC,
+        /** A flame graph of each fork, by async-profiler. */
+        FLAME,
+        /** A recording of each fork, by the JDK's flight recorder. */
+        JFR;
+
+        /** As it is typed. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.touchstone.harness.store;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * What people know of the recorded nights: {@code results/annotations.json}. Immutable.
+ *
+ * @param schema version of the file's form, {@link #SCHEMA}
+ * @param annotations in any order
+ */
+public record Annotations(int schema, List<Annotation> annotations) {
+    /** The version that this harness reads. */
+    public static final int SCHEMA = 1;
+
+    /** Nothing known. */
+    public static final Annotations NONE = new Annotations(SCHEMA, List.of());
+
+    private static final String FILE = "annotations.json";
+    private static final long MAX_BYTES = 1 << 20;
+
+    /** Those below {@code results}, or {@link #NONE}. @throws ResultFormatException if the file is not of this form */
+    public static Annotations read(Path results) throws IOException {
+        Path file = results.resolve(FILE);
+        if (!Files.exists(file)) {
+            return NONE;
+        }
+        try {
+            String json = new String(Bounded.read(file, MAX_BYTES), StandardCharsets.UTF_8);
+            Annotations read = StrictJson.read(json, Annotations.class, Set.of(), SCHEMA);
+            for (int i = 0; i < read.annotations.size(); i++) {
+                check("annotations[" + i + "]", read.annotations.get(i));
+            }
+            return read;
+        } catch (JsonProblem e) {
+            throw new ResultFormatException(file, 0, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void check(String at, Annotation annotation) throws JsonProblem {
+        try {
+            LocalDate.parse(annotation.day());
+        } catch (DateTimeParseException e) {
+            throw new JsonProblem(at + ".day: expected yyyy-mm-dd, got '" + annotation.day() + "'");
+        }
+        try {
+            Pattern.compile(annotation.cells());
+        } catch (PatternSyntaxException e) {
+            throw new JsonProblem(at + ".cells: not a regular expression: '" + annotation.cells() + "'");
+        }
+    }
+
+    /** Those of a cell, of one kind. */
+    public List<Annotation> of(String cell, Kind kind) {
+        return annotations.stream()
+                .filter(annotation -> annotation.kind() == kind && annotation.matches(cell))
+                .toList();
+    }
+
+    /**
+     * One remark.
+     *
+     * @param day from which on it holds, {@code yyyy-mm-dd}
+     * @param cells regular expression that is looked for in ids of cells
+     * @param text one sentence
+     */
+    public record Annotation(String day, String cells, Kind kind, String text) {
+        boolean matches(String cell) {
+            return Pattern.compile(cells).matcher(cell).find();
+        }
+    }
+
+    /** What changed. */
+    public enum Kind {
+        /** The benchmark: scores from before can't be held against scores from then on. */
+        @JsonProperty("benchmark")
+        BENCHMARK,
+        /** What is measured. */
+        @JsonProperty("code")
+        CODE,
+        /** The machine or what runs on it. */
+        @JsonProperty("machine")
+        MACHINE
+    }
+}
