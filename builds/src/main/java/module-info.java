@@ -3,7 +3,9 @@ module dev.touchstone.builds {
     requires static org.jspecify;
     requires transitive dev.touchstone.messaging;
     requires dev.touchstone.queue;
+    requires com.fasterxml.jackson.databind;
     requires info.picocli;
+    requires jdk.httpserver;
     requires lettuce.core;
     requires org.eclipse.jgit;
     requires org.snakeyaml.engine;
@@ -12,4 +14,6 @@ module dev.touchstone.builds {
 
     opens dev.touchstone.builds.cli to
             info.picocli;
+    opens dev.touchstone.builds.web to
+            com.fasterxml.jackson.databind;
 }

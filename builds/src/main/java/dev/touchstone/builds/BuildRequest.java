@@ -58,7 +58,11 @@ public record BuildRequest(
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    /** @throws IllegalArgumentException if a part has not the form it must have; values of the environment are not in the message */
+    /**
+     * Checks what it is given.
+     *
+     * @throws IllegalArgumentException if a part has not the form it must have; values of the environment are not in the message
+     */
     public BuildRequest {
         text("repository", repository);
         text("branch", branch);
@@ -231,7 +235,11 @@ public record BuildRequest(
             return this;
         }
 
-        /** @throws IllegalArgumentException if a part has not the form it must have */
+        /**
+         * The request.
+         *
+         * @throws IllegalArgumentException if a part has not the form it must have
+         */
         public BuildRequest build() {
             return new BuildRequest(
                     repository,

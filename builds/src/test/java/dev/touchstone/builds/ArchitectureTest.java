@@ -30,6 +30,8 @@ class ArchitectureTest {
                     "dev.touchstone.queue..",
                     "java..",
                     "javax.net.ssl",
+                    "com.fasterxml.jackson.databind..",
+                    "com.sun.net.httpserver",
                     "io.lettuce.core..",
                     "org.eclipse.jgit..",
                     "org.jspecify.annotations",

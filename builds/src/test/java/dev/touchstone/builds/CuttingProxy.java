@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /** Stands between two ends of a connection, and cuts: when it is told to, or behind random numbers of bytes. */
+@SuppressWarnings({"NullAway", "IntLongMath"}) // set before the first use; small numbers
 public final class CuttingProxy implements AutoCloseable {
     private static final int LINGER_ZERO = 0;
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** kill -9 of the master's process at random moments under load: no accepted job is lost, each has one result, and the logs are whole. */
 @Tag("slow") // until they have run on slow machines, too
+@SuppressWarnings("FutureReturnValueIgnored") // the futures of jobs are looked at one by one
 class KilledMasterTest {
     private static final int LOG_BYTES = 220_000;
     private static final int PIECE = 10_000;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the master has accepted outlives it. */
 @Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
+@SuppressWarnings("FutureReturnValueIgnored") // the futures of jobs are looked at one by one
 class RecoveryTest {
     @TempDir
     Path folder;

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** What a codec must be seen to do before its figures mean anything, in the methods that JMH would time. */
+@SuppressWarnings("ReferenceEquality") // whether it is the same object
 final class CodecChecks {
 
     private final CodecBenchmark benchmark = new CodecBenchmark();

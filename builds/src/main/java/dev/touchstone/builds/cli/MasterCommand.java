@@ -5,6 +5,7 @@ import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.output.RedisOptions;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
+import dev.touchstone.builds.web.WebServer;
 import dev.touchstone.builds.wire.MasterAddress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -101,6 +102,14 @@ final class MasterCommand implements Callable<Integer> {
     Optional<String> redis = Optional.empty();
 
     @Option(
+            names = "--web-port",
+            paramLabel = "PORT",
+            description =
+                    "Where this machine's browsers see jobs and logs; 0 is a free one. Without it there is no page.")
+    @Nullable
+    Integer webPort;
+
+    @Option(
             names = {"-h", "-help", "--help"},
             usageHelp = true,
             description = "Show this help.")
@@ -124,6 +133,7 @@ final class MasterCommand implements Callable<Integer> {
                 .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes));
         Master master = Master.start(options, sinks(settings));
         Runtime.getRuntime().addShutdownHook(new Thread(master::close, "builds-stop"));
+        startPage(master);
         around.out()
                 .write(("ready: " + new MasterAddress(listen, master.port()) + "\n").getBytes(StandardCharsets.UTF_8));
         around.out().flush();
@@ -133,6 +143,14 @@ final class MasterCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         }
         return ExitCode.OK;
+    }
+
+    private void startPage(Master master) throws IOException {
+        if (webPort != null) {
+            WebServer page = WebServer.start(master.view(), webPort);
+            Runtime.getRuntime().addShutdownHook(new Thread(page::close, "builds-web-stop"));
+            around.out().write(("page: http://127.0.0.1:" + page.port() + "/\n").getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     private List<Sink> sinks(Settings settings) throws IOException {

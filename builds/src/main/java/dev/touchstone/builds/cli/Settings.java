@@ -36,7 +36,11 @@ final class Settings {
         return flag.isPresent() ? flag : find(name);
     }
 
-    /** As {@link #find(Optional, String)}, of what must be there. @param what as {@code cider.yml} and the flags call it */
+    /**
+     * As {@link #find(Optional, String)}, of what must be there.
+     *
+     * @param what as {@code cider.yml} and the flags call it
+     */
     String require(Optional<String> flag, String name, String what) {
         return find(flag, name)
                 .orElseThrow(() -> new UsageException(what + " is not set: give the flag, " + OURS + name + ", "

@@ -29,6 +29,8 @@ final class Pending {
     }
 
     /** The next requests to send in one message; null if there are none. */
+    @SuppressWarnings(
+            "ReferenceEquality") // requests that are the same object are written once; equal ones are found by the map
     synchronized FromClient.@Nullable Submit nextBatch(long session) {
         boolean repeat = !again.isEmpty();
         ArrayDeque<RemoteBuild> from = repeat ? again : unsent;

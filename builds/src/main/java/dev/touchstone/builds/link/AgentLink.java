@@ -73,7 +73,11 @@ public final class AgentLink implements AutoCloseable {
         receiver.setDaemon(true);
     }
 
-    /** Begins to connect, and returns. @throws IOException if this machine has no sockets for it */
+    /**
+     * Begins to connect, and returns.
+     *
+     * @throws IOException if this machine has no sockets for it
+     */
     public static AgentLink start(LocalAgent agent, LinkOptions options) throws IOException {
         AgentLink link = new AgentLink(agent, options, Nodes.guest(options.security(), options.master(), "agent"));
         link.outbound.start();

@@ -20,7 +20,11 @@ public interface LocalAgent {
     /** Attempts of an earlier life. */
     List<Leftover> leftovers();
 
-    /** @throws dev.touchstone.builds.agent.AssignmentRefusedException if it does not take it */
+    /**
+     * Begins an attempt.
+     *
+     * @throws dev.touchstone.builds.agent.AssignmentRefusedException if it does not take it
+     */
     void start(Assignment assignment, BuildListener listener);
 
     boolean cancel(String jobId, String reason);

@@ -95,7 +95,8 @@ final class Dispatcher implements Executor, AutoCloseable {
                 }
                 boolean more = driven.fleet().schedule();
                 driven.jobs().commit();
-                boolean all = driven.fleet().flush() & driven.intake().flush();
+                boolean all = driven.fleet().flush();
+                all &= driven.intake().flush();
                 patience = !all ? SHORT_PATIENCE : more ? Duration.ZERO : PATIENCE;
             }
         } catch (InterruptedException e) {
@@ -145,7 +146,8 @@ final class Dispatcher implements Executor, AutoCloseable {
         } catch (Versions.Mismatch e) {
             LOG.log(Logger.Level.WARNING, "refused: " + e.getMessage());
             if (e.sender() != null) {
-                boolean unused = mailbox.trySend(e.sender(), Refusals.of(BuildCode.REFUSED, e.getMessage()));
+                boolean unused =
+                        mailbox.trySend(e.sender(), Refusals.of(BuildCode.REFUSED, String.valueOf(e.getMessage())));
             }
         } catch (WireException e) {
             driven.sessions().countMalformed(e.getMessage());
@@ -223,6 +225,7 @@ final class Dispatcher implements Executor, AutoCloseable {
 
     /** Ends the thread, behind its present turn. */
     @Override
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
     public void close() {
         closed = true;
         wake();

@@ -27,7 +27,11 @@ sealed interface Event {
         return TermWriter.encode(toTerm());
     }
 
-    /** The master has started. @param prefix what the ids of its jobs begin with, from the first life on */
+    /**
+     * The master has started.
+     *
+     * @param prefix what the ids of its jobs begin with, from the first life on
+     */
     record Life(long number, String prefix, long nextJob) implements Event {
         private static final Atom TAG = Atom.of("life");
 
@@ -66,7 +70,11 @@ sealed interface Event {
         }
     }
 
-    /** A job was taken back from its agent. @param attempt how many count */
+    /**
+     * A job was taken back from its agent.
+     *
+     * @param attempt how many count
+     */
     record Requeued(long job, int attempt) implements Event {
         private static final Atom TAG = Atom.of("requeued");
 
@@ -127,7 +135,11 @@ sealed interface Event {
         }
     }
 
-    /** The event that a record is. @throws RuntimeException if it is none */
+    /**
+     * The event that a record is.
+     *
+     * @throws RuntimeException if it is none
+     */
     static Event decode(ByteBuffer payload) {
         byte[] bytes = new byte[payload.remaining()];
         payload.get(bytes);

@@ -214,7 +214,11 @@ final class Jobs {
         }
     }
 
-    /** Takes a job back from its agent. @param counts whether the agent may have begun it */
+    /**
+     * Takes a job back from its agent.
+     *
+     * @param counts whether the agent may have begun it
+     */
     void takeBack(Job job, boolean counts) {
         logs.fence(job.number);
         release(job);

@@ -2,6 +2,7 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
+import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.wire.Nodes;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
@@ -27,6 +28,7 @@ public final class Master implements AutoCloseable {
     private final Sessions sessions;
     private final Outputs outputs;
     private final JobIds ids;
+    private final MasterView view;
 
     private Master(MasterOptions options, Clocks clocks, List<Sink> sinks, Node node) throws IOException {
         this.node = node;
@@ -52,9 +54,14 @@ public final class Master implements AutoCloseable {
         fleet.recover();
         Intake intake = new Intake(jobs, fleet, control, views.pid(), ids, sessions, options, outputs);
         ViewService viewers = new ViewService(views, logs, sessions, dispatcher, number -> lengthOf(jobs, number));
-        LogService appender = new LogService(appending, logs, sessions, outputs::grew, viewers::changed);
+        this.view = new MasterView(jobs, fleet, intake, logs, ids, dispatcher);
+        LogService appender = new LogService(appending, logs, sessions, outputs::grew, number -> {
+            viewers.changed(number);
+            view.changed();
+        });
         wiring.intake = intake;
         wiring.viewers = viewers;
+        wiring.view = view;
         long unused = journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), failure -> {});
         dispatcher.start(new Dispatcher.Parts(
                 jobs, fleet, intake, sessions, new Cleaner(jobs, journal, life, options.cleanBytes())));
@@ -83,6 +90,7 @@ public final class Master implements AutoCloseable {
     private static final class Wiring implements Jobs.Listener {
         private @Nullable Intake intake;
         private @Nullable ViewService viewers;
+        private @Nullable MasterView view;
 
         private Intake intake() {
             if (intake == null) {
@@ -95,11 +103,17 @@ public final class Master implements AutoCloseable {
             if (viewers != null) {
                 viewers.changed(job.number);
             }
+            if (view != null) {
+                view.changed();
+            }
         }
 
         @Override
         public void accepted(Job job) {
             intake().accepted(job);
+            if (view != null) {
+                view.accepted(job);
+            }
         }
 
         @Override
@@ -150,6 +164,11 @@ public final class Master implements AutoCloseable {
             node.close();
             throw e;
         }
+    }
+
+    /** What a page shows of it. */
+    public BuildsView view() {
+        return view;
     }
 
     /** The TCP port that it listens on. */

@@ -42,7 +42,11 @@ public record MasterOptions(
         public static final Retention DEFAULT = new Retention(10_000, Duration.ofDays(30), 10L << 30);
     }
 
-    /** @throws IllegalArgumentException if a value is out of its range */
+    /**
+     * Checks what it is given.
+     *
+     * @throws IllegalArgumentException if a value is out of its range
+     */
     public MasterOptions {
         Objects.requireNonNull(folder, "folder");
         if (grace.isNegative() || maxAttempts < 1 || maxQueued < 1 || requestBytes < 0) {

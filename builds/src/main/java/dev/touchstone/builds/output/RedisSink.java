@@ -99,7 +99,7 @@ final class RedisSink implements Sink {
     public void end(String jobId, long length) throws IOException {
         boolean unused = talk(redis -> {
             if (length == 0) {
-                String set = redis.set(key(jobId), new byte[0]);
+                String unusedReply = redis.set(key(jobId), new byte[0]);
             }
             return options.keep().isEmpty()
                     || redis.pexpire(key(jobId), options.keep().get());

@@ -39,7 +39,11 @@ public record Ending(
         });
     }
 
-    /** The ending that a term is. @throws WireException if it is none */
+    /**
+     * The ending that a term is.
+     *
+     * @throws WireException if it is none
+     */
     public static Ending read(Term term) {
         Fields fields = Fields.untagged("ending", term, ELEMENTS);
         return new Ending(

@@ -21,6 +21,8 @@ public sealed interface FromAgent {
     Term toTerm();
 
     /**
+     * An agent comes, or comes again.
+     *
      * @param identity unique among the agents of a master, and the same when the agent starts again
      * @param life another number each time the agent's process starts
      * @param held jobs that the agent has, running or ended, of this life or an earlier one
@@ -144,7 +146,11 @@ public sealed interface FromAgent {
         }
     }
 
-    /** The message that a term is. @throws WireException if it is none */
+    /**
+     * The message that a term is.
+     *
+     * @throws WireException if it is none
+     */
     static FromAgent parse(Term term) {
         String tag = Fields.tag(term);
         Tuple tuple = (Tuple) term;

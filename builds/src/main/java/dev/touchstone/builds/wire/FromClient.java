@@ -16,7 +16,11 @@ public sealed interface FromClient {
     /** The message as a term. */
     Term toTerm();
 
-    /** @param client stays the same when the client connects again */
+    /**
+     * A client comes, or comes again.
+     *
+     * @param client stays the same when the client connects again
+     */
     record Hello(long version, Pid pid, long client, String name) implements FromClient {
         static final Atom TAG = Atom.of("client_hello");
 
@@ -50,7 +54,11 @@ public sealed interface FromClient {
         }
     }
 
-    /** @param ask the client's number of this question */
+    /**
+     * Asks for a job's end.
+     *
+     * @param ask the client's number of this question
+     */
     record Cancel(long session, long ask, long job, String reason) implements FromClient {
         static final Atom TAG = Atom.of("cancel");
 
@@ -104,7 +112,11 @@ public sealed interface FromClient {
         };
     }
 
-    /** The message that a term is. @throws WireException if it is none */
+    /**
+     * The message that a term is.
+     *
+     * @throws WireException if it is none
+     */
     static FromClient parse(Term term) {
         String tag = Fields.tag(term);
         Tuple tuple = (Tuple) term;

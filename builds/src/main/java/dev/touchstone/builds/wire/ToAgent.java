@@ -16,6 +16,8 @@ public sealed interface ToAgent {
     Term toTerm();
 
     /**
+     * The agent is one of the master's now.
+     *
      * @param master what the ids of this master's jobs begin with
      * @param control where all messages but logs go from now on
      * @param logs where logs go
@@ -111,7 +113,11 @@ public sealed interface ToAgent {
         }
     }
 
-    /** The message that a term is. @throws WireException if it is none */
+    /**
+     * The message that a term is.
+     *
+     * @throws WireException if it is none
+     */
     static ToAgent parse(Term term) {
         String tag = Fields.tag(term);
         Tuple tuple = (Tuple) term;

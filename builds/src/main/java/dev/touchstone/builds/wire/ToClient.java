@@ -16,6 +16,8 @@ public sealed interface ToClient {
     Term toTerm();
 
     /**
+     * The client is known to the master now.
+     *
      * @param master what the ids of this master's jobs begin with
      * @param control where all messages but questions for logs go from now on
      * @param views where those go
@@ -121,7 +123,11 @@ public sealed interface ToClient {
         }
     }
 
-    /** Where a job is. @param ending how it ended, if it has: one or none */
+    /**
+     * Where a job is.
+     *
+     * @param ending how it ended, if it has: one or none
+     */
     record Status(
             long ask,
             BuildStatus.Phase phase,
@@ -165,7 +171,11 @@ public sealed interface ToClient {
         }
     }
 
-    /** The message that a term is. @throws WireException if it is none */
+    /**
+     * The message that a term is.
+     *
+     * @throws WireException if it is none
+     */
     static ToClient parse(Term term) {
         String tag = Fields.tag(term);
         Tuple tuple = (Tuple) term;

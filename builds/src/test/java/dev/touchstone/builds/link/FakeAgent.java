@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An agent that runs what a test says in place of scripts, and keeps logs in memory. Also what an agent's next life finds, where it is given on. */
+@SuppressWarnings("NullAway") // set before the first use
 public final class FakeAgent implements LocalAgent, AutoCloseable {
     private final Map<String, Run> runs = new ConcurrentHashMap<>();
     private final ExecutorService threads;

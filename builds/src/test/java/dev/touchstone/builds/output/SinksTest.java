@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Output reaches each sink byte for byte, and no sink's failure is a build's. */
 @Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
+@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
 class SinksTest {
     private static final int LOG_BYTES = 1_234_567;
 

@@ -1,0 +1,195 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.web.AgentSummary;
+import dev.touchstone.builds.web.BuildsView;
+import dev.touchstone.builds.web.JobSummary;
+import dev.touchstone.builds.wire.Ending;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page shows of a master: asked of the dispatcher on its own thread, but for logs, which are read from their files. What a job builds is known
+ * of the jobs accepted last by this life of the master. Thread-safe.
+ */
+final class MasterView implements BuildsView {
+    private static final int MOST_SOURCES = 2000;
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final Jobs jobs;
+    private final Fleet fleet;
+    private final Intake intake;
+    private final LogStore logs;
+    private final JobIds ids;
+    private final Dispatcher dispatcher;
+    private final Map<Long, Source> sources = new LinkedHashMap<>(); // the dispatcher's
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Object grown = new Object();
+
+    /** What a job builds. */
+    private record Source(String repository, String branch, String script) {
+        private static final Source UNKNOWN = new Source("", "", "");
+    }
+
+    MasterView(Jobs jobs, Fleet fleet, Intake intake, LogStore logs, JobIds ids, Dispatcher dispatcher) {
+        this.jobs = jobs;
+        this.fleet = fleet;
+        this.intake = intake;
+        this.logs = logs;
+        this.ids = ids;
+        this.dispatcher = dispatcher;
+    }
+
+    /** On the dispatcher's thread. */
+    void accepted(Job job) {
+        BuildRequest request = job.request;
+        if (request != null && !request.noop()) {
+            sources.put(job.number, new Source(request.repository(), request.branch(), request.script()));
+            if (sources.size() > MOST_SOURCES) {
+                sources.remove(sources.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** Some log has grown, or some job has gone on. Any thread's; cheap where nobody waits. */
+    void changed() {
+        if (waiting.get() > 0) {
+            synchronized (grown) {
+                grown.notifyAll();
+            }
+        }
+    }
+
+    @Override
+    public List<JobSummary> jobs(int most) {
+        return ask(() -> {
+            List<JobSummary> found = new ArrayList<>();
+            long oldest = Math.max(0, jobs.nextNumber() - 10L * most);
+            for (long number = jobs.nextNumber() - 1; number >= oldest && found.size() < most; number--) {
+                Job job = jobs.find(number);
+                if (job != null) {
+                    found.add(summary(job));
+                }
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public Optional<JobSummary> job(String id) {
+        long number = ids.number(id);
+        return ask(() -> Optional.ofNullable(jobs.find(number)).map(this::summary));
+    }
+
+    @Override
+    public List<AgentSummary> agents() {
+        return ask(() -> fleet.connected().stream()
+                .map(agent -> new AgentSummary(
+                        agent.identity,
+                        agent.labels.stream().sorted().toList(),
+                        agent.runners.stream().sorted().toList(),
+                        agent.executors,
+                        agent.busy,
+                        !agent.lost))
+                .sorted(Comparator.comparing(AgentSummary::identity))
+                .toList());
+    }
+
+    @Override
+    public int readLog(String id, long offset, ByteBuffer into) throws IOException {
+        long number = ids.number(id);
+        return number < 0 ? 0 : Math.max(0, logs.read(number, offset, into));
+    }
+
+    @Override
+    public void awaitLog(String id, long offset, Duration most) throws InterruptedException {
+        long deadline = System.nanoTime() + most.toNanos();
+        waiting.incrementAndGet();
+        try {
+            synchronized (grown) {
+                for (long left = most.toNanos();
+                        left > 0
+                                && job(id).filter(job -> !job.over() && job.logBytes() <= offset)
+                                        .isPresent();
+                        left = deadline - System.nanoTime()) {
+                    TimeUnit.NANOSECONDS.timedWait(grown, left);
+                }
+            }
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    @Override
+    public boolean cancel(String id) {
+        long number = ids.number(id);
+        return ask(() -> {
+            Job job = jobs.find(number);
+            return job != null && intake.cancel(job, "cancelled on the page");
+        });
+    }
+
+    private JobSummary summary(Job job) {
+        Source source = sources.getOrDefault(job.number, Source.UNKNOWN);
+        Ending ending = job.ending;
+        boolean over = job.state == Job.State.ENDED && ending != null;
+        long started = over && ending != null
+                ? job.endedMillis - TimeUnit.NANOSECONDS.toMillis(ending.pullNanos() + ending.buildNanos())
+                : 0;
+        return new JobSummary(
+                ids.text(job.number),
+                source.repository,
+                source.branch,
+                source.script,
+                job.route.runner(),
+                job.route.label(),
+                over && ending != null ? status(ending.code()) : job.state.name(),
+                over,
+                job.attempt,
+                job.agent.isEmpty() ? null : job.agent,
+                job.acceptedMillis,
+                started,
+                over ? job.endedMillis : 0,
+                over && ending != null && ending.code() == BuildCode.SCRIPT_FAILED ? (Integer) ending.exitCode() : null,
+                job.hasLog() ? logs.size(job.number) : 0,
+                message(job, ending));
+    }
+
+    private static String status(BuildCode code) {
+        return code == BuildCode.OK ? "SUCCEEDED" : code.name();
+    }
+
+    private static String message(Job job, @Nullable Ending ending) {
+        if (ending != null) {
+            return ending.message();
+        }
+        return job.stage.isEmpty() ? "" : "stage: " + job.stage.toLowerCase(Locale.ROOT);
+    }
+
+    private <T> T ask(Supplier<T> question) {
+        try {
+            return CompletableFuture.supplyAsync(question, dispatcher).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the master does not answer", e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.touchstone.builds.web;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What the page shows of a master, and the one thing that it can do to it. Thread-safe. */
+public interface BuildsView {
+    /** Jobs, the newest first. */
+    List<JobSummary> jobs(int most);
+
+    /** A job, or empty where there is none, or no longer. */
+    Optional<JobSummary> job(String id);
+
+    /** Agents that are, or were lately, connected. */
+    List<AgentSummary> agents();
+
+    /**
+     * Reads a part of a job's log.
+     *
+     * @return how many bytes; 0 at the end of what there is, also where there is no log
+     */
+    int readLog(String id, long offset, ByteBuffer into) throws IOException;
+
+    /** Waits until a log is longer than {@code offset} or its job is over, but not longer than a time. */
+    void awaitLog(String id, long offset, Duration most) throws InterruptedException;
+
+    /** Asks for the end of a job; false if it is over, or there is none. */
+    boolean cancel(String id);
+}

@@ -1,0 +1,33 @@
+package dev.touchstone.builds.web;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job, as a line of the page.
+ *
+ * @param status the name of its status
+ * @param over whether it has its result
+ * @param attempt from 1; 0 before the first
+ * @param agent who has it, or had it last
+ * @param acceptedMillis since 1970; as the others, 0 before it was so
+ * @param exitCode the script's, if it ended by itself
+ * @param logBytes so far
+ * @param message why it waits, or how it ended
+ */
+public record JobSummary(
+        String id,
+        String repository,
+        String branch,
+        String script,
+        String runner,
+        String label,
+        String status,
+        boolean over,
+        int attempt,
+        @Nullable String agent,
+        long acceptedMillis,
+        long startedMillis,
+        long finishedMillis,
+        @Nullable Integer exitCode,
+        long logBytes,
+        String message) {}

@@ -1,0 +1,108 @@
+package dev.touchstone.builds.web;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A master of some jobs whose logs the test writes. */
+final class FakeBuilds implements BuildsView {
+    private final Map<String, Job> jobs = new TreeMap<>();
+    final List<String> cancelled = new ArrayList<>(); // guarded by this
+
+    /** One job; guarded by the master. */
+    private static final class Job {
+        private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+        private byte @Nullable [] whole;
+        private boolean over;
+    }
+
+    synchronized void append(String id, String text) {
+        Job job = jobs.computeIfAbsent(id, some -> new Job());
+        job.log.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+        job.whole = null;
+        notifyAll();
+    }
+
+    synchronized void end(String id) {
+        require(id).over = true;
+        notifyAll();
+    }
+
+    private Job require(String id) {
+        Job job = jobs.get(id);
+        if (job == null) {
+            throw new IllegalArgumentException("id=" + id);
+        }
+        return job;
+    }
+
+    @Override
+    public synchronized List<JobSummary> jobs(int most) {
+        return jobs.keySet().stream()
+                .limit(most)
+                .flatMap(id -> job(id).stream())
+                .toList();
+    }
+
+    @Override
+    public synchronized Optional<JobSummary> job(String id) {
+        return Optional.ofNullable(jobs.get(id))
+                .map(job -> new JobSummary(
+                        id,
+                        "git+file:///repository",
+                        "branch <b>1</b>",
+                        "build.sh",
+                        "bash",
+                        "any",
+                        job.over ? "SUCCEEDED" : "RUNNING",
+                        job.over,
+                        1,
+                        "agent-1",
+                        1_700_000_000_000L,
+                        1_700_000_001_000L,
+                        job.over ? 1_700_000_003_000L : 0,
+                        job.over ? 0 : null,
+                        job.log.size(),
+                        ""));
+    }
+
+    @Override
+    public List<AgentSummary> agents() {
+        return List.of(new AgentSummary("agent-1", List.of("any", "linux"), List.of("bash"), 2, 1, true));
+    }
+
+    @Override
+    public synchronized int readLog(String id, long offset, ByteBuffer into) {
+        Job job = require(id);
+        byte[] whole = job.whole == null ? job.log.toByteArray() : job.whole;
+        job.whole = whole;
+        int length = (int) Math.max(0, Math.min(into.remaining(), whole.length - offset));
+        if (length > 0) {
+            into.put(whole, (int) offset, length);
+        }
+        return length;
+    }
+
+    @Override
+    public synchronized void awaitLog(String id, long offset, Duration most) throws InterruptedException {
+        long end = System.nanoTime() + most.toNanos();
+        Job job = require(id);
+        while (job.log.size() <= offset && !job.over && end - System.nanoTime() > 1_000_000) {
+            wait((end - System.nanoTime()) / 1_000_000);
+        }
+    }
+
+    @Override
+    public synchronized boolean cancel(String id) {
+        cancelled.add(id);
+        notifyAll();
+        return true;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.touchstone.builds.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.JavascriptExecutor;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The page in a real browser. */
+@Tag("slow") // until it has run on slow machines, too
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway") // a script that answers nothing fails the test
+final class PageTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path profile;
+
+    private final FakeBuilds builds = new FakeBuilds();
+    private WebServer server;
+    private ChromeDriver browser;
+
+    @BeforeEach
+    void start() throws Exception {
+        Optional<String> chromium = program("chromium");
+        Optional<String> driver = program("chromedriver");
+        assumeTrue(
+                chromium.isPresent() && driver.isPresent(),
+                "chromium or chromedriver is missing: apt-get install chromium chromium-driver");
+        server = WebServer.start(builds, 0);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(chromium.orElseThrow());
+        options.addArguments(
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-dev-shm-usage",
+                "--window-size=1200,800",
+                "--user-data-dir=" + profile);
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(new File(driver.orElseThrow()))
+                .usingAnyFreePort()
+                .build();
+        browser = new ChromeDriver(service, options);
+    }
+
+    @AfterEach
+    void close() {
+        if (browser != null) {
+            browser.quit();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private static Optional<String> program(String name) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(Pattern.quote(File.pathSeparator), -1))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+    }
+
+    private void open(String hash) {
+        browser.get("http://127.0.0.1:" + server.port() + "/" + hash);
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class)
+                .withMessage(() -> what + ", but the page shows: " + shown())
+                .until(some -> condition.getAsBoolean());
+    }
+
+    /** Texts of the rows that are in the document, in order; of one moment, by one script. */
+    private List<String> shown() {
+        Object texts = script("return [...document.querySelectorAll('.row')].map(row => row.textContent)");
+        return ((List<?>) texts).stream().map(Object::toString).toList();
+    }
+
+    private Object script(String text, Object... arguments) {
+        return ((JavascriptExecutor) browser).executeScript(text, arguments);
+    }
+
+    private String text(String id) {
+        return browser.findElement(By.id(id)).getText();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10_000, 1_000_000})
+    void log_ofManyLines_isFollowedAndScrolledWithFewRowsInTheDocument(int lines) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; i <= lines; i++) {
+            text.append("line number ").append(i).append('\n');
+        }
+        builds.append("job", text.toString());
+        open("#/job/job");
+        await("the last line is followed", () -> shown().contains(lines + "line number " + lines));
+        builds.append("job", "one more\n");
+        await("the new line is followed", () -> shown().contains((lines + 1) + "one more"));
+        assertThat(text("lines")).startsWith(String.format("%,d lines", lines + 1));
+        assertThat(shown()).hasSizeLessThan(500);
+
+        script("document.getElementById('log').scrollTop = 0");
+        await("the first line is shown", () -> shown().contains("1line number 1"));
+        await(
+                "and is no longer followed",
+                () -> !browser.findElement(By.id("follow")).isSelected());
+        script("const log = document.getElementById('log'); log.scrollTop = (log.scrollHeight - log.clientHeight) / 2");
+        await("the middle is shown, each row its own number", () -> {
+            List<String> rows = shown();
+            return !rows.isEmpty()
+                    && rows.stream().allMatch(row -> row.matches("(\\d+)line number \\1"))
+                    && Math.abs(Integer.parseInt(rows.get(0).replaceAll("line.*", "")) - lines / 2) < 200;
+        });
+        builds.append("job", "and more\n");
+        builds.end("job");
+        await("the end of the job is told", () -> text("status").equals("succeeded"));
+        assertThat(shown()).noneMatch(row -> row.contains("more"));
+        browser.findElement(By.id("follow")).click();
+        await("the end is shown", () -> shown().contains((lines + 2) + "and more"));
+    }
+
+    @Test
+    void log_withColorsMarkupAndBytesOfNoText_showsThemAsTheyAre() {
+        builds.append("job", "\u001b[1;31mred\u001b[0m plain <script>document.title='bad'</script>\n");
+        builds.append("job", "10 %\r50 %\r100 %\r\n");
+        builds.append("job", "\u001b]0;title\u0007nul \u0000 \u001b[38;5;208mhue\u001b[m\n");
+        builds.end("job");
+        open("#/job/job");
+        await("all is shown", () -> shown().size() == 3);
+        WebElement red = browser.findElement(By.cssSelector(".row .f1"));
+        assertThat(red.getText()).isEqualTo("red");
+        assertThat(red.getAttribute("class")).contains("bold");
+        assertThat(shown())
+                .containsExactly("1red plain <script>document.title='bad'</script>", "2100 %", "3nul \ufffd hue");
+        assertThat(browser.getTitle()).doesNotContain("bad");
+        assertThat(browser.findElement(By.xpath("//span[text()='hue']")).getCssValue("color"))
+                .contains("255, 135, 0");
+    }
+
+    @Test
+    void log_withALineOfManyMegabytes_showsItsBeginning() {
+        builds.append("job", "first\n" + "x".repeat(3_000_000) + "\nlast\n");
+        builds.end("job");
+        open("#/job/job");
+        await("all lines are shown", () -> shown().size() == 3 && shown().get(2).equals("3last"));
+        assertThat(shown().get(1)).hasSizeLessThan(11_000).startsWith("2xxx").contains("cut");
+    }
+
+    @Test
+    void overview_showsJobsAndAgents_andLeadsToALog() {
+        builds.append("job", "hello\n");
+        open("");
+        await("the job is listed", () -> text("jobs").contains("branch <b>1</b>"));
+        assertThat(text("agents")).contains("agent-1").contains("linux").contains("1 of 2");
+        browser.findElement(By.linkText("running")).click();
+        await("its log is shown", () -> shown().contains("1hello"));
+        assertThat(browser.findElement(By.id("download")).getDomProperty("href"))
+                .endsWith("/api/jobs/job/raw");
+    }
+
+    @Test
+    void cancel_askedTwice_cancels() {
+        builds.append("job", "hello\n");
+        open("#/job/job");
+        await("the log is shown", () -> shown().contains("1hello"));
+        browser.findElement(By.id("cancel")).click();
+        assertThat(builds.cancelled).isEmpty();
+        browser.findElement(By.id("cancel")).click();
+        await("the master is asked", () -> {
+            synchronized (builds) {
+                return builds.cancelled.equals(List.of("job"));
+            }
+        });
+    }
+}

@@ -1,0 +1,159 @@
+package dev.touchstone.builds.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+final class WebServerTest {
+    private final FakeBuilds builds = new FakeBuilds();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private WebServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = WebServer.start(builds, 0);
+        builds.append("job-1", "one\ntwo\n");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/, 200, text/html",
+        "/app.js, 200, text/javascript",
+        "/app.css, 200, text/css",
+        "/icon.svg, 200, image/svg+xml",
+        "/api/jobs, 200, application/json",
+        "/api/agents, 200, application/json",
+        "/api/jobs/job-1, 200, application/json",
+        "/api/jobs/job-1/log, 200, application/octet-stream",
+        "/api/jobs/job-1/raw, 200, text/plain",
+        "/api/jobs/job-2, 404, application/json",
+        "/api/jobs/..%2f..%2fetc, 404, application/json",
+        "/app.java, 404, application/json",
+        "/api/jobs/job-1/cancel, 405, application/json",
+        "/api/jobs/job-1/log?offset=-1, 400, application/json",
+        "/api/jobs/job-1/log?offset=99999999999999999999, 400, application/json",
+    })
+    void get_eachPath_answersWithItsType(String path, int status, String type) throws Exception {
+        HttpResponse<String> answer = get(path);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith(type);
+        assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("default-src 'none'");
+    }
+
+    @Test
+    void log_fromAnOffset_isTheBytesFromThere() throws Exception {
+        HttpResponse<String> answer = get("/api/jobs/job-1/log?offset=4&length=3");
+        assertThat(answer.body()).isEqualTo("two");
+        assertThat(answer.headers().firstValue("X-Log-Bytes")).contains("8");
+        assertThat(answer.headers().firstValue("X-Job-Over")).contains("false");
+        assertThat(get("/api/jobs/job-1/log?offset=8").body()).isEmpty();
+        assertThat(get("/api/jobs/job-1/log?offset=999999999999").body()).isEmpty();
+        assertThat(get("/api/jobs/job-1/raw").body()).isEqualTo("one\ntwo\n");
+    }
+
+    @Test
+    void log_atItsEnd_waitsForMore() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
+                request("/api/jobs/job-1/log?offset=8&wait=20000").build(), HttpResponse.BodyHandlers.ofString());
+        builds.append("job-1", "three\n");
+        assertThat(answer.get(30, TimeUnit.SECONDS).body()).isEqualTo("three\n");
+        builds.end("job-1");
+        assertThat(get("/api/jobs/job-1/log?offset=14&wait=20000").headers().firstValue("X-Job-Over"))
+                .contains("true");
+    }
+
+    @Test
+    void job_asJson_hasWhatThePageShows() throws Exception {
+        JsonNode job = new ObjectMapper().readTree(get("/api/jobs/job-1").body());
+        assertThat(job.get("id").asText()).isEqualTo("job-1");
+        assertThat(job.get("over").isBoolean()).isTrue();
+        assertThat(job.get("logBytes").asLong()).isEqualTo(8);
+        JsonNode agents = new ObjectMapper().readTree(get("/api/agents").body());
+        assertThat(agents.get(0).get("connected").asBoolean()).isTrue();
+    }
+
+    @Test
+    void cancel_withoutTheHeader_isRefused() throws Exception {
+        HttpRequest.Builder post = request("/api/jobs/job-1/cancel").POST(HttpRequest.BodyPublishers.noBody());
+        assertThat(client.send(post.build(), HttpResponse.BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(builds.cancelled).isEmpty();
+        HttpResponse<String> answer =
+                client.send(post.header("X-Touchstone", "cancel").build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(builds.cancelled).containsExactly("job-1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "evil.example, 403",
+        "127.0.0.1.evil.example, 403",
+        "localhost, 200",
+        "LOCALHOST:1, 200",
+        "[::1]:80, 200"
+    })
+    void get_underANameOfHost_onlyALocalOneIsAnswered(String host, int status) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write(("GET /api/jobs HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            assertThat(reader.readLine()).contains(" " + status + " ");
+        }
+    }
+
+    @Test
+    void log_withTooManyThatWait_othersAreToldToComeAgain() throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+            waiting.add(client.sendAsync(
+                    request("/api/jobs/job-1/log?offset=8&wait=20000").build(), HttpResponse.BodyHandlers.ofString()));
+        }
+        HttpResponse<?> refused = (HttpResponse<?>) CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new))
+                .get(30, TimeUnit.SECONDS);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        builds.append("job-1", "three\n");
+        for (CompletableFuture<HttpResponse<String>> one : waiting) {
+            assertThat(one.get(30, TimeUnit.SECONDS).statusCode()).isIn(200, 503);
+        }
+    }
+}
