@@ -210,7 +210,7 @@ class ConsumersTest {
         AtomicReference<Thread> answering = new AtomicReference<>(Thread.currentThread());
         Thread caller = Thread.currentThread();
         try (DiskQueue<String> queue = builder(durability).open()) {
-            for (int i = 0; i < 5000 && answering.get().equals(caller); i++) {
+            for (int i = 0; i < 1_000_000 && answering.get().equals(caller); i++) { // until an answer is slower than us
                 queue.offerAsync("e" + i).thenRun(() -> {
                     if (!Thread.currentThread().equals(caller)) {
                         answering.set(Thread.currentThread());
