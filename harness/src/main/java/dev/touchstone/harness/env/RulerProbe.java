@@ -62,7 +62,8 @@ public final class RulerProbe {
             long start = System.nanoTime();
             long value = result | 1;
             for (int step = 0; step < CPU_BLOCKS * MULTIPLICATIONS; step++) {
-                value = value * 0x5851F42D4C957F2DL + 0x14057B7EF767814FL;
+                // the shift keeps a compiler from making one step of many
+                value = (value ^ (value >>> 32)) * 0x5851F42D4C957F2DL + 0x14057B7EF767814FL;
             }
             result += value;
             micros[i] = (System.nanoTime() - start) / 1e3 / CPU_BLOCKS;
