@@ -35,10 +35,12 @@ public final class RecordView {
 
     private final Resolver resolver;
     private final Schema schema;
-    private final long schemaId;
+    private final long typeAndId; // the type's number and the first half of the schema's id, as they stand in a record
+    private final long idRest; // the other half, in the upper half of this
     private final int[] strings; // by field of the schema, the offset table's entry of a string; NONE for other kinds
     private final int entries; // of the schema
     private final int fixedBytes; // of the schema
+    private final int most; // bytes of a record behind STRAIGHT_BYTES, by the limit
 
     private byte[] bytes = NO_BYTES;
     private Schema record;
@@ -53,16 +55,18 @@ public final class RecordView {
     RecordView(Resolver resolver, Schema schema) {
         this.resolver = resolver;
         this.schema = schema;
-        schemaId = schema.id();
+        typeAndId = ((long) RecordLayout.TYPE_COMPACT << Integer.SIZE) | (schema.id() >>> Integer.SIZE);
+        idRest = schema.id() << Integer.SIZE;
         record = schema;
         RecordLayout layout = schema.layout();
         kinds = layout.kinds;
         places = layout.places;
         entries = layout.variableFields.length;
         fixedBytes = layout.fixedBytes;
+        most = resolver.limits.maxBytes() - STRAIGHT_BYTES;
         strings = new int[kinds.length];
         for (int field = 0; field < strings.length; field++) {
-            strings[field] = kinds[field] == KindId.STRING ? places[field] : NONE;
+            strings[field] = kinds[field] == KindId.STRING && most >= 0 ? places[field] : NONE;
         }
     }
 
@@ -217,19 +221,17 @@ public final class RecordView {
     /** Where the bytes of a string begin in a record of this view's schema, all that leads to it checked; or {@link #NULL}, or {@link #UNSEEN}. */
     private int find(byte[] in, int field) {
         int entry = strings[field];
-        if (in.length < STRAIGHT_BYTES
-                || BigEndian.int64(in, RecordLayout.HEADER_BYTES) != schemaId
-                || BigEndian.int32(in, RecordLayout.TYPE_AT) != RecordLayout.TYPE_COMPACT
-                || entry == NONE) {
+        int left = in.length - STRAIGHT_BYTES;
+        if (left < 0 || left > most || entry == NONE || BigEndian.int64(in, RecordLayout.TYPE_AT) != typeAndId) {
             return UNSEEN;
         }
-        int length = BigEndian.int32(in, STRAIGHT_BYTES - Integer.BYTES);
+        // Only one length can be right. With that the table is found before the one in the bytes has come from memory.
+        int length = OffsetTable.dataLength(left, entries);
+        if (length < fixedBytes || BigEndian.int64(in, STRAIGHT_BYTES - Long.BYTES) != (idRest | length)) {
+            return UNSEEN;
+        }
         int width = OffsetTable.shift(length);
-        int left = in.length - STRAIGHT_BYTES - (entries << width);
         int table = STRAIGHT_BYTES + length;
-        if (length != left) {
-            return UNSEEN;
-        }
         int offset = OffsetTable.get(in, table, width, entry);
         if (offset < fixedBytes || offset > length - Integer.BYTES) {
             return offset == OffsetTable.NULL ? NULL : UNSEEN;
@@ -237,11 +239,12 @@ public final class RecordView {
         int at = STRAIGHT_BYTES + offset;
         int bytesOfString = BigEndian.int32(in, at);
         int behind = offset + Integer.BYTES + bytesOfString;
-        boolean isFollowed = behind == length;
-        if (!isFollowed && follower < entries) {
-            isFollowed = OffsetTable.get(in, table, width, follower) == behind;
+        if (bytesOfString < 0 || bytesOfString > length - offset - Integer.BYTES) {
+            return UNSEEN;
         }
-        return bytesOfString >= 0 && isFollowed ? at + Integer.BYTES : UNSEEN;
+        boolean isFollowed =
+                behind == length || (follower < entries && OffsetTable.get(in, table, width, follower) == behind);
+        return isFollowed ? at + Integer.BYTES : UNSEEN;
     }
 
     /** Whether a field without a fixed size is null. */

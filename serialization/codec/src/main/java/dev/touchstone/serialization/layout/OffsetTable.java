@@ -29,6 +29,20 @@ public final class OffsetTable {
         return (long) entries << shift(dataLength);
     }
 
+    /** How long data is that takes so many bytes together with its table; negative if none does. */
+    public static int dataLength(int bytes, int entries) {
+        int length = bytes - entries;
+        if (length < BYTE_BOUND) {
+            return length;
+        }
+        length -= entries;
+        if (length < SHORT_BOUND) {
+            return length < BYTE_BOUND ? -1 : length;
+        }
+        length -= 2 * entries;
+        return length < SHORT_BOUND ? -1 : length;
+    }
+
     /** The entry {@code index} of the table at {@code at}: an offset, which may be anything, or {@link #NULL}. */
     public static int get(byte[] bytes, int at, int shift, int index) {
         if (shift == 0) {

@@ -17,6 +17,22 @@ class OffsetTableTest {
     }
 
     @Test
+    void dataLength_ofDataAndTable_isTheOneThatFits() {
+        for (int entries : new int[] {0, 1, 2, 11, 100, 300}) {
+            for (int length : new int[] {0, 1, 254, 255, 256, 1000, 65_534, 65_535, 65_536, 1 << 20}) {
+                int bytes = length + (int) OffsetTable.bytes(length, entries);
+                assertThat(OffsetTable.dataLength(bytes, entries)).isEqualTo(length);
+            }
+            for (int bytes = 0; bytes < 70_000; bytes++) {
+                int length = OffsetTable.dataLength(bytes, entries);
+                if (length >= 0) {
+                    assertThat(length + OffsetTable.bytes(length, entries)).isEqualTo(bytes);
+                }
+            }
+        }
+    }
+
+    @Test
     void get_ofWhatWasPut_givesItAtEachWidth() {
         int[][] offsets = {{0, 1, 127, 128, 253}, {254, 255, 256, 32_767, 32_768, 65_533}, {65_534, 65_535, 1 << 30}};
         for (int shift = 0; shift <= 2; shift++) {
