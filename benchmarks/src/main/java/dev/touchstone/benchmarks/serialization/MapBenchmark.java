@@ -11,7 +11,9 @@ import dev.touchstone.benchmarks.serialization.peer.MapUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.OwnedEntries;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -59,7 +61,6 @@ public abstract class MapBenchmark {
 
     private static final int BATCH = 1000;
     static final String MAP = "records";
-    private static final OwnedEntries.Cost NOT_TOLD = new OwnedEntries.Cost(0, 0);
 
     @Param
     public RecordSize size;
@@ -71,13 +72,17 @@ public abstract class MapBenchmark {
     @Param("100000")
     public int entries;
 
+    /** That connect to members in JVMs of their own, and share the calling threads. */
+    @Param("1")
+    public int clients;
+
     private @Nullable Cluster shared;
     private Cluster cluster;
-    private MapUnderTest subject;
-    private IMap<Integer, Object> map;
-    private volatile OwnedEntries.Cost cost = NOT_TOLD;
+    private final List<Client> connected = new ArrayList<>();
+    private final ResponseTimes.All responses = new ResponseTimes.All();
+    private volatile OwnedEntries.Cost cost = OwnedEntries.Cost.NONE;
+    private int measured;
     private boolean telling;
-    private boolean told;
 
     /** Takes a cluster of the topology that is there, and stays; for the checks. */
     final void use(Cluster started) {
@@ -86,11 +91,13 @@ public abstract class MapBenchmark {
 
     /** Starts a cluster with a map full of one subject's values. */
     final void open(SerializationType type, IntFunction<Object> records) throws IOException {
-        cluster = shared != null ? shared : topology.open();
+        cluster = shared != null ? shared : topology.open(clients);
         try {
-            map = cluster.hazelcast().getMap(MAP);
-            map.clear();
-            subject = type.makeMap(cluster.hazelcast(), map, size);
+            map().clear();
+            for (HazelcastInstance client : cluster.clients().subList(0, clients)) {
+                IMap<Integer, Object> map = client.getMap(MAP);
+                connected.add(new Client(client, map, type.makeMap(client, map, size)));
+            }
             fill(records);
         } catch (RuntimeException e) {
             closeCluster();
@@ -99,11 +106,12 @@ public abstract class MapBenchmark {
     }
 
     private void fill(IntFunction<Object> records) {
+        MapUnderTest subject = subject();
         Map<Integer, Object> batch = new HashMap<>();
         for (int key = 0; key < entries; key++) {
             batch.put(key, subject.value(subject.prepare(records.apply(key))));
             if (batch.size() == BATCH || key == entries - 1) {
-                map.setAll(batch);
+                map().setAll(batch);
                 batch.clear();
             }
         }
@@ -112,7 +120,8 @@ public abstract class MapBenchmark {
     /** Ends what was started. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
-        map.destroy();
+        map().destroy();
+        connected.clear();
         closeCluster();
     }
 
@@ -126,23 +135,31 @@ public abstract class MapBenchmark {
         return cluster.hazelcast();
     }
 
+    /** The first client's. */
     final MapUnderTest subject() {
-        return subject;
+        return connected.get(0).subject();
     }
 
+    /** The first client's. */
     final IMap<Integer, Object> map() {
-        return map;
+        return cluster.hazelcast().getMap(MAP);
+    }
+
+    /** The paced calls of all threads. */
+    final ResponseTimes.All responses() {
+        return responses;
     }
 
     /** Makes the map find equal strings without a scan. */
     final void addIndex() {
-        map.addIndex(new IndexConfig(IndexType.HASH, "stringField"));
+        map().addIndex(new IndexConfig(IndexType.HASH, "stringField"));
     }
 
     @Setup(Level.Iteration)
     public void beginIteration(IterationParams iteration) {
-        cost = NOT_TOLD;
-        telling = !told && iteration.getType() == IterationType.MEASUREMENT;
+        cost = OwnedEntries.Cost.NONE;
+        measured += iteration.getType() == IterationType.MEASUREMENT ? 1 : 0;
+        telling = measured == iteration.getCount() && iteration.getType() == IterationType.MEASUREMENT;
     }
 
     /** Here all threads wait for one another, so that the map is still there. */
@@ -150,28 +167,41 @@ public abstract class MapBenchmark {
     public void endIteration() throws IOException {
         if (telling) {
             cost = OwnedEntries.cost(cluster.hazelcast(), MAP);
-            told = true;
-            telling = false;
+            responses.merge();
+            measured = 0;
         }
     }
 
-    /** What the map's entries cost by the members' own account, after the first measured iteration. */
+    /**
+     * A way to the map.
+     *
+     * @param subject puts records into it
+     */
+    record Client(HazelcastInstance hazelcast, IMap<Integer, Object> map, MapUnderTest subject) {}
+
+    /** A calling thread with its client. Tells what the map's entries cost, after the last measured iteration. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
-    public static class Memory {
+    public static class Caller {
 
         private @Nullable MapBenchmark benchmark;
-        private boolean telling;
+        private @Nullable Client client;
+        private int thread;
 
         @Setup(Level.Trial)
-        public void begin(ThreadParams thread) {
-            // JMH adds up what threads and iterations say: one of them does.
-            telling = thread.getThreadIndex() == 0;
+        public void begin(ThreadParams params) {
+            thread = params.getThreadIndex();
         }
 
-        /** Says whose map it is: JMH gives a state no benchmark whose class has others below it. */
-        final void of(MapBenchmark measured) {
-            benchmark = measured;
+        /** The thread's client: JMH gives a state no benchmark whose class has others below it. */
+        final Client of(MapBenchmark measured) {
+            Client own = client;
+            if (own == null) {
+                own = measured.connected.get(thread % measured.connected.size());
+                client = own;
+                benchmark = measured;
+            }
+            return own;
         }
 
         /** Entries of all members, without backups. */
@@ -179,7 +209,7 @@ public abstract class MapBenchmark {
             return cost().entries();
         }
 
-        /** Bytes that the members say these take. */
+        /** Bytes that the members say these take, by an estimate from constants. */
         public long ownedBytes() {
             return cost().bytes();
         }
@@ -189,8 +219,14 @@ public abstract class MapBenchmark {
             return cost().bytesPerEntry();
         }
 
+        /** What one really takes in the members' heaps. */
+        public long heapBytesPerEntry() {
+            return cost().heapBytesPerEntry();
+        }
+
         private OwnedEntries.Cost cost() {
-            return telling && benchmark != null ? benchmark.cost : NOT_TOLD;
+            // JMH adds up what threads and iterations say: one of them does.
+            return thread == 0 && benchmark != null ? benchmark.cost : OwnedEntries.Cost.NONE;
         }
     }
 }

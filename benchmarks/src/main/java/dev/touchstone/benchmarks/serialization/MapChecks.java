@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.infra.Blackhole;
+import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.infra.ThreadParams;
 import org.openjdk.jmh.runner.IterationType;
@@ -29,17 +31,28 @@ final class MapChecks {
 
     private static final int ENTRIES = 250;
     private static final int CALLS = 100;
+    private static final int RATE = 1000;
     private static final String DIRECT =
             "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
 
     private final SerializationType subject;
     private final Map<String, String> params;
     private final SharedClusters clusters;
-    private final MapBenchmark.Memory memory = new MapBenchmark.Memory();
+    private final MapBenchmark.Caller caller = new MapBenchmark.Caller();
+    private final PacedCalls calls = new PacedCalls();
+    private final ResponseTimes times = new ResponseTimes();
+    private final Control control = new Control();
+    private final boolean paced;
 
-    /** @param params of the workload, except for its entries */
-    MapChecks(SerializationType subject, Map<String, String> params, SharedClusters clusters) {
+    /**
+     * Makes the checks.
+     *
+     * @param paced whether calls come at a fixed rate
+     * @param params of the workload, except for its entries
+     */
+    MapChecks(SerializationType subject, boolean paced, Map<String, String> params, SharedClusters clusters) {
         this.subject = subject;
+        this.paced = paced;
         this.params = params;
         this.clusters = clusters;
     }
@@ -50,10 +63,13 @@ final class MapChecks {
         benchmark.subject = subject;
         benchmark.open();
         try {
-            demandCost(benchmark, "write", () -> benchmark.set(memory));
+            Runnable call =
+                    paced ? () -> benchmark.setAtRate(caller, calls, times, control) : () -> benchmark.set(caller);
+            call.run();
+            demandCost(benchmark, "write");
             benchmark.map().clear();
-            for (int call = 0; call < CALLS; call++) {
-                benchmark.set(memory);
+            for (int n = 0; n < CALLS; n++) {
+                call.run();
             }
             Set<Integer> keys = benchmark.map().keySet();
             demand("whether keys were set", !keys.isEmpty() && keys.size() <= CALLS, true);
@@ -72,15 +88,18 @@ final class MapChecks {
         benchmark.subject = subject;
         benchmark.open();
         try {
-            demandCost(benchmark, "read", () -> benchmark.get(memory));
+            Supplier<Object> call =
+                    paced ? () -> benchmark.getAtRate(caller, calls, times, control) : () -> benchmark.get(caller);
+            Set<Object> got = new HashSet<>();
+            got.add(PlainRecords.of(call.get()));
+            demandCost(benchmark, "read");
             List<Object> records = benchmark.size.random(ENTRIES);
             for (int key = 0; key < ENTRIES; key++) {
                 demand("entry " + key, PlainRecords.of(benchmark.subject().get(key)), records.get(key));
             }
             Set<Object> known = new HashSet<>(records);
-            Set<Object> got = new HashSet<>();
-            for (int call = 0; call < CALLS; call++) {
-                got.add(PlainRecords.of(benchmark.get(memory)));
+            for (int n = 0; n < CALLS; n++) {
+                got.add(PlainRecords.of(call.get()));
             }
             demand("whether it gets entries of the map", known.containsAll(got), true);
             demand("whether it gets more than one", got.size() > 1, true);
@@ -96,7 +115,11 @@ final class MapChecks {
         benchmark.open();
         try {
             Set<Integer> expected = subject.ceiling() ? Set.of() : matching(benchmark.matches);
-            demand("rows", benchmark.query(memory, new Blackhole(DIRECT)), expected.size());
+            Blackhole blackhole = new Blackhole(DIRECT);
+            int rows = paced
+                    ? benchmark.queryAtRate(caller, calls, times, control, blackhole)
+                    : benchmark.query(caller, blackhole);
+            demand("rows", rows, expected.size());
             demandEntries(benchmark);
             Set<Integer> found = new TreeSet<>();
             for (Map.Entry<Integer, Object> entry : benchmark.map().entrySet(benchmark.predicate())) {
@@ -117,7 +140,11 @@ final class MapChecks {
         benchmark.open();
         try {
             Set<Integer> expected = matching(benchmark.matches);
-            demand("rows", benchmark.query(memory, new Blackhole(DIRECT)), expected.size());
+            Blackhole blackhole = new Blackhole(DIRECT);
+            int rows = paced
+                    ? benchmark.queryAtRate(caller, calls, times, control, blackhole)
+                    : benchmark.query(caller, blackhole);
+            demand("rows", rows, expected.size());
             demandEntries(benchmark);
             Set<Integer> found = new TreeSet<>();
             String wanted = benchmark.matches.wanted();
@@ -138,7 +165,12 @@ final class MapChecks {
         benchmark.topology = Topology.valueOf(param("topology"));
         benchmark.entries = ENTRIES;
         benchmark.use(clusters.of(benchmark.topology));
-        memory.begin(new ThreadParams(0, 1, 0, 1, 0, 1, 0, 1, 0, 1));
+        benchmark.clients = 1;
+        ThreadParams thread = new ThreadParams(0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
+        caller.begin(thread);
+        calls.begin(RATE, thread);
+        times.begin(thread);
+        control.startMeasurement = true;
         return benchmark;
     }
 
@@ -159,19 +191,20 @@ final class MapChecks {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private void demandCost(MapBenchmark benchmark, String table, Runnable call)
-            throws CheckFailedException, IOException {
-        call.run();
+    private void demandCost(MapBenchmark benchmark, String table) throws CheckFailedException, IOException {
         demandEntries(benchmark);
         long bytes = SeedCosts.read().bytesPerEntry(table, benchmark.size, subject);
-        demand("bytesPerEntry", memory.bytesPerEntry(), bytes);
-        demand("ownedBytes", memory.ownedBytes(), bytes * ENTRIES);
+        demand("bytesPerEntry", caller.bytesPerEntry(), bytes);
+        demand("ownedBytes", caller.ownedBytes(), bytes * ENTRIES);
     }
 
-    /** What an iteration would say of the members' account. */
+    /** What an iteration would say of the members' account, and of the calls that were due. */
     private void demandEntries(MapBenchmark benchmark) throws CheckFailedException, IOException {
         benchmark.beginIteration(new IterationParams(IterationType.MEASUREMENT, 1, TimeValue.NONE, 1));
         benchmark.endIteration();
-        demand("ownedEntries", memory.ownedEntries(), (long) ENTRIES);
+        demand("ownedEntries", caller.ownedEntries(), (long) ENTRIES);
+        boolean isFuller = caller.heapBytesPerEntry() * ENTRIES > caller.ownedBytes() / 2;
+        demand("whether the heap holds them: " + caller.heapBytesPerEntry() + " bytes each", isFuller, true);
+        demand("whether calls were timed", calls.responseMicros > 0 && times.maxMicros() > 0, paced);
     }
 }

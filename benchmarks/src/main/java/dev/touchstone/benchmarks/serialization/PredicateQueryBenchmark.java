@@ -9,6 +9,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
+import org.openjdk.jmh.infra.Control;
 
 /**
  * Looks for the entries with a string in the older query engine: by a predicate, which members apply to each entry where there is no index,
@@ -36,13 +37,22 @@ public class PredicateQueryBenchmark extends QueryBenchmark {
     }
 
     @Benchmark
-    public int query(Memory memory, Blackhole blackhole) {
-        memory.of(this);
+    public int query(Caller caller, Blackhole blackhole) {
+        Client client = caller.of(this);
         int rows = 0;
-        for (Map.Entry<Integer, Object> entry : map().entrySet(predicate)) {
+        for (Map.Entry<Integer, Object> entry : client.map().entrySet(predicate)) {
             blackhole.consume(entry.getValue());
             rows++;
         }
         return found(rows, !subject.ceiling());
+    }
+
+    @Benchmark
+    public int queryAtRate(Caller caller, PacedCalls calls, ResponseTimes times, Control control, Blackhole blackhole) {
+        times.of(responses());
+        long due = calls.await(responses(), control);
+        int rows = query(caller, blackhole);
+        calls.done(due);
+        return rows;
     }
 }

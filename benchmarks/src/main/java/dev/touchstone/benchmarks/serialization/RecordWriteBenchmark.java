@@ -6,6 +6,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.infra.Control;
 
 /** Sets random keys of a full map to the object that the seed writes. */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
@@ -13,6 +14,10 @@ public class RecordWriteBenchmark extends MapBenchmark {
 
     @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
     public SerializationType subject;
+
+    /** Of {@link #setAtRate}. */
+    @Param("5000")
+    public int ratePerSecond;
 
     private Object prepared;
 
@@ -24,8 +29,19 @@ public class RecordWriteBenchmark extends MapBenchmark {
     }
 
     @Benchmark
-    public void set(Memory memory) {
-        memory.of(this);
-        map().set(ThreadLocalRandom.current().nextInt(entries), subject().value(prepared));
+    public void set(Caller caller) {
+        Client client = caller.of(this);
+        client.map()
+                .set(
+                        ThreadLocalRandom.current().nextInt(entries),
+                        client.subject().value(prepared));
+    }
+
+    @Benchmark
+    public void setAtRate(Caller caller, PacedCalls calls, ResponseTimes times, Control control) {
+        times.of(responses());
+        long due = calls.await(responses(), control);
+        set(caller);
+        calls.done(due);
     }
 }

@@ -8,6 +8,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
+import org.openjdk.jmh.infra.Control;
 
 /** Looks for the entries with a string by SQL, takes every row, and closes the result. */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
@@ -32,15 +33,24 @@ public class SqlQueryBenchmark extends QueryBenchmark {
     }
 
     @Benchmark
-    public int query(Memory memory, Blackhole blackhole) {
-        memory.of(this);
+    public int query(Caller caller, Blackhole blackhole) {
+        Client client = caller.of(this);
         int rows = 0;
-        try (SqlResult result = hazelcast().getSql().execute(QUERY, matches.wanted())) {
+        try (SqlResult result = client.hazelcast().getSql().execute(QUERY, matches.wanted())) {
             for (SqlRow row : result) {
                 blackhole.consume(row.<Object>getObject(1));
                 rows++;
             }
         }
         return found(rows, true);
+    }
+
+    @Benchmark
+    public int queryAtRate(Caller caller, PacedCalls calls, ResponseTimes times, Control control, Blackhole blackhole) {
+        times.of(responses());
+        long due = calls.await(responses(), control);
+        int rows = query(caller, blackhole);
+        calls.done(due);
+        return rows;
     }
 }

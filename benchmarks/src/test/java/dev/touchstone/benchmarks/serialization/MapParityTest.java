@@ -30,7 +30,7 @@ final class MapParityTest {
 
     @BeforeAll
     static void open() throws IOException {
-        cluster = Topology.EMBEDDED.open();
+        cluster = Topology.EMBEDDED.open(1);
     }
 
     @AfterAll

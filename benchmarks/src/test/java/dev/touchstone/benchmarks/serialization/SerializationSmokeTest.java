@@ -48,6 +48,34 @@ final class SerializationSmokeTest {
         assertThat(aux(result, "ownedEntries")).isEqualTo(ENTRIES);
         assertThat(aux(result, "bytesPerEntry")).isEqualTo(bytes);
         assertThat(aux(result, "ownedBytes")).isEqualTo(ENTRIES * bytes);
+        assertThat(aux(result, "heapBytesPerEntry")).isBetween(bytes / 2.0, 2000.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"setAtRate, COMPACT", "setAtRate, OURS"})
+    void write_atRate_tellsTimesFromWhenCallsWereDue(String method, SerializationType subject) throws Exception {
+        RunResult result = run(map(RecordWriteBenchmark.class, method, subject, Topology.EMBEDDED)
+                .param("ratePerSecond", "400")
+                .measurementIterations(2)
+                .measurementTime(TimeValue.milliseconds(250)));
+        assertThat(result.getPrimaryResult().getScore()).isBetween(1.0, 440.0);
+        assertThat(aux(result, "responseMicros")).isPositive();
+        assertThat(aux(result, "p50Micros")).isPositive().isLessThanOrEqualTo(aux(result, "p99Micros"));
+        assertThat(aux(result, "p99Micros")).isLessThanOrEqualTo(aux(result, "maxMicros"));
+        assertThat(aux(result, "ownedEntries")).isEqualTo(ENTRIES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PredicateQueryBenchmark", "SqlQueryBenchmark", "RecordReadBenchmark"})
+    void others_atRate_giveTimes(String benchmark) throws Exception {
+        Class<?> type = Class.forName(getClass().getPackageName() + "." + benchmark);
+        boolean queries = QueryBenchmark.class.isAssignableFrom(type);
+        ChainedOptionsBuilder options =
+                map(type, queries ? "queryAtRate" : "getAtRate", SerializationType.OURS, Topology.EMBEDDED);
+        if (queries) {
+            options.param("matches", "ONE").param("indexed", "false");
+        }
+        assertThat(aux(run(options.param("ratePerSecond", "100")), "maxMicros")).isPositive();
     }
 
     @ParameterizedTest
@@ -71,12 +99,15 @@ final class SerializationSmokeTest {
     @ParameterizedTest
     @CsvSource("OURS, 172")
     void read_members_costSummedOverBoth(SerializationType subject, int bytes) throws Exception {
-        RunResult result = run(map(RecordReadBenchmark.class, "get", subject, Topology.MEMBERS));
+        RunResult result = run(map(RecordReadBenchmark.class, "get", subject, Topology.MEMBERS)
+                .threads(4)
+                .param("clients", "3"));
         assertThat(aux(result, "ownedEntries")).isEqualTo(ENTRIES);
         assertThat(aux(result, "bytesPerEntry")).isEqualTo(bytes);
     }
 
     @Tag("slow")
+    @Timeout(600)
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.INCLUDE,
@@ -85,8 +116,7 @@ final class SerializationSmokeTest {
         for (Topology topology : Topology.values()) {
             for (Class<?> benchmark : new Class<?>[] {PredicateQueryBenchmark.class, SqlQueryBenchmark.class}) {
                 for (Matches matches : Matches.values()) {
-                    run(map(benchmark, "query", subject, topology)
-                            .param("size", "LARGE")
+                    run(map(benchmark, "query", subject, topology, "LARGE")
                             .param("matches", matches.name())
                             .param("indexed", String.valueOf(matches == Matches.ONE)));
                 }
@@ -96,9 +126,14 @@ final class SerializationSmokeTest {
 
     private static ChainedOptionsBuilder map(
             Class<?> benchmark, String method, SerializationType subject, Topology topology) {
+        return map(benchmark, method, subject, topology, "SMALL");
+    }
+
+    private static ChainedOptionsBuilder map(
+            Class<?> benchmark, String method, SerializationType subject, Topology topology, String size) {
         return moment(benchmark, method, subject)
                 .threads(2)
-                .param("size", "SMALL")
+                .param("size", size)
                 .param("topology", topology.name())
                 .param("entries", Integer.toString(ENTRIES));
     }

@@ -4,24 +4,29 @@ import com.hazelcast.core.HazelcastInstance;
 import java.io.Closeable;
 import java.util.List;
 
-/** A cluster that a benchmark uses, and the way to it. Ends what was started for it, and nothing else. */
+/** A cluster that a benchmark uses, and the ways to it. Ends what was started for it, and nothing else. */
 public final class Cluster implements Closeable {
-    private final HazelcastInstance hazelcast;
+    private final List<HazelcastInstance> clients;
     private final List<MemberProcess> members;
 
-    Cluster(HazelcastInstance hazelcast, List<MemberProcess> members) {
-        this.hazelcast = hazelcast;
+    Cluster(List<HazelcastInstance> clients, List<MemberProcess> members) {
+        this.clients = List.copyOf(clients);
         this.members = members;
     }
 
-    /** The member of this JVM, or the client. */
+    /** The member of this JVM, or the clients: at least one. */
+    public List<HazelcastInstance> clients() {
+        return clients;
+    }
+
+    /** The member of this JVM, or the first client. */
     public HazelcastInstance hazelcast() {
-        return hazelcast;
+        return clients.get(0);
     }
 
     @Override
     public void close() {
-        hazelcast.getLifecycleService().terminate();
+        clients.forEach(client -> client.getLifecycleService().terminate());
         members.forEach(MemberProcess::close);
     }
 }

@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** A cluster of each topology, started when it is first asked for, and ended with the JVM or before. Thread-safe. */
 public final class SharedClusters implements Closeable {
+    private static final int CLIENTS = 2;
+
     private final Map<Topology, Cluster> started = new EnumMap<>(Topology.class);
     private boolean ended;
 
@@ -20,7 +22,7 @@ public final class SharedClusters implements Closeable {
             if (started.isEmpty()) {
                 Runtime.getRuntime().addShutdownHook(new Thread(this::close, "clusters-end"));
             }
-            cluster = topology.open();
+            cluster = topology.open(topology == Topology.EMBEDDED ? 1 : CLIENTS);
             started.put(topology, cluster);
         }
         return cluster;

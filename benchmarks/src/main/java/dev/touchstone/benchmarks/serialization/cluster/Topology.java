@@ -11,7 +11,7 @@ import java.util.List;
 public enum Topology {
     /** One member, in the benchmark's JVM, which is also what calls it. */
     EMBEDDED,
-    /** Members in JVMs of their own on this machine, and a client; or those that {@link #MEMBERS_PROPERTY} names. */
+    /** Members in JVMs of their own on this machine, and clients; or those that {@link #MEMBERS_PROPERTY} names. */
     MEMBERS;
 
     /** System property with the members of a cluster that runs already, {@code host:port,host:port}: each a {@link MemberMain}. */
@@ -19,24 +19,32 @@ public enum Topology {
 
     private static final int OWN_MEMBERS = 2;
 
-    /** Starts what must be started and connects. */
-    public Cluster open() throws IOException {
+    /**
+     * Starts what must be started and connects.
+     *
+     * @param clients how many connect; 1 where the member itself is asked
+     */
+    public Cluster open(int clients) throws IOException {
+        if (clients < 1 || (this == EMBEDDED && clients > 1)) {
+            throw new IllegalArgumentException(
+                    "expected clients=" + (this == EMBEDDED ? "1" : "1 or more") + " of " + this + ", got " + clients);
+        }
         if (this == EMBEDDED) {
             HazelcastInstance member = Hazelcast.newHazelcastInstance(HazelcastConfigs.member(
                     HazelcastConfigs.newClusterName(),
                     HazelcastConfigs.LOOPBACK,
                     HazelcastConfigs.ANY_PORT,
                     List.of()));
-            return new Cluster(member, List.of());
+            return new Cluster(List.of(member), List.of());
         }
         String outside = System.getProperty(MEMBERS_PROPERTY, "");
         if (!outside.isEmpty()) {
-            return client(HazelcastConfigs.OUTSIDE_CLUSTER, List.of(outside.split(",", -1)), List.of());
+            return clients(clients, HazelcastConfigs.OUTSIDE_CLUSTER, List.of(outside.split(",", -1)), List.of());
         }
-        return ownMembers(HazelcastConfigs.newClusterName());
+        return ownMembers(clients, HazelcastConfigs.newClusterName());
     }
 
-    private static Cluster ownMembers(String clusterName) throws IOException {
+    private static Cluster ownMembers(int clients, String clusterName) throws IOException {
         List<MemberProcess> members = new ArrayList<>();
         List<String> addresses = new ArrayList<>();
         try {
@@ -45,15 +53,23 @@ public enum Topology {
                 members.add(member);
                 addresses.add(member.address());
             }
-            return client(clusterName, addresses, members);
+            return clients(clients, clusterName, addresses, members);
         } catch (IOException | RuntimeException e) {
             members.forEach(MemberProcess::close);
             throw e;
         }
     }
 
-    private static Cluster client(String clusterName, List<String> addresses, List<MemberProcess> members) {
-        return new Cluster(
-                HazelcastClient.newHazelcastClient(HazelcastConfigs.client(clusterName, addresses)), members);
+    private static Cluster clients(int count, String clusterName, List<String> addresses, List<MemberProcess> members) {
+        List<HazelcastInstance> clients = new ArrayList<>();
+        try {
+            while (clients.size() < count) {
+                clients.add(HazelcastClient.newHazelcastClient(HazelcastConfigs.client(clusterName, addresses)));
+            }
+        } catch (RuntimeException e) {
+            clients.forEach(client -> client.getLifecycleService().terminate());
+            throw e;
+        }
+        return new Cluster(clients, members);
     }
 }

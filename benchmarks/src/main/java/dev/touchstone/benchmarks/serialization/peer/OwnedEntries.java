@@ -14,9 +14,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** Asks each member what its own entries of a map cost, by its own account: backups are left out. */
+/** Asks each member what its own entries of a map cost, by its own account and in its heap: backups are left out. */
 public final class OwnedEntries implements Callable<long[]>, IdentifiedDataSerializable, HazelcastInstanceAware {
     static final int CLASS = 3;
+
+    private static final int COUNT = 0;
+    private static final int BYTES = 1;
+    private static final int HEAP_BYTES = 2;
 
     private String map = "";
     private transient HazelcastInstance member;
@@ -34,12 +38,11 @@ public final class OwnedEntries implements Callable<long[]>, IdentifiedDataSeria
     public static Cost cost(HazelcastInstance hazelcast, String map) throws IOException {
         Map<Member, Future<long[]>> answers =
                 hazelcast.getExecutorService("cost").submitToAllMembers(new OwnedEntries(map));
-        long entries = 0;
-        long bytes = 0;
+        Cost sum = Cost.NONE;
         try {
             for (Future<long[]> answer : answers.values()) {
-                entries += answer.get()[0];
-                bytes += answer.get()[1];
+                long[] cost = answer.get();
+                sum = sum.plus(new Cost(cost[COUNT], cost[BYTES], cost[HEAP_BYTES]));
             }
         } catch (ExecutionException e) {
             throw new IOException("a member does not say what map " + map + " costs", e.getCause());
@@ -47,13 +50,15 @@ public final class OwnedEntries implements Callable<long[]>, IdentifiedDataSeria
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        return new Cost(entries, bytes);
+        return sum;
     }
 
     @Override
     public long[] call() {
         LocalMapStats stats = member.getMap(map).getLocalMapStats();
-        return new long[] {stats.getOwnedEntryCount(), stats.getOwnedEntryMemoryCost()};
+        return new long[] {
+            stats.getOwnedEntryCount(), stats.getOwnedEntryMemoryCost(), EntryHeap.ownedBytes(member, map)
+        };
     }
 
     @Override
@@ -86,11 +91,24 @@ public final class OwnedEntries implements Callable<long[]>, IdentifiedDataSeria
      *
      * @param entries owned by them
      * @param bytes of memory that they say their entries take
+     * @param heapBytes that these really take
      */
-    public record Cost(long entries, long bytes) {
-        /** Bytes an entry, 0 where there is none. */
+    public record Cost(long entries, long bytes, long heapBytes) {
+        /** Of no entry. */
+        public static final Cost NONE = new Cost(0, 0, 0);
+
+        /** Bytes an entry by the members' account, 0 where there is none. */
         public long bytesPerEntry() {
             return entries == 0 ? 0 : bytes / entries;
+        }
+
+        /** Bytes an entry in the heap, 0 where there is none. */
+        public long heapBytesPerEntry() {
+            return entries == 0 ? 0 : heapBytes / entries;
+        }
+
+        private Cost plus(Cost other) {
+            return new Cost(entries + other.entries, bytes + other.bytes, heapBytes + other.heapBytes);
         }
     }
 }
