@@ -1,85 +1,114 @@
 package dev.touchstone.index;
 
-import dev.touchstone.index.table.Dictionary;
 import java.util.Arrays;
 
-/** A query in the codes of one snapshot. Scratch of one {@link PriceQuery}; not thread-safe. */
+/** The conditions of a query, in the codes of one snapshot. Scratch of one {@link PriceQuery}; not thread-safe. */
 final class CompiledQuery {
     /** Any offering. */
     static final int ANY = 0;
 
     private static final int[] NO_CODES = {};
+    private static final long[] NO_NUMBERS = {};
 
-    int offering; // a code, or ANY
+    final long allFields; // a bit for each field of the index
+    int offering = ANY; // a code
     int size;
-    Field[] field = new Field[8];
+    int[] field = new int[8]; // ordinals
     Operator[] operator = new Operator[8];
-    int[] code = new int[8]; // of EQ and NE
+    boolean[] isOrdered = new boolean[8]; // whether the field is
+    int[] code = new int[8]; // of EQ and NE; 0 if no price has the string
     int[][] codes = new int[8][]; // of IN and NOT_IN over strings, without those that no price has
     long[][] numbers = new long[8][]; // of IN and NOT_IN over ordered values
     long[] low = new long[8];
     long[] high = new long[8];
-    long allFields; // a bit for each field of the index
     long keyFields; // a bit for each field that one value is asked for
     long keyConditions; // the conditions that ask for those, one for each field
 
-    /**
-     * Translates a query.
-     *
-     * @return false if no price can match
-     */
-    boolean compile(Snapshot snapshot, PriceQuery query) {
+    CompiledQuery(int fields) {
+        allFields = (1L << fields) - 1;
+        Arrays.fill(codes, NO_CODES);
+        Arrays.fill(numbers, NO_NUMBERS);
+        Arrays.fill(operator, Operator.EQ);
+    }
+
+    void clear() {
         offering = ANY;
-        if (query.offeringUtf8 != null) {
-            offering = snapshot.offerings().code(query.offeringUtf8, query.offeringFrom, query.offeringTo);
-        } else if (query.offering != null) {
-            offering = snapshot.offerings().code(query.offering);
-        }
-        if (offering == ANY && (query.offering != null || query.offeringUtf8 != null)) {
-            return false;
-        }
-        if (query.size > field.length) {
-            enlarge(query.field.length);
-        }
         size = 0;
-        allFields = (1L << snapshot.dictionaries().length) - 1;
         keyFields = 0;
         keyConditions = 0;
-        for (int i = 0; i < query.size; i++) {
-            field[size] = query.field[i];
-            operator[size] = query.operator[i];
-            translate(snapshot, query, i);
-            if (isNone(size)) {
-                if (!operator[size].isNegative) {
-                    return false;
-                }
-                continue; // holds for every price
-            }
-            noteKey();
-            size++;
-        }
-        return true;
     }
 
-    private void translate(Snapshot snapshot, PriceQuery query, int condition) {
-        switch (operator[size]) {
-            case EQ, NE -> code[size] = code(snapshot.dictionaries()[field[size].ordinal()], query, condition);
-            case IN, NOT_IN -> set(snapshot, field[size], query.operand[condition]);
-            case BETWEEN, NOT_BETWEEN -> {
-                low[size] = query.low[condition];
-                high[size] = query.high[condition];
-            }
+    /** Adds a condition on a string, with one code; the place of it. */
+    int add(int ordinal, Operator how, int one) {
+        int at = add(ordinal, how, false);
+        code[at] = one;
+        if (how == Operator.EQ) {
+            noteKey(ordinal, at);
         }
+        return at;
     }
 
-    private void noteKey() {
-        boolean isOne =
-                operator[size] == Operator.EQ || (operator[size] == Operator.BETWEEN && low[size] == high[size]);
-        long bit = 1L << field[size].ordinal();
-        if (isOne && (keyFields & bit) == 0 && size < Long.SIZE) {
+    /** Adds a range. */
+    int add(int ordinal, Operator how, long least, long most) {
+        int at = add(ordinal, how, true);
+        low[at] = least;
+        high[at] = most;
+        if (how == Operator.BETWEEN && least == most) {
+            noteKey(ordinal, at);
+        }
+        return at;
+    }
+
+    /** Adds a choice of codes. */
+    int add(int ordinal, Operator how, int[] some) {
+        int at = add(ordinal, how, false);
+        codes[at] = some;
+        return at;
+    }
+
+    /** Adds a choice of sorted numbers. */
+    int add(int ordinal, Operator how, long[] some) {
+        int at = add(ordinal, how, true);
+        numbers[at] = some;
+        return at;
+    }
+
+    private int add(int ordinal, Operator how, boolean ordered) {
+        int at = size++;
+        if (at == field.length) {
+            enlarge(at * 2);
+        }
+        field[at] = ordinal;
+        isOrdered[at] = ordered;
+        if (operator[at]
+                != how) { // to store a reference costs more than to look at it, and most queries are like the one
+            // before
+            operator[at] = how;
+        }
+        return at;
+    }
+
+    private void noteKey(int ordinal, int condition) {
+        long bit = 1L << ordinal;
+        if ((keyFields & bit) == 0 && condition < Long.SIZE) {
             keyFields |= bit;
-            keyConditions |= 1L << size;
+            keyConditions |= 1L << condition;
         }
+    }
+
+    private void enlarge(int length) {
+        int known = field.length;
+        field = Arrays.copyOf(field, length);
+        operator = Arrays.copyOf(operator, length);
+        isOrdered = Arrays.copyOf(isOrdered, length);
+        code = Arrays.copyOf(code, length);
+        codes = Arrays.copyOf(codes, length);
+        numbers = Arrays.copyOf(numbers, length);
+        low = Arrays.copyOf(low, length);
+        high = Arrays.copyOf(high, length);
+        Arrays.fill(operator, known, length, Operator.EQ);
+        Arrays.fill(codes, known, length, NO_CODES);
+        Arrays.fill(numbers, known, length, NO_NUMBERS);
     }
 
     /** Whether a condition is one of those that make the key. */
@@ -87,54 +116,28 @@ final class CompiledQuery {
         return condition < Long.SIZE && (keyConditions >>> condition & 1) != 0;
     }
 
-    private static int code(Dictionary dictionary, PriceQuery query, int condition) {
-        return query.operand[condition] instanceof byte[] utf8
-                ? dictionary.code(utf8, (int) query.low[condition], (int) query.high[condition])
-                : dictionary.code((String) query.operand[condition]);
-    }
-
-    private void set(Snapshot snapshot, Field where, Object operand) {
-        if (operand instanceof long[] values) {
-            numbers[size] = values;
-            codes[size] = NO_CODES;
-            return;
-        }
-        Dictionary dictionary = snapshot.dictionaries()[where.ordinal()];
-        String[] texts = (String[]) operand;
-        int[] found = new int[texts.length];
-        int used = 0;
-        for (String text : texts) {
-            int known = dictionary.code(text);
-            if (known != 0) {
-                found[used++] = known;
+    /** Whether each condition is one that some price may meet. */
+    boolean isPossible() {
+        for (int i = 0; i < size; i++) {
+            if (!operator[i].isNegative && isNone(i)) {
+                return false;
             }
         }
-        codes[size] = used == found.length ? found : Arrays.copyOf(found, used);
+        return true;
     }
 
     /** Whether a condition, or the opposite of a negative one, holds for no price. */
     private boolean isNone(int condition) {
         return switch (operator[condition]) {
             case EQ, NE -> code[condition] == 0;
-            case IN, NOT_IN ->
-                field[condition].type().isOrdered() ? numbers[condition].length == 0 : codes[condition].length == 0;
+            case IN, NOT_IN -> isOrdered[condition] ? numbers[condition].length == 0 : codes[condition].length == 0;
             case BETWEEN, NOT_BETWEEN -> low[condition] > high[condition];
         };
     }
 
-    private void enlarge(int length) {
-        field = new Field[length];
-        operator = new Operator[length];
-        code = new int[length];
-        codes = new int[length][];
-        numbers = new long[length][];
-        low = new long[length];
-        high = new long[length];
-    }
-
     /** Whether a condition holds for a row, by looking at its code alone. */
     boolean holds(int condition, Segment segment, int row) {
-        int at = field[condition].ordinal();
+        int at = field[condition];
         int found = segment.code(row, at);
         if (found == 0) {
             return operator[condition].isNegative;
@@ -147,7 +150,7 @@ final class CompiledQuery {
                         yield low[condition] <= value && value <= high[condition];
                     }
                     case IN, NOT_IN ->
-                        field[condition].type().isOrdered()
+                        isOrdered[condition]
                                 ? Arrays.binarySearch(numbers[condition], segment.distinct[at][found - 1]) >= 0
                                 : isAmong(codes[condition], found);
                 };

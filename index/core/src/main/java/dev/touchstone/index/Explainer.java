@@ -8,7 +8,7 @@ final class Explainer {
     private Explainer() {}
 
     static Explanation explain(Snapshot snapshot, Engine engine, EngineType type, PriceQuery query) {
-        boolean isPossible = query.compiled.compile(snapshot, query);
+        boolean isPossible = query.bind(snapshot.codes());
         String offering = query.offeringText();
         Segment[] segments = snapshot.segments();
         if (offering != null) {
@@ -16,15 +16,15 @@ final class Explainer {
             segments = code == 0 ? new Segment[0] : new Segment[] {segments[code - 1]};
         }
         long prices = 0;
-        long[] alone = new long[query.size];
-        long[] remaining = new long[query.size];
+        long[] alone = new long[query.size()];
+        long[] remaining = new long[query.size()];
         for (Segment segment : segments) {
             prices += segment.count;
             count(snapshot, query, segment, alone, remaining);
         }
         List<Explanation.Step> steps = new ArrayList<>();
         steps.add(new Explanation.Step("offering = " + (offering == null ? "any" : offering), prices, prices));
-        for (int i = 0; i < query.size; i++) {
+        for (int i = 0; i < query.size(); i++) {
             steps.add(new Explanation.Step(query.shown(i), alone[i], remaining[i]));
         }
         Plan plan = isPossible && segments.length > 0 ? engine.plan(query, segments[0]) : Plan.NOTHING;
@@ -35,7 +35,7 @@ final class Explainer {
         for (int row = 0; row < segment.count; row++) {
             Price price = snapshot.price(segment, row, null); // no condition asks for the payload
             boolean isLeft = true;
-            for (int i = 0; i < query.size; i++) {
+            for (int i = 0; i < query.size(); i++) {
                 boolean holds = query.holds(i, price);
                 alone[i] += holds ? 1 : 0;
                 isLeft &= holds;

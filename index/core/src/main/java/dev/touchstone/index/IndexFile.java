@@ -177,7 +177,9 @@ final class IndexFile {
                 fields.list.forEach(segments[i]::index);
             }
             return new Contents(
-                    key, fields, new Snapshot(version, fields.list, dictionaries, offerings, currencies, segments));
+                    key,
+                    fields,
+                    new Snapshot(version, fields.list, new Codes(offerings, dictionaries), currencies, segments));
         }
 
         private static Fields fields(SectionReader schema) throws CorruptIndexException {

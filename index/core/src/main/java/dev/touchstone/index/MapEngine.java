@@ -65,24 +65,25 @@ final class MapEngine implements Engine {
 
     @Override
     public void search(PriceQuery query, Matches matches) {
+        Object[] wanted = query.operands();
         String offering = query.offeringText();
         if (offering != null) {
             Listed listed = byOffering.get(offering);
             if (listed != null) {
-                search(query, listed, matches);
+                search(query.compiled, wanted, listed, matches);
             }
             return;
         }
         for (Listed listed : all) {
-            search(query, listed, matches);
+            search(query.compiled, wanted, listed, matches);
         }
     }
 
-    private void search(PriceQuery query, Listed listed, Matches matches) {
-        boolean isFirstEnough = stopsEarly && query.compiled.keyFields == allFields && listed.isDistinct;
+    private void search(CompiledQuery query, Object[] wanted, Listed listed, Matches matches) {
+        boolean isFirstEnough = stopsEarly && query.keyFields == allFields && listed.isDistinct;
         List<Conditions> prices = listed.prices;
         for (int row = 0; row < prices.size() && !matches.isEnough(); row++) {
-            if (holds(query, prices.get(row))) {
+            if (holds(query, wanted, prices.get(row))) {
                 matches.add(listed.number, row, listed.segment.isDefault(row));
                 if (isFirstEnough) {
                     return;
@@ -91,11 +92,11 @@ final class MapEngine implements Engine {
         }
     }
 
-    private static boolean holds(PriceQuery query, Conditions price) {
+    private static boolean holds(CompiledQuery query, Object[] wanted, Conditions price) {
         for (int i = 0; i < query.size; i++) {
-            Object value = price.values[query.field[i].ordinal()];
+            Object value = price.values[query.field[i]];
             boolean isNegative = query.operator[i].isNegative;
-            if (value == null ? !isNegative : isNegative == matches(query, i, value)) {
+            if (value == null ? !isNegative : isNegative == matches(query, i, wanted[i], value)) {
                 return false;
             }
         }
@@ -103,13 +104,13 @@ final class MapEngine implements Engine {
     }
 
     /** Whether a value is the one, or one of those, or in the range, of a condition or of the opposite of a negative one. */
-    private static boolean matches(PriceQuery query, int condition, Object value) {
+    private static boolean matches(CompiledQuery query, int condition, Object wanted, Object value) {
         if (value instanceof Long number) {
-            return query.operand[condition] instanceof long[] numbers
+            return wanted instanceof long[] numbers
                     ? Arrays.binarySearch(numbers, number) >= 0
                     : query.low[condition] <= number && number <= query.high[condition];
         }
-        if (query.operand[condition] instanceof String[] strings) {
+        if (wanted instanceof String[] strings) {
             for (String string : strings) {
                 if (value.equals(string)) {
                     return true;
@@ -117,7 +118,7 @@ final class MapEngine implements Engine {
             }
             return false;
         }
-        return value.equals(query.text(condition));
+        return value.equals(wanted);
     }
 
     @Override

@@ -136,9 +136,14 @@ public final class PriceIndex {
         return fields.named(name);
     }
 
+    /** The dictionaries of the current version. */
+    Codes codes() {
+        return current.snapshot.codes();
+    }
+
     /** A query without offering and conditions. */
     public PriceQuery query() {
-        return new PriceQuery(fields);
+        return new PriceQuery(fields, this);
     }
 
     /**
@@ -155,7 +160,7 @@ public final class PriceIndex {
         Snapshot snapshot = at.snapshot;
         Matches matches = query.matches;
         matches.reset(query.policy(), query.limit());
-        if (query.compiled.compile(snapshot, query)) {
+        if (query.bind(snapshot.codes())) {
             at.engine.search(query, matches);
         }
         if (matches.count == 0) {

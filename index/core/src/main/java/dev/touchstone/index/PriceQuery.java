@@ -1,8 +1,10 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.table.Dictionary;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,54 +16,72 @@ import org.jspecify.annotations.Nullable;
  * index has not an {@link UnknownFieldException}.
  */
 public final class PriceQuery {
+    private static final Object KNOWN = new Object(); // an operand that the code tells
+
     final Fields fields;
-    final CompiledQuery compiled = new CompiledQuery();
+    final CompiledQuery compiled;
     final Matches matches = new Matches();
     final SegmentSearch search = new SegmentSearch();
-
-    @Nullable
-    String offering;
-
-    byte @Nullable [] offeringUtf8;
-    int offeringFrom;
-    int offeringTo;
-    int size;
-    Field[] field = new Field[8];
-    Operator[] operator = new Operator[8];
-    Object[] operand = new Object[8]; // String, String[], sorted long[], or the array that a text stands in
-    long[] low = new long[8]; // of a range; of a text within an array, where it begins
-    long[] high = new long[8]; // of a range, included; of a text within an array, where it ends
+    private final PriceIndex index;
+    private Codes codes; // which the strings were looked up in
+    private boolean hasOffering;
+    private @Nullable String unknownOffering; // if it has no code
+    private Object[] operand = new Object[8]; // KNOWN, a String without code, String[], sorted long[]
 
     private MatchPolicy policy = MatchPolicy.DEFAULT;
     private int limit = 100;
 
-    PriceQuery(Fields fields) {
+    PriceQuery(Fields fields, PriceIndex index) {
         this.fields = fields;
+        this.index = index;
+        codes = index.codes();
+        compiled = new CompiledQuery(fields.list.size());
+        Arrays.fill(operand, KNOWN);
     }
 
     /** Takes back offering and conditions; policy and limit stay. */
     public PriceQuery clear() {
-        offering = null;
-        offeringUtf8 = null;
-        size = 0;
+        compiled.clear();
+        hasOffering = false;
+        Codes now = index.codes();
+        if (codes != now) {
+            codes = now;
+        }
         return this;
     }
 
     /** Searches the prices of one offering only. */
     public PriceQuery offering(String key) {
-        offering = Objects.requireNonNull(key, "key");
-        offeringUtf8 = null;
+        int code = codes.offerings.code(Objects.requireNonNull(key, "key"));
+        return offering(code, code == 0 ? key : null);
+    }
+
+    /** As {@link #offering(String)}, with the text in UTF-8 within an array. */
+    public PriceQuery offering(byte[] utf8, int from, int to) {
+        Objects.checkFromToIndex(from, to, utf8.length);
+        int code = codes.offerings.code(utf8, from, to);
+        return offering(code, code == 0 ? text(utf8, from, to) : null);
+    }
+
+    private PriceQuery offering(int code, @Nullable String unknown) {
+        hasOffering = true;
+        compiled.offering = code;
+        if (unknownOffering != unknown) {
+            unknownOffering = unknown;
+        }
         return this;
     }
 
-    /** As {@link #offering(String)}, with the text in UTF-8 within an array, which must stay as it is until the search is over. */
-    public PriceQuery offering(byte[] utf8, int from, int to) {
-        Objects.checkFromToIndex(from, to, utf8.length);
-        offering = null;
-        offeringUtf8 = utf8;
-        offeringFrom = from;
-        offeringTo = to;
-        return this;
+    private static String text(byte[] utf8, int from, int to) {
+        return new String(utf8, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    int size() {
+        return compiled.size;
+    }
+
+    private Field field(int condition) {
+        return fields.list.get(compiled.field[condition]);
     }
 
     /** What to answer when several match; at first {@link MatchPolicy#DEFAULT}. */
@@ -97,13 +117,15 @@ public final class PriceQuery {
         return equal(where, value, false);
     }
 
-    /** As {@link #eq(Field, Object)} for a string in UTF-8 within an array, which must stay as it is until the search is over. */
+    /** As {@link #eq(Field, Object)} for a string in UTF-8 within an array. */
     public PriceQuery eq(Field where, byte[] utf8, int from, int to) {
         Objects.checkFromToIndex(from, to, utf8.length);
+        requireOwn(where);
         if (where.type().isOrdered()) {
-            throw where.wrong(new String(utf8, from, to - from, StandardCharsets.UTF_8));
+            throw where.wrong(text(utf8, from, to));
         }
-        return add(where, Operator.EQ, utf8, from, to);
+        int code = codes.byField[where.ordinal()].code(utf8, from, to);
+        return keep(compiled.add(where.ordinal(), Operator.EQ, code), code == 0 ? text(utf8, from, to) : KNOWN);
     }
 
     /** The field has another value, or none. */
@@ -120,7 +142,11 @@ public final class PriceQuery {
         if (where.type().isOrdered()) {
             return range(where, isNegative, where.bound(value, true), where.bound(value, false));
         }
-        return add(where, isNegative ? Operator.NE : Operator.EQ, string(where, value), 0, 0);
+        requireOwn(where);
+        String text = string(where, value);
+        int code = codes.byField[where.ordinal()].code(text);
+        int at = compiled.add(where.ordinal(), isNegative ? Operator.NE : Operator.EQ, code);
+        return keep(at, code == 0 ? text : KNOWN);
     }
 
     /** The field has one of some values. */
@@ -130,7 +156,7 @@ public final class PriceQuery {
 
     /** The field has one of some values. */
     public PriceQuery in(Field where, Collection<?> values) {
-        return add(where, Operator.IN, set(where, values), 0, 0);
+        return choice(where, Operator.IN, values);
     }
 
     /** The field has none of some values, or has no value at all. */
@@ -140,7 +166,7 @@ public final class PriceQuery {
 
     /** The field has none of some values, or has no value at all. */
     public PriceQuery notIn(Field where, Collection<?> values) {
-        return add(where, Operator.NOT_IN, set(where, values), 0, 0);
+        return choice(where, Operator.NOT_IN, values);
     }
 
     /** The field's value is in a range, its ends included. */
@@ -184,20 +210,39 @@ public final class PriceQuery {
     }
 
     private PriceQuery range(Field where, boolean isNegative, long least, long most) {
-        return add(where, isNegative ? Operator.NOT_BETWEEN : Operator.BETWEEN, where, least, most);
+        requireOwn(where);
+        Operator how = isNegative ? Operator.NOT_BETWEEN : Operator.BETWEEN;
+        return keep(compiled.add(where.ordinal(), how, least, most), KNOWN);
     }
 
-    private static Object set(Field where, Collection<?> values) {
+    private PriceQuery choice(Field where, Operator how, Collection<?> values) {
+        requireOwn(where);
         if (where.type().isOrdered()) {
             // a value that the field can't have is one that no price has
-            return values.stream()
+            long[] numbers = values.stream()
                     .filter(value -> where.bound(value, true) == where.bound(value, false))
                     .mapToLong(value -> where.bound(value, true))
                     .sorted()
                     .distinct()
                     .toArray();
+            return keep(compiled.add(where.ordinal(), how, numbers), numbers);
         }
-        return values.stream().map(value -> string(where, value)).distinct().toArray(String[]::new);
+        String[] texts =
+                values.stream().map(value -> string(where, value)).distinct().toArray(String[]::new);
+        return keep(compiled.add(where.ordinal(), how, known(codes.byField[where.ordinal()], texts)), texts);
+    }
+
+    /** The codes of those that have one. */
+    private static int[] known(Dictionary dictionary, String[] texts) {
+        int[] found = new int[texts.length];
+        int used = 0;
+        for (String text : texts) {
+            int code = dictionary.code(text);
+            if (code != 0) {
+                found[used++] = code;
+            }
+        }
+        return used == found.length ? found : Arrays.copyOf(found, used);
     }
 
     private static String string(Field where, Object value) {
@@ -207,32 +252,66 @@ public final class PriceQuery {
         throw where.wrong(value);
     }
 
-    private PriceQuery add(Field where, Operator how, Object with, long least, long most) {
-        if (where.ordinal() >= fields.list.size()
-                || !fields.list.get(where.ordinal()).equals(where)) {
+    private void requireOwn(Field where) {
+        List<Field> own = fields.list;
+        if (where.ordinal() >= own.size()
+                || (own.get(where.ordinal()) != where
+                        && !own.get(where.ordinal()).equals(where))) {
             throw new IllegalArgumentException("field of another index: name=" + where.name());
         }
-        if (size == field.length) {
-            field = Arrays.copyOf(field, size * 2);
-            operator = Arrays.copyOf(operator, size * 2);
-            operand = Arrays.copyOf(operand, size * 2);
-            low = Arrays.copyOf(low, size * 2);
-            high = Arrays.copyOf(high, size * 2);
+    }
+
+    private PriceQuery keep(int condition, Object with) {
+        if (condition >= operand.length) {
+            int known = operand.length;
+            operand = Arrays.copyOf(operand, known * 2);
+            Arrays.fill(operand, known, operand.length, KNOWN);
         }
-        field[size] = where;
-        operator[size] = how;
-        operand[size] = with;
-        low[size] = least;
-        high[size] = most;
-        size++;
+        if (operand[condition] != with) { // seldom; to store a reference costs more than to look at it
+            operand[condition] = with;
+        }
         return this;
+    }
+
+    /**
+     * Makes the codes those of a snapshot.
+     *
+     * @return false if no price can match
+     */
+    boolean bind(Codes next) {
+        if (codes != next) {
+            translate(next);
+        }
+        return (!hasOffering || compiled.offering != CompiledQuery.ANY) && compiled.isPossible();
+    }
+
+    private void translate(Codes next) {
+        String offering = offeringText();
+        if (offering != null) {
+            int code = next.offerings.code(offering);
+            offering(code, code == 0 ? offering : null);
+        }
+        for (int i = 0; i < compiled.size; i++) {
+            if (compiled.isOrdered[i]) {
+                continue;
+            }
+            Dictionary dictionary = next.byField[compiled.field[i]];
+            if (operand[i] instanceof String[] texts) {
+                compiled.codes[i] = known(dictionary, texts);
+            } else {
+                String text = text(i);
+                compiled.code[i] = dictionary.code(text);
+                operand[i] = compiled.code[i] == 0 ? text : KNOWN;
+            }
+        }
+        codes = next;
     }
 
     /** Whether a condition holds for a price, by its values and without any index. */
     boolean holds(int condition, Price price) {
-        Field where = field[condition];
+        Field where = field(condition);
         Object value = price.conditions().get(where.name());
-        boolean isNegative = operator[condition].isNegative;
+        boolean isNegative = compiled.operator[condition].isNegative;
         return value == null ? isNegative : isNegative != isMet(condition, where, value);
     }
 
@@ -245,14 +324,14 @@ public final class PriceQuery {
         long number = where.number(value);
         return operand[condition] instanceof long[] numbers
                 ? Arrays.binarySearch(numbers, number) >= 0
-                : low[condition] <= number && number <= high[condition];
+                : compiled.low[condition] <= number && number <= compiled.high[condition];
     }
 
     /** A condition as {@link Explanation} shows it. */
     String shown(int condition) {
-        Field where = field[condition];
+        Field where = field(condition);
         String name = where.name() + " ";
-        return switch (operator[condition]) {
+        return switch (compiled.operator[condition]) {
             case EQ -> name + "= " + text(condition);
             case NE -> name + "<> " + text(condition);
             case IN -> name + "in " + list(condition);
@@ -263,16 +342,24 @@ public final class PriceQuery {
     }
 
     String text(int condition) {
-        return operand[condition] instanceof byte[] utf8
-                ? new String(
-                        utf8, (int) low[condition], (int) (high[condition] - low[condition]), StandardCharsets.UTF_8)
-                : (String) operand[condition];
+        return operand[condition] instanceof String unknown
+                ? unknown
+                : codes.byField[compiled.field[condition]].value(compiled.code[condition]);
+    }
+
+    /** What each condition asks for: a string, some strings, or sorted numbers; something else for a range. */
+    Object[] operands() {
+        Object[] all = Arrays.copyOf(operand, compiled.size);
+        for (int i = 0; i < all.length; i++) {
+            all[i] = all[i] == KNOWN && !compiled.isOrdered[i] ? text(i) : all[i];
+        }
+        return all;
     }
 
     private String list(int condition) {
         if (operand[condition] instanceof long[] numbers) {
             return Arrays.stream(numbers)
-                    .mapToObj(field[condition]::value)
+                    .mapToObj(field(condition)::value)
                     .toList()
                     .toString();
         }
@@ -280,24 +367,28 @@ public final class PriceQuery {
     }
 
     private String range(int condition) {
-        Object from = low[condition] == Long.MIN_VALUE ? "any" : field[condition].value(low[condition]);
-        Object to = high[condition] == Long.MAX_VALUE ? "any" : field[condition].value(high[condition]);
+        long least = compiled.low[condition];
+        long most = compiled.high[condition];
+        Object from = least == Long.MIN_VALUE ? "any" : field(condition).value(least);
+        Object to = most == Long.MAX_VALUE ? "any" : field(condition).value(most);
         return from + " and " + to;
     }
 
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("offering ").append(offeringText());
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < compiled.size; i++) {
             text.append(", ").append(shown(i));
         }
         return text.toString();
     }
 
+    /** The offering that is asked for; null if none is. */
     @Nullable
     String offeringText() {
-        return offeringUtf8 == null
-                ? offering
-                : new String(offeringUtf8, offeringFrom, offeringTo - offeringFrom, StandardCharsets.UTF_8);
+        if (!hasOffering) {
+            return null;
+        }
+        return compiled.offering == CompiledQuery.ANY ? unknownOffering : codes.offerings.value(compiled.offering);
     }
 }

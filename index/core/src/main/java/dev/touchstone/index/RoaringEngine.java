@@ -139,7 +139,7 @@ final class RoaringEngine implements Engine {
 
     /** The prices for which a condition, or the opposite of a negative one, holds. */
     private RoaringBitmap bitmap(CompiledQuery query, int condition) {
-        int field = query.field[condition].ordinal();
+        int field = query.field[condition];
         RangeBitmap range = ranges[field];
         if (range != null) {
             return query.operator[condition] == Operator.IN || query.operator[condition] == Operator.NOT_IN

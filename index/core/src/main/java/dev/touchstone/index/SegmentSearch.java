@@ -89,7 +89,7 @@ final class SegmentSearch {
             if (!query.isKey(i)) {
                 continue;
             }
-            int field = query.field[i].ordinal();
+            int field = query.field[i];
             int code = query.code[i];
             if (query.operator[i] == Operator.BETWEEN) {
                 code = segment.firstRank(field, query.low[i]);
@@ -172,7 +172,7 @@ final class SegmentSearch {
                 rest[restCount++] = i;
                 continue;
             }
-            PostingLists lists = segment.postings(query.field[i].ordinal());
+            PostingLists lists = segment.postings(query.field[i]);
             int place = lists.place(query.code[i]);
             if (place < 0) {
                 return false;
@@ -255,12 +255,12 @@ final class SegmentSearch {
 
     /** Those of 64 rows for which a condition, or the opposite of a negative one, holds. */
     private static long word(CompiledQuery query, int condition, Segment segment, int at) {
-        int field = query.field[condition].ordinal();
+        int field = query.field[condition];
         if (query.operator[condition] == Operator.BETWEEN || query.operator[condition] == Operator.NOT_BETWEEN) {
             return word(segment, field, at, query.low[condition], query.high[condition]);
         }
         long found = 0;
-        if (query.field[condition].type().isOrdered()) {
+        if (query.isOrdered[condition]) {
             for (long number : query.numbers[condition]) {
                 found |= word(segment, field, at, number, number);
             }
@@ -302,12 +302,12 @@ final class SegmentSearch {
     }
 
     private void apply(CompiledQuery query, int condition, Segment segment, int words, int from) {
-        int field = query.field[condition].ordinal();
+        int field = query.field[condition];
         switch (query.operator[condition]) {
             case NE -> except(segment.postings(field), query.code[condition], words, from);
             case IN, NOT_IN -> {
                 Arrays.fill(other, 0, words, 0);
-                if (query.field[condition].type().isOrdered()) {
+                if (query.isOrdered[condition]) {
                     orNumbers(query.numbers[condition], segment, field, words, from);
                 } else {
                     orCodes(query.codes[condition], segment.postings(field), words, from);

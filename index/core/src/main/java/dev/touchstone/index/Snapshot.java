@@ -10,23 +10,15 @@ import org.jspecify.annotations.Nullable;
 final class Snapshot {
     private final long version;
     private final List<Field> fields;
-    private final Dictionary[] dictionaries;
-    private final Dictionary offerings;
+    private final Codes codes;
     private final Dictionary currencies;
     private final Segment[] segments;
 
-    /** Takes the arrays over. */
-    Snapshot(
-            long version,
-            List<Field> fields,
-            Dictionary[] dictionaries,
-            Dictionary offerings,
-            Dictionary currencies,
-            Segment[] segments) {
+    /** Takes the array over. */
+    Snapshot(long version, List<Field> fields, Codes codes, Dictionary currencies, Segment[] segments) {
         this.version = version;
         this.fields = fields;
-        this.dictionaries = dictionaries;
-        this.offerings = offerings;
+        this.codes = codes;
         this.currencies = currencies;
         this.segments = segments;
     }
@@ -41,14 +33,19 @@ final class Snapshot {
         return fields;
     }
 
+    /** All dictionaries but that of the currencies. */
+    Codes codes() {
+        return codes;
+    }
+
     /** By field; empty for ordered ones. */
     Dictionary[] dictionaries() {
-        return dictionaries;
+        return codes.byField;
     }
 
     /** The code of an offering is one more than its place among the segments. */
     Dictionary offerings() {
-        return offerings;
+        return codes.offerings;
     }
 
     /** Of all prices. */
@@ -79,7 +76,7 @@ final class Snapshot {
                         field.name(),
                         field.type().isOrdered()
                                 ? field.value(segment.distinct[field.ordinal()][code - 1])
-                                : dictionaries[field.ordinal()].value(code));
+                                : codes.byField[field.ordinal()].value(code));
             }
         }
         PriceColumns prices = segment.prices;

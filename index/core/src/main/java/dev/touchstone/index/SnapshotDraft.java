@@ -117,11 +117,18 @@ final class SnapshotDraft {
             segments[next.getKey() - 1] = segment;
             touched.remove(); // its columns are as large as the segment's
         }
+        return new Snapshot(
+                base == null ? 1 : base.version() + 1, fields.list, codes(built), currencies.build(), segments);
+    }
+
+    /** Those of the base if there is no new string. */
+    private Codes codes(Dictionary builtOfferings) {
         Dictionary[] builtFields = new Dictionary[dictionaries.length];
+        boolean isNew = base == null || builtOfferings != base.offerings();
         for (int i = 0; i < builtFields.length; i++) {
             builtFields[i] = dictionaries[i].build();
+            isNew |= base == null || builtFields[i] != base.dictionaries()[i];
         }
-        return new Snapshot(
-                base == null ? 1 : base.version() + 1, fields.list, builtFields, built, currencies.build(), segments);
+        return isNew || base == null ? new Codes(builtOfferings, builtFields) : base.codes();
     }
 }
