@@ -26,9 +26,10 @@ public final class Dictionary {
     private static final Dictionary EMPTY = new Dictionary(new String[] {""});
 
     private final String[] values; // by code
-    private final byte[] @Nullable [] ascii; // by code; null for a string with other characters
     private final @Nullable Samples samples;
     private final int[] slots; // codes by hash
+    private final @Nullable String[] texts; // by hash, too, so that neither waits for the other
+    private final byte[] @Nullable [] ascii; // by hash; null for a string with other characters
     private final Map<String, Integer> codes; // used where there are no slots
 
     private Dictionary(String[] values) {
@@ -38,6 +39,7 @@ public final class Dictionary {
         if (chosen == null || table == null) {
             samples = null;
             slots = new int[0];
+            texts = new String[0];
             ascii = new byte[0][];
             codes = new HashMap<>(values.length * 2);
             for (int code = 1; code < values.length; code++) {
@@ -47,10 +49,15 @@ public final class Dictionary {
             samples = chosen;
             slots = table;
             codes = Map.of();
-            ascii = new byte[values.length][];
-            for (int code = 1; code < values.length; code++) {
-                byte[] utf8 = values[code].getBytes(StandardCharsets.UTF_8);
-                ascii[code] = utf8.length == values[code].length() ? utf8 : null;
+            texts = new String[table.length];
+            ascii = new byte[table.length][];
+            for (int at = 0; at < table.length; at++) {
+                if (table[at] != 0) {
+                    String text = values[table[at]];
+                    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+                    texts[at] = text;
+                    ascii[at] = utf8.length == text.length() ? utf8 : null;
+                }
             }
         }
     }
@@ -117,11 +124,11 @@ public final class Dictionary {
         if (places == null) {
             return codes.getOrDefault(value, 0);
         }
-        int mask = slots.length - 1;
+        int mask = texts.length - 1;
         int at = places.hash(value) & mask;
-        for (int code = slots[at]; code != 0; code = slots[at]) {
-            if (values[code].equals(value)) {
-                return code;
+        for (String text = texts[at]; text != null; text = texts[at]) {
+            if (text.equals(value)) {
+                return slots[at];
             }
             at = (at + 1) & mask;
         }
@@ -137,7 +144,7 @@ public final class Dictionary {
         int mask = slots.length - 1;
         int at = places.hash(bytes, from, to - from) & mask;
         for (int code = slots[at]; code != 0; code = slots[at]) {
-            byte[] candidate = ascii[code];
+            byte[] candidate = ascii[at];
             if (candidate != null && Arrays.equals(candidate, 0, candidate.length, bytes, from, to)) {
                 return code;
             }

@@ -15,8 +15,9 @@ public final class KeyTable {
     private static final int[] NO_FOLLOWERS = {};
 
     /*
-     * The rows, and behind them the slots, each an ordinal + 1: four in a word where all ordinals fit, else two. One array and not two,
-     * because in a large index each array that a search touches costs an access to memory for its length alone.
+     * The rows, and behind them the slots, four in a word where all ordinals fit, else two. A slot is an ordinal + 1, and in the bits above it as
+     * much of the hash as there is room for, so that seldom a row is looked at that is another one. One array and not two, because in a large
+     * index each array that a search touches costs an access to memory for its length alone.
      */
     private final long[] table;
     private final int words;
@@ -24,6 +25,8 @@ public final class KeyTable {
     private final int slotShift; // 2 where four slots are in a word, else 1
     private final int[] followers; // by ordinal, the next row that is equal, + 1; empty where no two rows are
     private final int mask;
+    private final int ordinalBits; // of a slot
+    private final int tagMask;
 
     /** A table of all rows, each of some words. */
     public KeyTable(long[] rows, int count, int words) {
@@ -31,18 +34,21 @@ public final class KeyTable {
         int size = Math.max(4, Integer.highestOneBit(Math.max(1, count)) * 2);
         mask = (count > size - size / 4 ? size * 2 : size) - 1;
         slotShift = count <= MOST_SHORT ? 2 : 1;
+        ordinalBits = Integer.SIZE - Integer.numberOfLeadingZeros(count);
+        tagMask = (1 << Math.min(16, (Long.SIZE >>> slotShift) - ordinalBits)) - 1;
         firstSlot = count * words;
         table = Arrays.copyOf(rows, Math.addExact(firstSlot, (mask + 1) >>> slotShift));
         int[] chained = NO_FOLLOWERS;
         // from the last to the first, so that each goes in front of those equal to it
         for (int ordinal = count - 1; ordinal >= 0; ordinal--) {
-            int at = find(rows, ordinal * words);
-            int slot = slot(at);
-            if (slot != 0) {
+            long hash = hash(rows, ordinal * words);
+            int at = find(rows, ordinal * words, hash);
+            int next = slot(at) & ordinalMask();
+            if (next != 0) {
                 chained = chained.length == 0 ? new int[count] : chained;
-                chained[ordinal] = slot;
+                chained[ordinal] = next;
             }
-            setSlot(at, ordinal + 1);
+            setSlot(at, tag(hash) << ordinalBits | (ordinal + 1));
         }
         followers = chained;
     }
@@ -59,19 +65,37 @@ public final class KeyTable {
 
     private void setSlot(int at, int slot) {
         int bits = Long.SIZE >>> slotShift; // of one slot
+        long ones = -1L >>> (Long.SIZE - bits);
         int shift = at * bits & (Long.SIZE - 1);
         int word = firstSlot + (at >>> slotShift);
-        table[word] = (table[word] & ~((-1L >>> (Long.SIZE - bits)) << shift)) | (long) slot << shift;
+        table[word] = (table[word] & ~(ones << shift)) | (slot & ones) << shift;
     }
 
-    /** The slot of the rows that are equal to the one which begins at an index of an array, or the free one where it would go. */
-    private int find(long[] row, int from) {
+    private int ordinalMask() {
+        return (1 << ordinalBits) - 1;
+    }
+
+    private int tag(long hash) {
+        return (int) (hash >>> 17) & tagMask;
+    }
+
+    /** Of the row that begins at an index of an array. */
+    private long hash(long[] row, int from) {
         long hash = row[from] * 0x9E3779B97F4A7C15L;
         for (int i = 1; i < words; i++) {
             hash = (hash ^ (hash >>> 29) ^ row[from + i]) * 0x9E3779B97F4A7C15L;
         }
+        return hash;
+    }
+
+    /** The slot of the rows that are equal to one with this hash, or the free one where it would go. */
+    private int find(long[] row, int from, long hash) {
+        int tag = tag(hash);
         int at = (int) (hash >>> 33) & mask;
-        for (int slot = slot(at); slot != 0 && !isEqual(row, from, slot - 1); slot = slot(at)) {
+        for (int slot = slot(at); slot != 0; slot = slot(at)) {
+            if (slot >>> ordinalBits == tag && isEqual(row, from, (slot & ordinalMask()) - 1)) {
+                return at;
+            }
             at = (at + 1) & mask;
         }
         return at;
@@ -89,7 +113,7 @@ public final class KeyTable {
 
     /** The first row that is equal to one, or {@link #NONE}. */
     public int first(long[] row) {
-        return slot(find(row, 0)) - 1;
+        return (slot(find(row, 0, hash(row, 0))) & ordinalMask()) - 1;
     }
 
     /** The next row that is equal to that of an ordinal, or {@link #NONE}. */
