@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.JmhCatalog;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Selection;
@@ -54,7 +55,7 @@ final class Choices {
             Set<String> known = new TreeSet<>(catalog.params(workload.benchmark()));
             known.addAll(workload.params().keySet());
             known.remove(SUBJECT);
-            if (selection.takes(workload) && !known.contains(name)) {
+            if (selection.takes(workload) && !known.contains(name) && !name.equals(Cell.RATE)) {
                 throw unknown("--param: " + workload.id() + " has no parameter", name, known);
             }
         }

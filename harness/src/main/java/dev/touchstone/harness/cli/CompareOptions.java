@@ -39,6 +39,13 @@ final class CompareOptions {
     private Map<String, String> params = new LinkedHashMap<>();
 
     @Option(
+            names = "--rate",
+            paramLabel = "<calls/s>",
+            split = ",",
+            description = "Response times at a fixed rate of calls, of all threads together, in place of JMH's modes.")
+    private List<Integer> rates = new ArrayList<>();
+
+    @Option(
             names = "--rounds",
             paramLabel = "<n>",
             defaultValue = "" + SCREEN_ROUNDS,
@@ -71,7 +78,11 @@ final class CompareOptions {
 
     Selection selection(MeasureOptions options) {
         return options.selection(
-                Values.patterns(workloads), Set.of(), Values.threads(threads), new TreeMap<>(Values.params(params)));
+                Values.patterns(workloads),
+                Set.of(),
+                Values.threads(threads),
+                new TreeMap<>(Values.params(params)),
+                Values.rates(rates));
     }
 
     /** Whether nothing was chosen, so that the quick profile chooses. */

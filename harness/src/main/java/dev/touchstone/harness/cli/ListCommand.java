@@ -56,7 +56,7 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Matrix matrix = MatrixReader.fromClassPath(invocation.loader());
         Choices.parts(parts, matrix);
-        Selection selection = new Selection(parts, List.of(), Set.of(), List.of(), new TreeMap<>());
+        Selection selection = new Selection(parts, List.of(), Set.of(), List.of(), new TreeMap<>(), List.of());
         Plan quick = plan(matrix, Comparisons.of(matrix, selection, true), true);
         Plan full = plan(matrix, Comparisons.of(matrix, selection, false), false);
         invocation.console().out().print(json ? StrictJson.pretty(rows(quick, full)) : table(quick, full));

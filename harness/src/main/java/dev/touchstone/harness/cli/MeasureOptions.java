@@ -55,11 +55,15 @@ final class MeasureOptions {
 
     /** The whole of the chosen parts. */
     Selection selection() {
-        return selection(List.of(), Set.of(), List.of(), new TreeMap<>());
+        return selection(List.of(), Set.of(), List.of(), new TreeMap<>(), List.of());
     }
 
     Selection selection(
-            List<Pattern> workloads, Set<String> subjects, List<Integer> threads, SortedMap<String, String> params) {
-        return new Selection(parts, new ArrayList<>(workloads), subjects, threads, params);
+            List<Pattern> workloads,
+            Set<String> subjects,
+            List<Integer> threads,
+            SortedMap<String, String> params,
+            List<Integer> rates) {
+        return new Selection(parts, new ArrayList<>(workloads), subjects, threads, params, rates);
     }
 }

@@ -53,6 +53,13 @@ final class RunCommand implements Callable<Integer> {
     private Map<String, String> params = new LinkedHashMap<>();
 
     @Option(
+            names = "--rate",
+            paramLabel = "<calls/s>",
+            split = ",",
+            description = "Response times at a fixed rate of calls, of all threads together, in place of JMH's modes.")
+    private List<Integer> rates = new ArrayList<>();
+
+    @Option(
             names = "--rounds",
             paramLabel = "<n>",
             defaultValue = "" + DEFAULT_ROUNDS,
@@ -90,7 +97,11 @@ final class RunCommand implements Callable<Integer> {
         Sampling sampling = new Sampling(warmup, measure);
         int checked = Values.rounds(rounds);
         var selection = options.selection(
-                Values.patterns(workloads), subjects, Values.threads(threads), new TreeMap<>(Values.params(params)));
+                Values.patterns(workloads),
+                subjects,
+                Values.threads(threads),
+                new TreeMap<>(Values.params(params)),
+                Values.rates(rates));
         return measurement.run(
                 Profile.RUN,
                 measurement.comparisons(selection, false),

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.FixedRate;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -26,6 +27,15 @@ final class Values {
             }
         }
         return threads;
+    }
+
+    static List<Integer> rates(List<Integer> rates) {
+        for (int rate : rates) {
+            if (rate < 1 || rate > FixedRate.MAX) {
+                throw new UsageException("--rate: expected 1.." + FixedRate.MAX + " calls a second, got " + rate);
+            }
+        }
+        return rates;
     }
 
     static List<Pattern> patterns(List<String> expressions) {

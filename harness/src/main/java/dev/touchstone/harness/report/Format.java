@@ -36,6 +36,11 @@ final class Format {
         return score(value).replaceFirst("(\\.\\d*?)0+(?=$| )", "$1").replaceFirst("\\.(?=$| )", "");
     }
 
+    /** Without zeros that say nothing: {@code 99.9}, {@code 50}. */
+    static String plain(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
     /** The median, or {@link #NONE}. */
     static String score(@Nullable Summary summary) {
         return summary == null ? NONE : score(summary.median());

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
@@ -72,8 +73,8 @@ public record Group(
         if (threads > 0) {
             text.append(threads).append(threads == 1 ? " thread" : " threads");
         }
-        params.forEach((name, value) ->
-                text.append(text.isEmpty() ? "" : ", ").append(name).append('=').append(value));
+        params.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ")
+                .append(name.equals(Cell.RATE) ? value + " calls/s" : name + "=" + value));
         return text.toString();
     }
 

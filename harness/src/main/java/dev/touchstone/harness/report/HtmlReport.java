@@ -30,6 +30,10 @@ public final class HtmlReport {
         }
         results.overview();
         results.groups();
+        Latencies latencies = input.latencies();
+        if (!latencies.tables().isEmpty()) {
+            new HtmlLatencies(html, latencies).section();
+        }
         details.seeds(comparison);
         notes(html, input, comparison);
         details.machine();
@@ -62,8 +66,9 @@ public final class HtmlReport {
         History nights = input.history();
         html.raw(nights == null || nights.lines().isEmpty() ? "" : "<a href=\"#history\">Nights</a>");
         html.raw(ratios ? "<a href=\"#glance\">At a glance</a>" : "")
-                .raw("<a href=\"#results\">Results</a>"
-                        + "<a href=\"#notes\">How to read</a><a href=\"#machine\">Machine</a><a href=\"#noise\">Noise</a>"
+                .raw("<a href=\"#results\">Results</a>")
+                .raw(input.latencies().tables().isEmpty() ? "" : "<a href=\"#latency\">Response times</a>")
+                .raw("<a href=\"#notes\">How to read</a><a href=\"#machine\">Machine</a><a href=\"#noise\">Noise</a>"
                         + "<a href=\"#subjects\">Subjects</a><a href=\"#run\">Run</a></nav></header>");
     }
 

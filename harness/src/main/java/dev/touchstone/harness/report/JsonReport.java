@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.touchstone.harness.paced.HistogramText;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
 import dev.touchstone.harness.store.StrictJson;
@@ -42,6 +43,8 @@ public final class JsonReport {
         }
         ArrayNode groups = root.putArray("groups");
         comparison.groups().forEach(group -> add(groups.addObject(), group));
+        ArrayNode latencies = root.putArray("latencies");
+        input.latencies().tables().forEach(table -> add(latencies.addObject(), table));
         ArrayNode seeds = root.putArray("seeds");
         SeedComparison.of(input, comparison).tables().forEach(table -> add(seeds.addObject(), table));
         strings(root.putArray("warnings"), Footnotes.warnings(input, comparison));
@@ -105,6 +108,30 @@ public final class JsonReport {
         row.secondary().forEach((name, series) -> secondary.set(name, node(series.summary())));
         node.put("failed", row.failed());
         node.put("failure", row.failure());
+    }
+
+    private static void add(ObjectNode node, Latencies.Table table) {
+        node.put("workload", table.workload().id());
+        node.put("heading", table.heading());
+        node.put("ratePerSecond", table.ratePerSecond());
+        ArrayNode lines = node.putArray("lines");
+        for (Latencies.Line line : table.lines()) {
+            ObjectNode one = lines.addObject();
+            one.put("label", line.label());
+            one.put("kind", line.kind().name());
+            one.put("made", line.all().made());
+            one.put("omitted", line.all().omitted());
+            one.put("held", line.held());
+            one.put("hdrHistogramNanos", HistogramText.of(line.all().nanos()));
+            ArrayNode quantiles = one.putArray("percentiles");
+            for (Latencies.Quantile quantile : line.quantiles()) {
+                ObjectNode at = quantiles.addObject();
+                at.put("percentile", quantile.percentile());
+                at.put("micros", quantile.micros());
+                at.set("forks", node(quantile.forks()));
+                at.set("ratio", node(quantile.ratio()));
+            }
+        }
     }
 
     private static void add(ObjectNode node, SeedComparison.Table table) {

@@ -26,6 +26,7 @@ public final class MarkdownReport {
             report.history(history);
         }
         report.comparison.groups().forEach(report::group);
+        report.latencies();
         report.seeds();
         report.notes();
         report.machine();
@@ -38,6 +39,32 @@ public final class MarkdownReport {
         out.append(text(RunText.machine(input))).append("\n\n");
         for (String warning : Footnotes.warnings(input, comparison)) {
             out.append("> **").append(text(warning)).append("**\n\n");
+        }
+    }
+
+    private void latencies() {
+        List<Latencies.Table> tables = input.latencies().tables();
+        if (tables.isEmpty()) {
+            return;
+        }
+        out.append("## Response times at a fixed rate\n\n")
+                .append(Latencies.LEAD)
+                .append("\n\n");
+        for (Latencies.Table table : tables) {
+            out.append("### ").append(text(table.heading())).append("\n\n");
+            header("subject", "p50:", "p90:", "p99:", "p99.9:", "p99.99:", "max:", "p99, ours is:", "notes");
+            for (Latencies.Line line : table.lines()) {
+                List<String> cells = new ArrayList<>(List.of(line.label()));
+                for (double percentile : Latencies.PERCENTILES) {
+                    cells.add(
+                            Latencies.at(line, percentile).map(Latencies::text).orElse(Format.NONE));
+                }
+                cells.add(Format.score(line.all().micros(100)));
+                cells.add(line.kind() == Row.Kind.OURS ? "" : Latencies.ratio(line));
+                cells.add(Latencies.remark(line).orElse(""));
+                row(cells.toArray(new String[0]));
+            }
+            out.append('\n');
         }
     }
 

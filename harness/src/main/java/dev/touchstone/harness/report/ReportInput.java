@@ -37,6 +37,11 @@ public record ReportInput(
         return Comparison.of(matrix, forks);
     }
 
+    /** Response times at fixed rates, where the run has any. */
+    Latencies latencies() {
+        return Latencies.of(matrix, forks);
+    }
+
     /** The run's build against its baseline; empty where it had none. */
     public Optional<Changes> changes() {
         return run.baseline() == null ? Optional.empty() : Optional.of(Changes.ofBuilds(this));

@@ -23,6 +23,7 @@ public final class TextReport {
         report.head();
         input.changes().ifPresent(changes -> report.out.append('\n').append(ChangeReport.text(changes)));
         report.comparison.groups().forEach(report::group);
+        report.latencies();
         report.foot();
         return report.out.toString();
     }
@@ -43,6 +44,28 @@ public final class TextReport {
         }
         table.appendTo(out);
         group.remarks().forEach(sentence -> wrap(sentence, "  "));
+    }
+
+    private void latencies() {
+        for (Latencies.Table latencies : input.latencies().tables()) {
+            out.append('\n');
+            wrap(latencies.heading() + " · µs from when due, less is better", "");
+            TextTable table =
+                    new TextTable(WIDTH, "<subject", "p50", "p90", "p99", "p99.9", "p99.99", "max", "p99: ours is");
+            for (Latencies.Line line : latencies.lines()) {
+                List<String> cells = new ArrayList<>(List.of(line.label()));
+                for (double percentile : Latencies.PERCENTILES) {
+                    cells.add(Latencies.at(line, percentile)
+                            .map(quantile -> Format.score(quantile.micros()))
+                            .orElse(Format.NONE));
+                }
+                cells.add(Format.score(line.all().micros(100)));
+                cells.add(line.kind() == Row.Kind.OURS ? "" : Latencies.ratio(line));
+                table.row(cells.toArray(new String[0]));
+                Latencies.remark(line).ifPresent(table::note);
+            }
+            table.appendTo(out);
+        }
     }
 
     private static String ratio(Row row) {

@@ -1,22 +1,37 @@
 package dev.touchstone.harness.run;
 
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One workload with one choice of parameters, threads and subject: the unit that a fork measures.
  *
  * @param workload id of the workload in the matrix, {@code queue-write-synced}
  * @param benchmark fully qualified JMH benchmark, {@code package.Class.method}
- * @param params the benchmark's {@code @Param} values other than {@code subject}, by name
+ * @param params the benchmark's {@code @Param} values other than {@code subject}, by name; and {@link #RATE}
  * @param threads JMH worker threads, or 0 where the benchmark's own {@code @GroupThreads} count
  * @param subject value of the {@code subject} parameter
  */
 public record Cell(String workload, String benchmark, SortedMap<String, String> params, int threads, String subject) {
+    /** The parameter that is no benchmark's: calls a second of all threads together, in place of JMH's own modes. */
+    public static final String RATE = "rate";
 
     /** The name that result files and {@code --resume} know this cell by: {@code workload/t8[/name=value]/SUBJECT}. */
     public String id() {
         StringBuilder id = new StringBuilder(workload).append("/t").append(threads);
         params.forEach((name, value) -> id.append('/').append(name).append('=').append(value));
         return id.append('/').append(subject).toString();
+    }
+
+    /** The parameters that the benchmark itself has. */
+    SortedMap<String, String> benchmarkParams() {
+        SortedMap<String, String> own = new TreeMap<>(params);
+        own.remove(RATE);
+        return own;
+    }
+
+    /** Calls a second; 0 where a mode of JMH's own measures. */
+    int ratePerSecond() {
+        return Integer.parseInt(params.getOrDefault(RATE, "0"));
     }
 }

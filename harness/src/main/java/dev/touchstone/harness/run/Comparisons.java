@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The matrix unfolded: for every workload and thread count the cells that are compared with each other, ours first, the ceiling last. A ceiling
@@ -29,7 +28,8 @@ public final class Comparisons {
         List<List<Cell>> all = new ArrayList<>();
         for (Matrix.Workload workload : matrix.workloads()) {
             if (selection.takes(workload) && (!quick || workload.quick())) {
-                comparisons.unfold(workload).stream()
+                selection.paramsOf(workload).stream()
+                        .flatMap(params -> comparisons.unfold(workload, params).stream())
                         .filter(cells -> !cells.isEmpty())
                         .forEach(all::add);
             }
@@ -37,10 +37,8 @@ public final class Comparisons {
         return List.copyOf(all);
     }
 
-    private List<List<Cell>> unfold(Matrix.Workload workload) {
+    private List<List<Cell>> unfold(Matrix.Workload workload, SortedMap<String, String> params) {
         List<Integer> sweep = sweep(workload);
-        SortedMap<String, String> params = new TreeMap<>(workload.params());
-        params.putAll(selection.params());
         Map<Integer, Set<Cell>> byThreads = new LinkedHashMap<>();
         for (int threads : sweep) {
             Set<Cell> cells = byThreads.computeIfAbsent(threads, count -> new LinkedHashSet<>());

@@ -2,6 +2,7 @@ package dev.touchstone.harness.run;
 
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
 import dev.touchstone.harness.store.Ruler;
@@ -121,7 +122,8 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 fork.build(),
                 fork.rerun(),
                 null,
-                before);
+                before,
+                attempt.latency());
     }
 
     @Override
@@ -156,7 +158,8 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 Math.max(1, deadline.toMillis()),
                 TimeUnit.MILLISECONDS);
         try {
-            Attempt done = Attempt.of(runJmh(fork.build(), options(fork, own), output));
+            Attempt done =
+                    Attempt.of(runJmh(fork.build(), options(fork, own), output), FixedRate.read(fork.cell(), own));
             Files.deleteIfExists(output);
             return done;
         } catch (RunnerException | IOException | RuntimeException e) {
@@ -206,7 +209,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 .shouldFailOnError(true)
                 .param(SUBJECT, cell.subject())
                 .jvmArgs(jvmArgs(fork, own));
-        cell.params().forEach(options::param);
+        cell.benchmarkParams().forEach(options::param);
         if (cell.threads() > 0) {
             options.threads(cell.threads());
         }
@@ -218,13 +221,15 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         if (measurement != null) {
             options.measurementIterations(measurement.iterations()).measurementTime(time(measurement));
         }
+        FixedRate.addTo(options, cell);
         profilers.addTo(options, fork);
         return options.build();
     }
 
-    private static String[] jvmArgs(ForkSpec fork, Path own) {
+    private static String[] jvmArgs(ForkSpec fork, Path own) throws IOException {
         List<String> args = new ArrayList<>(fork.jvmFlags());
         args.add(ForkFlags.data(own));
+        args.addAll(FixedRate.jvmArgs(fork.cell(), own));
         return args.toArray(new String[0]);
     }
 
@@ -239,13 +244,22 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         return thread;
     }
 
-    private record Attempt(@Nullable String error, @Nullable Metric primary, SortedMap<String, Metric> secondary) {
-        static Attempt of(RunResult result) {
-            return new Attempt(null, JmhResults.primary(result), JmhResults.secondary(result));
+    private record Attempt(
+            @Nullable String error,
+            @Nullable Metric primary,
+            SortedMap<String, Metric> secondary,
+            @Nullable Latency latency) {
+        static Attempt of(RunResult result, @Nullable FixedRate rate) {
+            SortedMap<String, Metric> secondary = JmhResults.secondary(result);
+            if (rate == null) {
+                return new Attempt(null, JmhResults.primary(result), secondary, null);
+            }
+            secondary.putAll(rate.secondary());
+            return new Attempt(null, rate.primary(), secondary, rate.latency());
         }
 
         static Attempt failed(String error) {
-            return new Attempt(error, null, new TreeMap<>());
+            return new Attempt(error, null, new TreeMap<>(), null);
         }
     }
 }

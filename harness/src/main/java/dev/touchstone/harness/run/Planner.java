@@ -50,6 +50,7 @@ public final class Planner {
         Timing timing = catalog.find(cell.benchmark())
                 .orElseThrow(() -> new MatrixException(MatrixReader.RESOURCE + ": workload '" + cell.workload()
                         + "': no benchmark '" + cell.benchmark() + "' on the class path"));
+        FixedRate.check(cell, timing);
         Sampling sampling = settings.samplingOf(timing);
         return new ForkSpec(cell, build, 0, 0, order, sampling, flags.of(cell.subject()), timing.expected(sampling));
     }

@@ -25,8 +25,8 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
     private static final int MAX_ROUNDS = 100_000;
     private static final int MAX_LOCAL = 20_000;
 
-    private static final Set<String> NULLABLE =
-            Set.of("ForkResult.error", "ForkResult.primary", "ForkResult.dirty", "ForkResult.ruler");
+    private static final Set<String> NULLABLE = Set.of(
+            "ForkResult.error", "ForkResult.primary", "ForkResult.dirty", "ForkResult.ruler", "ForkResult.latency");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     /** A fork as its line, line feed included. */
@@ -87,6 +87,21 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
         if ((fork.primary() == null) == (fork.error() == null)) {
             throw new JsonProblem(
                     "expected either primary or error, got " + (fork.error() == null ? "neither" : "both"));
+        }
+        Latency latency = fork.latency();
+        if (latency != null) {
+            check(latency);
+        }
+    }
+
+    private static void check(Latency latency) throws JsonProblem {
+        range("latency.ratePerSecond", latency.ratePerSecond(), Integer.MAX_VALUE);
+        range("latency.made", latency.made(), Long.MAX_VALUE);
+        range("latency.omitted", latency.omitted(), Long.MAX_VALUE);
+        try {
+            latency.times();
+        } catch (IllegalArgumentException e) {
+            throw new JsonProblem("latency.nanos: " + e.getMessage());
         }
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param rerun which repetition of its round's comparison this is, from 0; a comparison that was disturbed is run again as a whole
  * @param dirty what disturbed it beyond the machine's limits; null where nothing did
  * @param ruler what the machine could do just before; null where it was not measured
+ * @param latency the times of calls at a fixed rate; null where a mode of JMH's own measured
  */
 public record ForkResult(
         String cell,
@@ -40,11 +41,54 @@ public record ForkResult(
         Build build,
         Integer rerun,
         @Nullable String dirty,
-        @Nullable Ruler ruler) {
+        @Nullable Ruler ruler,
+        @Nullable Latency latency) {
     /** Takes what earlier versions did not record as their only case. */
     public ForkResult {
         build = build == null ? Build.OWN : build;
         rerun = rerun == null ? 0 : rerun;
+    }
+
+    /** A fork of a mode of JMH's own. */
+    public ForkResult(
+            String cell,
+            String workload,
+            String subject,
+            int threads,
+            SortedMap<String, String> params,
+            int round,
+            int order,
+            String startedAt,
+            long wallMillis,
+            @Nullable String error,
+            @Nullable Metric primary,
+            SortedMap<String, Metric> secondary,
+            List<String> jvmFlags,
+            Noise noise,
+            Build build,
+            Integer rerun,
+            @Nullable String dirty,
+            @Nullable Ruler ruler) {
+        this(
+                cell,
+                workload,
+                subject,
+                threads,
+                params,
+                round,
+                order,
+                startedAt,
+                wallMillis,
+                error,
+                primary,
+                secondary,
+                jvmFlags,
+                noise,
+                build,
+                rerun,
+                dirty,
+                ruler,
+                null);
     }
 
     /** True where the fork ran to its end and gave a score. */
@@ -72,6 +116,7 @@ public record ForkResult(
                 build,
                 rerun,
                 reason,
-                ruler);
+                ruler,
+                latency);
     }
 }

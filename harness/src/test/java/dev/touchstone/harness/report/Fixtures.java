@@ -2,6 +2,7 @@ package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.env.ForceLatency;
+import dev.touchstone.harness.paced.ResponseTimes;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Matrix.Ceiling;
@@ -10,6 +11,7 @@ import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
 import dev.touchstone.harness.store.RunInfo;
@@ -23,6 +25,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** A made-up run that has everything a report must cope with: three workloads, a ceiling, a failure, methods, counters, markup. */
@@ -48,6 +52,19 @@ final class Fixtures {
         Fixtures fixtures = new Fixtures(42, rounds);
         fixtures.measure();
         return new ReportInput(runInfo(rounds, false), environment(false), matrix(), fixtures.forks, seeds);
+    }
+
+    /** The same with a workload at a fixed rate; the peer is slower and keeps four fifths of it. */
+    static ReportInput paced(int rounds) throws IOException {
+        Fixtures fixtures = new Fixtures(42, rounds);
+        fixtures.measure();
+        for (int round = 0; round < rounds; round++) {
+            fixtures.paced("OURS_SYNCED", round, 40, 0);
+            fixtures.paced("TAPE", round, 160, 1_000);
+            fixtures.paced("CHRONICLE_SYNC", round, 70, 0);
+            fixtures.paced("CEILING_DSYNC", round, 25, 0);
+        }
+        return new ReportInput(runInfo(rounds, false), environment(false), matrix(), fixtures.forks, seeds());
     }
 
     static SeedFigures seeds() throws IOException {
@@ -212,6 +229,18 @@ final class Fixtures {
         add(workload, 1, subject, round, null, new Metric("ss", "s/op", score, List.of(score)), new TreeMap<>());
     }
 
+    private void paced(String subject, int round, double typicalMicros, int omitted) {
+        Histogram nanos = new Histogram(TimeUnit.HOURS.toNanos(1), 3);
+        for (int call = 0; call < 5_000; call++) {
+            double slow = random.nextInt(100) == 0 ? 20 : 1;
+            nanos.recordValue((long) (1_000 * slow * typicalMicros * Math.exp(0.3 * random.nextGaussian())));
+        }
+        ResponseTimes times = new ResponseTimes(5_000 - omitted, omitted, nanos);
+        SortedMap<String, String> params = new TreeMap<>(Map.of(Cell.RATE, "1000"));
+        Metric score = new Metric("paced", "us/op", times.micros(99), List.of(times.micros(99)));
+        add("queue-write-synced", 1, subject, round, null, score, new TreeMap<>(), params, Latency.of(1_000, times));
+    }
+
     private void failed(String workload, String subject, int round) {
         add(workload, 1, subject, round, MARKUP + " exit=134\n\tat line 2", null, new TreeMap<>());
     }
@@ -228,6 +257,19 @@ final class Fixtures {
         if (workload.equals("queue-write-batched")) {
             params.put("size", MARKUP);
         }
+        add(workload, threads, subject, round, error, primary, secondary, params, null);
+    }
+
+    private void add(
+            String workload,
+            int threads,
+            String subject,
+            int round,
+            @Nullable String error,
+            @Nullable Metric primary,
+            SortedMap<String, Metric> secondary,
+            SortedMap<String, String> params,
+            @Nullable Latency latency) {
         String cell = new Cell(workload, "example.Benchmark.run", params, threads, subject).id();
         Noise noise = new Noise(0.1 * random.nextDouble(), 0.02, 3.5 * random.nextDouble(), 12, 0.0, 4.0);
         forks.add(new ForkResult(
@@ -248,6 +290,7 @@ final class Fixtures {
                 Build.OWN,
                 0,
                 null,
-                null));
+                null,
+                latency));
     }
 }

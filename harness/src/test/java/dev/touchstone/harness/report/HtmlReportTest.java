@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class HtmlReportTest {
-    private static final Set<String> VOID = Set.of("meta", "!DOCTYPE", "line", "circle");
+    private static final Set<String> VOID = Set.of("meta", "!DOCTYPE", "line", "circle", "polyline");
 
     @Test
     void render_anyRun_asksForNothing() throws IOException {

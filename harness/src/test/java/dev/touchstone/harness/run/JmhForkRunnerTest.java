@@ -3,8 +3,10 @@ package dev.touchstone.harness.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.harness.paced.PaceAgent;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
 import java.nio.file.Files;
@@ -13,7 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +50,53 @@ class JmhForkRunnerTest {
         assertThat(result.noise()).isEqualTo(NOISE);
         assertThat(result.wallMillis()).isPositive();
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void run_fixedRate_callsAtThatRateAndTheirTimes() {
+        ForkResult result = run("OURS", 2, Duration.ofSeconds(60), 2_000);
+        assertThat(result.error()).isNull();
+        assertThat(result.cell()).isEqualTo("count/t2/rate=2000/OURS");
+        Metric primary = Objects.requireNonNull(result.primary());
+        assertThat(primary.mode() + " " + primary.unit()).isEqualTo("paced us/op");
+        assertThat(primary.higherIsBetter()).isFalse();
+        assertThat(primary.iterations()).hasSize(2);
+        assertThat(result.secondary()).containsKeys("response p50", "response max", "steps");
+        Latency latency = Objects.requireNonNull(result.latency());
+        // Two iterations of 100 ms; a machine that stalls makes fewer calls, and says so.
+        assertThat(latency.made() + latency.omitted()).isBetween(300L, 30_000L);
+        assertThat(latency.made()).isLessThan(5_000);
+        assertThat(latency.times().nanos().getTotalCount()).isEqualTo(latency.made() + latency.omitted());
+        assertThat(latency.times().micros(99)).isEqualTo(primary.score());
+    }
+
+    @Test
+    void run_moreThanItCan_omittedCallsCount() {
+        ForkResult result = run("OURS", 1, Duration.ofSeconds(60), FixedRate.MAX);
+        Latency latency = Objects.requireNonNull(result.latency(), String.valueOf(result.error()));
+        assertThat(latency.held()).isFalse();
+        assertThat(latency.omitted()).isGreaterThan(latency.made());
+    }
+
+    @Test
+    void agentJar_classes_allOfTheirPackage() throws Exception {
+        Path jar = folder.resolve("agent.jar");
+        AgentJar.write(jar, PaceAgent.class);
+        Path compiled = Path.of(PaceAgent.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .resolve("dev/touchstone/harness/paced");
+        try (JarFile file = new JarFile(jar.toFile());
+                var classes = Files.list(compiled)) {
+            assertThat(file.stream()
+                            .map(entry -> Path.of(entry.getName()).getFileName().toString()))
+                    .contains("PaceAgent.class")
+                    .containsAll(classes.map(path -> path.getFileName().toString())
+                            .filter(name -> !name.equals("package-info.class"))
+                            .toList());
+        }
     }
 
     @Test
@@ -109,8 +160,15 @@ class JmhForkRunnerTest {
     }
 
     private ForkResult run(String subject, int threads, Duration deadline) {
-        Cell cell = new Cell(
-                "count", "dev.touchstone.harness.sample.CountBenchmark.count", new TreeMap<>(), threads, subject);
+        return run(subject, threads, deadline, 0);
+    }
+
+    private ForkResult run(String subject, int threads, Duration deadline, int rate) {
+        SortedMap<String, String> params = new TreeMap<>();
+        if (rate > 0) {
+            params.put(Cell.RATE, "" + rate);
+        }
+        Cell cell = new Cell("count", "dev.touchstone.harness.sample.CountBenchmark.count", params, threads, subject);
         ForkSpec fork = new ForkSpec(
                 cell,
                 Build.OWN,

@@ -36,8 +36,8 @@ class PlanTest {
     void comparisons_selection_narrows() {
         TreeMap<String, String> params = new TreeMap<>();
         params.put("size", "LARGE");
-        Selection selection =
-                new Selection(Set.of("queue"), List.of(Pattern.compile("mix")), Set.of("PEER"), List.of(), params);
+        Selection selection = new Selection(
+                Set.of("queue"), List.of(Pattern.compile("mix")), Set.of("PEER"), List.of(), params, List.of());
         assertThat(ids(Comparisons.of(matrix, selection, false))).containsExactly(List.of("mixed/t0/size=LARGE/PEER"));
     }
 

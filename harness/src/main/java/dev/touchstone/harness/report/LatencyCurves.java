@@ -1,0 +1,119 @@
+package dev.touchstone.harness.report;
+
+import dev.touchstone.harness.paced.ResponseTimes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The distributions of one load as lines: the share of calls that took longer, in powers of ten, against the time. Positions are shares of the
+ * width, so that any width will do; strokes and text keep their size.
+ */
+final class LatencyCurves {
+    private static final int HEIGHT = 260;
+    private static final int PLOT = 232;
+    private static final int TOP = 18;
+    private static final int WIDTH = 1_000;
+    private static final double STEP = 0.04;
+    private static final double LEFT = 6;
+    private static final double RIGHT = 97;
+    private static final int STYLES = 5;
+
+    private final Latencies.Table table;
+    private final double decades;
+    private final double low;
+    private final double high;
+
+    LatencyCurves(Latencies.Table table) {
+        this.table = table;
+        this.decades = table.lines().stream()
+                .mapToDouble(line -> decades(line.all()))
+                .max()
+                .orElse(1);
+        List<Double> ends = new ArrayList<>();
+        for (Latencies.Line line : table.lines()) {
+            ends.add(line.all().micros(0.1));
+            ends.add(line.all().micros(100 - 100 * Math.pow(10, -decades(line.all()))));
+        }
+        LogAxis axis =
+                LogAxis.covering(ends.stream().map(end -> Math.max(end, 0.001)).toList());
+        this.low = axis.low();
+        this.high = axis.high();
+    }
+
+    /** The class that colours a line: ours always the same. */
+    static String style(Latencies.Table table, int line) {
+        Row.Kind kind = table.lines().get(line).kind();
+        return kind == Row.Kind.PEER ? "c" + line % STYLES : kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    String svg() {
+        StringBuilder svg = new StringBuilder("<svg class=\"curves\" role=\"img\" width=\"100%\" height=\"" + HEIGHT
+                + "\" aria-label=\"" + Html.escape("response times by percentile, " + table.heading()) + "\">");
+        grid(svg);
+        svg.append("<svg x=\"0\" y=\"0\" width=\"100%\" height=\"" + PLOT + "\" viewBox=\"0 0 " + WIDTH + " " + PLOT
+                + "\" preserveAspectRatio=\"none\">");
+        for (int i = table.lines().size() - 1; i >= 0; i--) { // ours last, above the others
+            Latencies.Line line = table.lines().get(i);
+            String style = style(table, i);
+            if (line.forks().size() > 1) {
+                line.forks().forEach(fork -> curve(svg, "one " + style, fork));
+            }
+            curve(svg, "all " + style, line.all());
+        }
+        return svg.append("</svg></svg>").toString();
+    }
+
+    private void grid(StringBuilder svg) {
+        for (double micros : new LogAxis(low, high).ticks()) {
+            double y = y(micros);
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"grid\" x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"0\" y=\"%.1f\">%s</text>",
+                    y,
+                    y,
+                    y - 4,
+                    Html.escape(time(micros))));
+        }
+        for (int decade = 0; decade <= decades; decade++) {
+            String x = String.format(Locale.ROOT, "%.2f%%", x(decade) * 100 / WIDTH);
+            double percentile = decade == 0 ? 0 : 100 - Math.pow(10, 2 - decade);
+            svg.append(
+                    "<line class=\"grid\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"" + TOP + "\" y2=\"" + PLOT + "\"/>");
+            svg.append("<text x=\"" + x + "\" y=\"" + (HEIGHT - 8) + "\" text-anchor=\"middle\">"
+                    + (decade == 0 ? "all" : Latencies.name(Math.rint(percentile * 1e6) / 1e6)) + "</text>");
+        }
+    }
+
+    private void curve(StringBuilder svg, String style, ResponseTimes times) {
+        svg.append("<polyline class=\"").append(style).append("\" points=\"");
+        double end = decades(times);
+        for (int i = 0; i * STEP <= end; i++) {
+            double decade = i * STEP;
+            double micros = Math.max(times.micros(100 - 100 * Math.pow(10, -decade)), low);
+            svg.append(String.format(Locale.ROOT, "%.0f,%.1f ", x(decade), y(micros)));
+        }
+        svg.append("\"/>");
+    }
+
+    private double x(double decade) {
+        return WIDTH * (LEFT + (RIGHT - LEFT) * decade / decades) / 100;
+    }
+
+    private double y(double micros) {
+        double share = (Math.log(micros) - Math.log(low)) / (Math.log(high) - Math.log(low));
+        return PLOT - 6 - (PLOT - TOP - 6) * Math.min(1, Math.max(0, share));
+    }
+
+    /** How far to the right there are calls enough to speak of a percentile. */
+    private static double decades(ResponseTimes times) {
+        return Math.max(1, Math.log10(Math.max(1, times.nanos().getTotalCount())) - 1);
+    }
+
+    /** A time as people say it: {@code 20 µs}, {@code 1 ms}. */
+    private static String time(double micros) {
+        return micros >= 1_000_000
+                ? Format.tick(micros / 1_000_000) + " s"
+                : micros >= 1_000 ? Format.tick(micros / 1_000) + " ms" : Format.tick(micros) + " µs";
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.touchstone.harness.paced;
+
+import org.jspecify.annotations.NullMarked;
