@@ -45,18 +45,22 @@ public final class Utf8 {
         return Arrays.equals(utf8, 0, utf8.length, in, at, at + length);
     }
 
-    /** Whether these bytes stand somewhere, which is known to be inside. */
+    /** Whether these bytes stand somewhere, which is known to be inside. Strings that are alike differ at their ends, so that is where it begins. */
     public static boolean isAt(byte[] in, int at, byte[] utf8) {
         int last = utf8.length - Long.BYTES;
         if (last < 0) {
             return Arrays.equals(in, at, at + utf8.length, utf8, 0, utf8.length);
         }
+        return BigEndian.int64(in, at + last) == BigEndian.int64(utf8, last) && isBefore(in, at, utf8, last);
+    }
+
+    private static boolean isBefore(byte[] in, int at, byte[] utf8, int last) {
         for (int i = 0; i < last; i += Long.BYTES) {
             if (BigEndian.int64(in, at + i) != BigEndian.int64(utf8, i)) {
                 return false;
             }
         }
-        return BigEndian.int64(in, at + last) == BigEndian.int64(utf8, last);
+        return true;
     }
 
     private static boolean isAscii(byte[] in, int at, int length) {
