@@ -79,7 +79,6 @@ public abstract class MapBenchmark {
     private @Nullable Cluster shared;
     private Cluster cluster;
     private final List<Client> connected = new ArrayList<>();
-    private final ResponseTimes.All responses = new ResponseTimes.All();
     private volatile OwnedEntries.Cost cost = OwnedEntries.Cost.NONE;
     private int measured;
     private boolean telling;
@@ -145,11 +144,6 @@ public abstract class MapBenchmark {
         return cluster.hazelcast().getMap(MAP);
     }
 
-    /** The paced calls of all threads. */
-    final ResponseTimes.All responses() {
-        return responses;
-    }
-
     /** Makes the map find equal strings without a scan. */
     final void addIndex() {
         map().addIndex(new IndexConfig(IndexType.HASH, "stringField"));
@@ -167,7 +161,6 @@ public abstract class MapBenchmark {
     public void endIteration() throws IOException {
         if (telling) {
             cost = OwnedEntries.cost(cluster.hazelcast(), MAP);
-            responses.merge();
             measured = 0;
         }
     }

@@ -16,11 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.infra.Blackhole;
-import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.infra.ThreadParams;
 import org.openjdk.jmh.runner.IterationType;
@@ -31,7 +29,6 @@ final class MapChecks {
 
     private static final int ENTRIES = 250;
     private static final int CALLS = 100;
-    private static final int RATE = 1000;
     private static final String DIRECT =
             "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
 
@@ -39,20 +36,14 @@ final class MapChecks {
     private final Map<String, String> params;
     private final SharedClusters clusters;
     private final MapBenchmark.Caller caller = new MapBenchmark.Caller();
-    private final PacedCalls calls = new PacedCalls();
-    private final ResponseTimes times = new ResponseTimes();
-    private final Control control = new Control();
-    private final boolean paced;
 
     /**
      * Makes the checks.
      *
-     * @param paced whether calls come at a fixed rate
      * @param params of the workload, except for its entries
      */
-    MapChecks(SerializationType subject, boolean paced, Map<String, String> params, SharedClusters clusters) {
+    MapChecks(SerializationType subject, Map<String, String> params, SharedClusters clusters) {
         this.subject = subject;
-        this.paced = paced;
         this.params = params;
         this.clusters = clusters;
     }
@@ -63,13 +54,11 @@ final class MapChecks {
         benchmark.subject = subject;
         benchmark.open();
         try {
-            Runnable call =
-                    paced ? () -> benchmark.setAtRate(caller, calls, times, control) : () -> benchmark.set(caller);
-            call.run();
+            benchmark.set(caller);
             demandCost(benchmark, "write");
             benchmark.map().clear();
-            for (int n = 0; n < CALLS; n++) {
-                call.run();
+            for (int call = 0; call < CALLS; call++) {
+                benchmark.set(caller);
             }
             Set<Integer> keys = benchmark.map().keySet();
             demand("whether keys were set", !keys.isEmpty() && keys.size() <= CALLS, true);
@@ -88,18 +77,16 @@ final class MapChecks {
         benchmark.subject = subject;
         benchmark.open();
         try {
-            Supplier<Object> call =
-                    paced ? () -> benchmark.getAtRate(caller, calls, times, control) : () -> benchmark.get(caller);
             Set<Object> got = new HashSet<>();
-            got.add(PlainRecords.of(call.get()));
+            got.add(PlainRecords.of(benchmark.get(caller)));
             demandCost(benchmark, "read");
             List<Object> records = benchmark.size.random(ENTRIES);
             for (int key = 0; key < ENTRIES; key++) {
                 demand("entry " + key, PlainRecords.of(benchmark.subject().get(key)), records.get(key));
             }
             Set<Object> known = new HashSet<>(records);
-            for (int n = 0; n < CALLS; n++) {
-                got.add(PlainRecords.of(call.get()));
+            for (int call = 0; call < CALLS; call++) {
+                got.add(PlainRecords.of(benchmark.get(caller)));
             }
             demand("whether it gets entries of the map", known.containsAll(got), true);
             demand("whether it gets more than one", got.size() > 1, true);
@@ -115,11 +102,7 @@ final class MapChecks {
         benchmark.open();
         try {
             Set<Integer> expected = subject.ceiling() ? Set.of() : matching(benchmark.matches);
-            Blackhole blackhole = new Blackhole(DIRECT);
-            int rows = paced
-                    ? benchmark.queryAtRate(caller, calls, times, control, blackhole)
-                    : benchmark.query(caller, blackhole);
-            demand("rows", rows, expected.size());
+            demand("rows", benchmark.query(caller, new Blackhole(DIRECT)), expected.size());
             demandEntries(benchmark);
             Set<Integer> found = new TreeSet<>();
             for (Map.Entry<Integer, Object> entry : benchmark.map().entrySet(benchmark.predicate())) {
@@ -140,11 +123,7 @@ final class MapChecks {
         benchmark.open();
         try {
             Set<Integer> expected = matching(benchmark.matches);
-            Blackhole blackhole = new Blackhole(DIRECT);
-            int rows = paced
-                    ? benchmark.queryAtRate(caller, calls, times, control, blackhole)
-                    : benchmark.query(caller, blackhole);
-            demand("rows", rows, expected.size());
+            demand("rows", benchmark.query(caller, new Blackhole(DIRECT)), expected.size());
             demandEntries(benchmark);
             Set<Integer> found = new TreeSet<>();
             String wanted = benchmark.matches.wanted();
@@ -166,11 +145,7 @@ final class MapChecks {
         benchmark.entries = ENTRIES;
         benchmark.use(clusters.of(benchmark.topology));
         benchmark.clients = 1;
-        ThreadParams thread = new ThreadParams(0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
-        caller.begin(thread);
-        calls.begin(RATE, thread);
-        times.begin(thread);
-        control.startMeasurement = true;
+        caller.begin(new ThreadParams(0, 1, 0, 1, 0, 1, 0, 1, 0, 1));
         return benchmark;
     }
 
@@ -198,13 +173,12 @@ final class MapChecks {
         demand("ownedBytes", caller.ownedBytes(), bytes * ENTRIES);
     }
 
-    /** What an iteration would say of the members' account, and of the calls that were due. */
+    /** What an iteration would say of the members' account. */
     private void demandEntries(MapBenchmark benchmark) throws CheckFailedException, IOException {
         benchmark.beginIteration(new IterationParams(IterationType.MEASUREMENT, 1, TimeValue.NONE, 1));
         benchmark.endIteration();
         demand("ownedEntries", caller.ownedEntries(), (long) ENTRIES);
         boolean isFuller = caller.heapBytesPerEntry() * ENTRIES > caller.ownedBytes() / 2;
         demand("whether the heap holds them: " + caller.heapBytesPerEntry() + " bytes each", isFuller, true);
-        demand("whether calls were timed", calls.responseMicros > 0 && times.maxMicros() > 0, paced);
     }
 }

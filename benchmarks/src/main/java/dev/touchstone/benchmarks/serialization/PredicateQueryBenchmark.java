@@ -9,7 +9,6 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
-import org.openjdk.jmh.infra.Control;
 
 /**
  * Looks for the entries with a string in the older query engine: by a predicate, which members apply to each entry where there is no index,
@@ -45,14 +44,5 @@ public class PredicateQueryBenchmark extends QueryBenchmark {
             rows++;
         }
         return found(rows, !subject.ceiling());
-    }
-
-    @Benchmark
-    public int queryAtRate(Caller caller, PacedCalls calls, ResponseTimes times, Control control, Blackhole blackhole) {
-        times.of(responses());
-        long due = calls.await(responses(), control);
-        int rows = query(caller, blackhole);
-        calls.done(due);
-        return rows;
     }
 }

@@ -18,10 +18,6 @@ public abstract class QueryBenchmark extends MapBenchmark {
     @Param({"false", "true"})
     public boolean indexed;
 
-    /** Of the queries at a fixed rate. */
-    @Param("10")
-    public int ratePerSecond;
-
     final void openQueried(SerializationType type) throws IOException {
         List<Object> records = size.random(RECORDS);
         open(type, key -> {

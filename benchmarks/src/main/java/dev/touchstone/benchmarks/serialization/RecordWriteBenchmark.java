@@ -6,7 +6,6 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.infra.Control;
 
 /** Sets random keys of a full map to the object that the seed writes. */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
@@ -14,10 +13,6 @@ public class RecordWriteBenchmark extends MapBenchmark {
 
     @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
     public SerializationType subject;
-
-    /** Of {@link #setAtRate}. */
-    @Param("5000")
-    public int ratePerSecond;
 
     private Object prepared;
 
@@ -35,13 +30,5 @@ public class RecordWriteBenchmark extends MapBenchmark {
                 .set(
                         ThreadLocalRandom.current().nextInt(entries),
                         client.subject().value(prepared));
-    }
-
-    @Benchmark
-    public void setAtRate(Caller caller, PacedCalls calls, ResponseTimes times, Control control) {
-        times.of(responses());
-        long due = calls.await(responses(), control);
-        set(caller);
-        calls.done(due);
     }
 }

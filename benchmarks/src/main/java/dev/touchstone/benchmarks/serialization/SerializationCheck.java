@@ -44,14 +44,10 @@ final class SerializationCheck implements SemanticCheck {
             case "CodecBenchmark.decode" -> codec().decode();
             case "CodecBenchmark.readField" -> codec().readField();
             case "CodecBenchmark.fieldEquals" -> codec().fieldEquals();
-            case "RecordWriteBenchmark.set" -> map(false).write();
-            case "RecordWriteBenchmark.setAtRate" -> map(true).write();
-            case "RecordReadBenchmark.get" -> map(false).read();
-            case "RecordReadBenchmark.getAtRate" -> map(true).read();
-            case "PredicateQueryBenchmark.query" -> map(false).predicate();
-            case "PredicateQueryBenchmark.queryAtRate" -> map(true).predicate();
-            case "SqlQueryBenchmark.query" -> map(false).sql();
-            case "SqlQueryBenchmark.queryAtRate" -> map(true).sql();
+            case "RecordWriteBenchmark.set" -> map().write();
+            case "RecordReadBenchmark.get" -> map().read();
+            case "PredicateQueryBenchmark.query" -> map().predicate();
+            case "SqlQueryBenchmark.query" -> map().sql();
             default -> throw noCheck();
         }
     }
@@ -65,7 +61,7 @@ final class SerializationCheck implements SemanticCheck {
         return new CodecChecks(subject, RecordSize.valueOf(Objects.requireNonNull(params.get("size"))));
     }
 
-    private MapChecks map(boolean paced) {
-        return new MapChecks(subject, paced, workload.params(), clusters);
+    private MapChecks map() {
+        return new MapChecks(subject, workload.params(), clusters);
     }
 }

@@ -8,7 +8,6 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
-import org.openjdk.jmh.infra.Control;
 
 /** Looks for the entries with a string by SQL, takes every row, and closes the result. */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
@@ -43,14 +42,5 @@ public class SqlQueryBenchmark extends QueryBenchmark {
             }
         }
         return found(rows, true);
-    }
-
-    @Benchmark
-    public int queryAtRate(Caller caller, PacedCalls calls, ResponseTimes times, Control control, Blackhole blackhole) {
-        times.of(responses());
-        long due = calls.await(responses(), control);
-        int rows = query(caller, blackhole);
-        calls.done(due);
-        return rows;
     }
 }

@@ -52,33 +52,6 @@ final class SerializationSmokeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"setAtRate, COMPACT", "setAtRate, OURS"})
-    void write_atRate_tellsTimesFromWhenCallsWereDue(String method, SerializationType subject) throws Exception {
-        RunResult result = run(map(RecordWriteBenchmark.class, method, subject, Topology.EMBEDDED)
-                .param("ratePerSecond", "400")
-                .measurementIterations(2)
-                .measurementTime(TimeValue.milliseconds(250)));
-        assertThat(result.getPrimaryResult().getScore()).isBetween(1.0, 440.0);
-        assertThat(aux(result, "responseMicros")).isPositive();
-        assertThat(aux(result, "p50Micros")).isPositive().isLessThanOrEqualTo(aux(result, "p99Micros"));
-        assertThat(aux(result, "p99Micros")).isLessThanOrEqualTo(aux(result, "maxMicros"));
-        assertThat(aux(result, "ownedEntries")).isEqualTo(ENTRIES);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"PredicateQueryBenchmark", "SqlQueryBenchmark", "RecordReadBenchmark"})
-    void others_atRate_giveTimes(String benchmark) throws Exception {
-        Class<?> type = Class.forName(getClass().getPackageName() + "." + benchmark);
-        boolean queries = QueryBenchmark.class.isAssignableFrom(type);
-        ChainedOptionsBuilder options =
-                map(type, queries ? "queryAtRate" : "getAtRate", SerializationType.OURS, Topology.EMBEDDED);
-        if (queries) {
-            options.param("matches", "ONE").param("indexed", "false");
-        }
-        assertThat(aux(run(options.param("ratePerSecond", "100")), "maxMicros")).isPositive();
-    }
-
-    @ParameterizedTest
     @CsvSource({"OURS, PERCENT, false", "IDENTIFIED, ONE, true"})
     void predicate_embedded_findsWhatIsThere(SerializationType subject, String matches, String indexed)
             throws Exception {
