@@ -1,5 +1,6 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
 
 /** The conditions of a query, in the codes of one snapshot. Scratch of one {@link PriceQuery}; not thread-safe. */
@@ -21,6 +22,7 @@ final class CompiledQuery {
     long[][] numbers = new long[8][]; // of IN and NOT_IN over ordered values
     long[] low = new long[8];
     long[] high = new long[8];
+    int strings; // how many conditions are EQ
     long keyFields; // a bit for each field that one value is asked for
     long keyConditions; // the conditions that ask for those, one for each field
 
@@ -34,6 +36,7 @@ final class CompiledQuery {
     void clear() {
         offering = ANY;
         size = 0;
+        strings = 0;
         keyFields = 0;
         keyConditions = 0;
     }
@@ -43,6 +46,7 @@ final class CompiledQuery {
         int at = add(ordinal, how, false);
         code[at] = one;
         if (how == Operator.EQ) {
+            strings++;
             noteKey(ordinal, at);
         }
         return at;
@@ -109,6 +113,12 @@ final class CompiledQuery {
         Arrays.fill(operator, known, length, Operator.EQ);
         Arrays.fill(codes, known, length, NO_CODES);
         Arrays.fill(numbers, known, length, NO_NUMBERS);
+    }
+
+    /** The row that is asked for, where each field is asked for one string and a row is one word; else {@link RowLayout#NO_ROW}. */
+    long row(RowLayout layout) {
+        boolean isWhole = strings == size && keyFields == allFields && Long.bitCount(allFields) == size;
+        return isWhole && layout.words() == 1 ? layout.row(field, code, size) : RowLayout.NO_ROW;
     }
 
     /** Whether a condition is one of those that make the key. */

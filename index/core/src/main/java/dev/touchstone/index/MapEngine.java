@@ -66,6 +66,9 @@ final class MapEngine implements Engine {
     @Override
     public void search(PriceQuery query, Matches matches) {
         Object[] wanted = query.operands();
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = wanted[i] instanceof String text ? copy(text) : wanted[i];
+        }
         String offering = query.offeringText();
         if (offering != null) {
             Listed listed = byOffering.get(offering);
@@ -77,6 +80,12 @@ final class MapEngine implements Engine {
         for (Listed listed : all) {
             search(query.compiled, wanted, listed, matches);
         }
+    }
+
+    /** A string of its own, as the one that was asked for is: the scan compares strings, and not whether they are the same. */
+    @SuppressWarnings("StringCopy")
+    private static String copy(String text) {
+        return new String(text);
     }
 
     private void search(CompiledQuery query, Object[] wanted, Listed listed, Matches matches) {

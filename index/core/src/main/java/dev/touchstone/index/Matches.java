@@ -47,6 +47,19 @@ final class Matches {
         }
     }
 
+    /** Adds all rows of a segment. */
+    void addAll(int segment, int rows, long[] defaults) {
+        for (int row = 0; row < rows && kept < limit; row++) {
+            keep(place(segment, row));
+        }
+        for (int i = 0; i < defaults.length && firstDefault == NONE; i++) {
+            if (defaults[i] != 0) {
+                firstDefault = place(segment, (i << 6) + Long.numberOfTrailingZeros(defaults[i]));
+            }
+        }
+        count += rows;
+    }
+
     /** Adds the rows of a block of a bitmap, whose first word is {@code from}. */
     void add(int segment, long[] defaults, long[] block, int words, int from) {
         for (int i = 0; i < words; i++) {

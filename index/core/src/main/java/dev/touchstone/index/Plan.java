@@ -4,6 +4,8 @@ package dev.touchstone.index;
 public enum Plan {
     /** Not at all: an offering, or a value, that no price has. */
     NOTHING,
+    /** Each price of the offering: there is no condition. */
+    ALL,
     /** One price after the other; for {@link EngineType#OURS} by their codes, where an offering has few prices. */
     SCAN,
     /** Roaring bitmaps over all prices. */

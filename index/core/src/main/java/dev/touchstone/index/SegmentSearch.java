@@ -47,6 +47,9 @@ final class SegmentSearch {
         if (segment.count == 0) {
             return Plan.NOTHING;
         }
+        if (query.size == 0) {
+            return Plan.ALL;
+        }
         if ((query.keyFields | segment.constantFields) == query.allFields) {
             return bindKey(query, segment) ? Plan.KEY : Plan.NOTHING;
         }
@@ -61,7 +64,13 @@ final class SegmentSearch {
     }
 
     void search(CompiledQuery query, Segment segment, int number, Matches matches) {
+        long whole = query.row(segment.layout);
+        if (whole != RowLayout.NO_ROW) {
+            byRow(whole, segment, number, matches);
+            return;
+        }
         switch (plan(query, segment)) {
+            case ALL -> matches.addAll(number, segment.count, segment.defaults);
             case KEY -> byKey(query, segment, number, matches);
             case SCAN -> scan(query, segment, number, matches);
             case LIST -> alongList(query, segment, number, matches, Objects.requireNonNull(shortest));
@@ -104,6 +113,14 @@ final class SegmentSearch {
             keyMask[word] |= layout.mask(field);
         }
         return true;
+    }
+
+    /** {@link Plan#KEY} for rows of one word. */
+    private static void byRow(long wanted, Segment segment, int number, Matches matches) {
+        KeyTable keys = segment.keys;
+        for (int row = keys.first(wanted); row != KeyTable.NONE && !matches.isEnough(); row = keys.next(row)) {
+            matches.add(number, row, segment.isDefault(row));
+        }
     }
 
     private void byKey(CompiledQuery query, Segment segment, int number, Matches matches) {

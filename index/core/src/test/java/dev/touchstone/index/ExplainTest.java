@@ -53,8 +53,8 @@ class ExplainTest {
         assertThat(plan(unscanned(index.query().offering("o").eq("color", "red"))))
                 .isEqualTo(Plan.BITMAP);
         assertThat(plan(index.query().offering("o").between("size", 1L, 2L))).isEqualTo(Plan.BITMAP);
-        assertThat(plan(index.query().offering("o"))).isEqualTo(Plan.BITMAP);
-        assertThat(plan(index.query())).isEqualTo(Plan.BITMAP);
+        assertThat(plan(index.query().offering("o"))).isEqualTo(Plan.ALL);
+        assertThat(plan(index.query())).isEqualTo(Plan.ALL);
         assertThat(plan(index.query().offering("nobody"))).isEqualTo(Plan.NOTHING);
         assertThat(plan(index.query().offering("o").eq("color", "pink"))).isEqualTo(Plan.NOTHING);
         assertThat(plan(unscanned(index.query().offering("o").eq("color", "green"))))
@@ -73,7 +73,7 @@ class ExplainTest {
     @Test
     void plan_whereTheOtherFieldsAreConstant_isAKey() {
         assertThat(plan(index.query().offering("small").eq("color", "green"))).isEqualTo(Plan.KEY);
-        assertThat(plan(index.query().offering("small"))).isEqualTo(Plan.KEY);
+        assertThat(plan(index.query().offering("small"))).isEqualTo(Plan.ALL);
     }
 
     @Test

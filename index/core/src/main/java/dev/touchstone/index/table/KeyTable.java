@@ -10,6 +10,8 @@ public final class KeyTable {
     /** No row. */
     public static final int NONE = -1;
 
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+
     private static final int MOST_SHORT = (1 << 16) - 2;
 
     private static final int[] NO_FOLLOWERS = {};
@@ -81,9 +83,9 @@ public final class KeyTable {
 
     /** Of the row that begins at an index of an array. */
     private long hash(long[] row, int from) {
-        long hash = row[from] * 0x9E3779B97F4A7C15L;
+        long hash = row[from] * FACTOR;
         for (int i = 1; i < words; i++) {
-            hash = (hash ^ (hash >>> 29) ^ row[from + i]) * 0x9E3779B97F4A7C15L;
+            hash = (hash ^ (hash >>> 29) ^ row[from + i]) * FACTOR;
         }
         return hash;
     }
@@ -114,6 +116,21 @@ public final class KeyTable {
     /** The first row that is equal to one, or {@link #NONE}. */
     public int first(long[] row) {
         return (slot(find(row, 0, hash(row, 0))) & ordinalMask()) - 1;
+    }
+
+    /** As {@link #first(long[])}, in a table of rows of one word. */
+    public int first(long row) {
+        long hash = row * FACTOR;
+        int tag = tag(hash);
+        int at = (int) (hash >>> 33) & mask;
+        for (int slot = slot(at); slot != 0; slot = slot(at)) {
+            int ordinal = (slot & ordinalMask()) - 1;
+            if (slot >>> ordinalBits == tag && table[ordinal] == row) {
+                return ordinal;
+            }
+            at = (at + 1) & mask;
+        }
+        return NONE;
     }
 
     /** The next row that is equal to that of an ordinal, or {@link #NONE}. */

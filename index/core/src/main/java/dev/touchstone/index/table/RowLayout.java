@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RowLayout {
+    /** In place of a row of one word that there cannot be; or a row of which all 64 bits are used, and set. */
+    public static final long NO_ROW = -1;
+
     private final int[] places; // by field: word, shift and bits in one, so that a look at them touches little memory
     private final int words;
 
@@ -64,6 +67,23 @@ public final class RowLayout {
     /** Whether a field's bits can hold a code. */
     public boolean holds(int field, int code) {
         return (code & ~ones(places[field])) == 0;
+    }
+
+    /**
+     * The row of one word that some fields have codes in; {@link #NO_ROW} if the bits of one cannot hold its code, or by chance.
+     *
+     * @param fields each of them once
+     */
+    public long row(int[] fields, int[] codes, int count) {
+        long row = 0;
+        long tooHigh = 0;
+        for (int i = 0; i < count; i++) {
+            int place = places[fields[i]];
+            long code = codes[i];
+            row |= code << (place >>> 8);
+            tooHigh |= code & ~ones(place);
+        }
+        return tooHigh == 0 ? row : NO_ROW;
     }
 
     /** The code of a field in row {@code row} of rows that stand one behind the other. */

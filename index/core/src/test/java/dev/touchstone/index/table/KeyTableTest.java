@@ -55,11 +55,17 @@ class KeyTableTest {
                 found.add(at);
             }
             assertThat(found).as("seed=%d", seed).isEqualTo(ordinals);
+            if (words == 1) {
+                assertThat(table.first(row[0])).as("seed=%d", seed).isEqualTo(table.first(row));
+            }
         });
         for (int i = 0; i < 1000; i++) {
             long[] absent = LongStream.generate(random::nextLong).limit(words).toArray();
             boolean isKnown = expected.containsKey(Arrays.stream(absent).boxed().toList());
             assertThat(table.first(absent) != KeyTable.NONE).as("seed=%d", seed).isEqualTo(isKnown);
+            assertThat(words > 1 || isKnown || table.first(absent[0]) == KeyTable.NONE)
+                    .as("seed=%d", seed)
+                    .isTrue();
         }
     }
 

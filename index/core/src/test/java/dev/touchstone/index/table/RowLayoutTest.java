@@ -61,6 +61,26 @@ class RowLayoutTest {
         }
     }
 
+    @RepeatedTest(50)
+    void row_ofFieldsInOneWord_isTheRowThatPutMakes() {
+        int[] highest = new int[1 + random.nextInt(6)];
+        for (int i = 0; i < highest.length; i++) {
+            highest[i] = random.nextInt(1 << 10);
+        }
+        RowLayout layout = new RowLayout(highest);
+        int[] fields = new int[highest.length];
+        int[] codes = new int[highest.length];
+        long[] rows = new long[1];
+        for (int i = 0; i < fields.length; i++) {
+            fields[i] = fields.length - 1 - i;
+            codes[i] = random.nextInt(highest[fields[i]] + 1);
+            layout.put(rows, 0, fields[i], codes[i]);
+        }
+        assertThat(layout.row(fields, codes, fields.length)).as("seed=%d", seed).isEqualTo(rows[0]);
+        codes[0] = Integer.highestOneBit(highest[fields[0]]) * 2 + 1;
+        assertThat(layout.row(fields, codes, fields.length)).as("seed=%d", seed).isEqualTo(RowLayout.NO_ROW);
+    }
+
     @Test
     void layout_withoutFields_hasOneWord() {
         assertThat(new RowLayout(new int[0]).words()).isEqualTo(1);
