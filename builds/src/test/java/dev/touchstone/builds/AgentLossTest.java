@@ -11,13 +11,11 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Agents come and go; each job has one result. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 class AgentLossTest {
     @TempDir

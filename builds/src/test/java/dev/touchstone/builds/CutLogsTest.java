@@ -10,13 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Logs come whole through connections that are cut anywhere. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(180)
 class CutLogsTest {
     private static final int LOG_BYTES = 1_500_000;

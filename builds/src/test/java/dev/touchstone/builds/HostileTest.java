@@ -21,13 +21,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What comes from outside may be anything; the master goes on. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 class HostileTest {
     @TempDir

@@ -12,13 +12,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the master has accepted outlives it. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 @SuppressWarnings("FutureReturnValueIgnored") // the futures of jobs are looked at one by one
 class RecoveryTest {

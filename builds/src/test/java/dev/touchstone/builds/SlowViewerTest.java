@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who does not read slows nobody but himself. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 class SlowViewerTest {
     private static final int LOG_BYTES = 20 << 20;

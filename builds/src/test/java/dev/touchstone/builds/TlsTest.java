@@ -12,18 +12,22 @@ import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Nodes;
 import dev.touchstone.builds.wire.TlsStore;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Master, agent and client in TLS; who has no key that the others trust is not let in. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 class TlsTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -32,6 +36,13 @@ class TlsTest {
     Path folder;
 
     private SSLContext context(String name) throws Exception {
+        Path file = generate(name);
+        trust(file, name, certificate(file, name));
+        return TlsStore.load(file, PASSWORD);
+    }
+
+    /** A store with a key and its certificate. */
+    private Path generate(String name) throws Exception {
         Path file = folder.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -57,20 +68,31 @@ class TlsTest {
         assertThat(keytool.waitFor())
                 .as(Files.readString(folder.resolve("keytool.out")))
                 .isZero();
-        return TlsStore.load(trusting(file, name), PASSWORD);
+        return file;
     }
 
-    /** The same store, with the certificate as one that is trusted too. */
-    private Path trusting(Path file, String name) throws Exception {
-        var store = java.security.KeyStore.getInstance("PKCS12");
+    private static KeyStore read(Path file) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
         try (var in = Files.newInputStream(file)) {
             store.load(in, PASSWORD);
         }
-        store.setCertificateEntry("trusted", store.getCertificate(name));
+        return store;
+    }
+
+    private static void write(KeyStore store, Path file) throws Exception {
         try (var out = Files.newOutputStream(file)) {
             store.store(out, PASSWORD);
         }
-        return file;
+    }
+
+    private static Certificate certificate(Path file, String name) throws Exception {
+        return read(file).getCertificate(name);
+    }
+
+    private static void trust(Path file, String name, Certificate certificate) throws Exception {
+        KeyStore store = read(file);
+        store.setCertificateEntry("trusted-" + name, certificate);
+        write(store, file);
     }
 
     @Test
@@ -91,19 +113,80 @@ class TlsTest {
                 assertThat(Logs.text(build)).isEqualTo("x".repeat(300_000));
                 assertThat(link.isConnected()).isTrue();
             }
-            assertThatThrownBy(() -> BuildClient.connect(options(master).withTls(strangers)))
-                    .isInstanceOf(BuildException.class);
-            assertThatThrownBy(() -> BuildClient.connect(options(master))).isInstanceOf(BuildException.class);
+            for (ConnectOptions strange :
+                    List.of(impatient(master), impatient(master).withTls(strangers))) {
+                assertThatThrownBy(() -> BuildClient.connect(strange)).isInstanceOf(BuildException.class);
+            }
         }
     }
 
+    @Test
+    void certificate_takenOutOfTheMastersStore_shutsItsAgentOut() throws Exception {
+        Path ours = generate("master");
+        trust(ours, "master", certificate(ours, "master"));
+        Map<String, Nodes.Security> securities = new HashMap<>();
+        for (String name : List.of("one", "two")) {
+            Path file = generate(name);
+            trust(file, "master", certificate(ours, "master"));
+            trust(ours, name, certificate(file, name));
+            securities.put(name, security(TlsStore.load(file, PASSWORD)));
+        }
+        int port;
+        MasterOptions options = MasterOptions.of(folder.resolve("m"), security(TlsStore.load(ours, PASSWORD)));
+        Master master = Master.start(options);
+        try (FakeAgent agent = new FakeAgent(run -> 0);
+                AgentLink one = AgentLink.start(agent, link("one", master, securities));
+                AgentLink two = AgentLink.start(agent, link("two", master, securities))) {
+            Until.isTrue("both are let in", () -> one.isConnected() && two.isConnected());
+            port = master.port();
+            master.close();
+            KeyStore store = read(ours);
+            store.deleteEntry("trusted-one");
+            write(store, ours);
+            SSLContext without = TlsStore.load(ours, PASSWORD);
+            master = Master.start(MasterOptions.of(folder.resolve("m"), security(without))
+                    .withAddress(InetAddress.getLoopbackAddress(), port));
+            Until.isTrue("the other is let in", two::isConnected);
+            assertThat(one.isConnected()).isFalse();
+            try (BuildClient client = BuildClient.connect(options(master).withTls(without))) {
+                BuildResult result =
+                        Logs.end(client.submit(Site.request().build()).result());
+                assertThat(result.agent()).isEqualTo("two");
+            }
+            assertThat(one.isConnected()).isFalse();
+        } finally {
+            master.close();
+        }
+    }
+
+    private static Nodes.Security security(SSLContext tls) {
+        return new Nodes.Security(Site.TOKEN, Optional.of(tls), Duration.ofSeconds(15));
+    }
+
+    private static LinkOptions link(String identity, Master master, Map<String, Nodes.Security> securities) {
+        return new LinkOptions(
+                identity,
+                new MasterAddress("127.0.0.1", master.port()),
+                securities.get(identity),
+                Duration.ofMillis(20),
+                Duration.ofMillis(200));
+    }
+
     private static ConnectOptions options(Master master) {
+        return options(master, Duration.ofSeconds(30));
+    }
+
+    private static ConnectOptions impatient(Master master) {
+        return options(master, Duration.ofSeconds(1));
+    }
+
+    private static ConnectOptions options(Master master, Duration connectTimeout) {
         return new ConnectOptions(
                 "127.0.0.1:" + master.port(),
                 Site.TOKEN,
                 Optional.empty(),
                 Duration.ofSeconds(15),
-                Duration.ofSeconds(5),
+                connectTimeout,
                 Duration.ofSeconds(5));
     }
 

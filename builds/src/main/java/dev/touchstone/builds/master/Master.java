@@ -155,11 +155,15 @@ public final class Master implements AutoCloseable {
 
     /** As {@link #start(MasterOptions)}, with more places for output, which the master closes; discarding and streaming it always has. */
     public static Master start(MasterOptions options, List<Sink> more) throws IOException {
+        return start(options, more, Clocks.SYSTEM);
+    }
+
+    static Master start(MasterOptions options, List<Sink> more, Clocks clocks) throws IOException {
         List<Sink> sinks = new ArrayList<>(List.of(Sinks.discard(), Sinks.stream()));
         sinks.addAll(more);
         Node node = Nodes.master(options.security(), options.listen(), options.port());
         try {
-            return new Master(options, Clocks.SYSTEM, sinks, node);
+            return new Master(options, clocks, sinks, node);
         } catch (IOException | RuntimeException | Error e) {
             node.close();
             throw e;

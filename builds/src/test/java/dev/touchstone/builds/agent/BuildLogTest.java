@@ -11,12 +11,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 class BuildLogTest {
     private static final String TOKEN = "t0psecret-value";

@@ -8,14 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(240)
 class CancelTest {
     @TempDir
@@ -60,7 +58,7 @@ class CancelTest {
             Waits.until("the script", () -> Files.exists(tmp.resolve("ready")));
             assertThat(agent.agent().cancel("j", "test")).isTrue();
             assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
-            assertThat(Marked.processes("j-1-")).isEmpty();
+            assertThat(Marked.processes(tmp, "j-1-")).isEmpty();
             assertThat(agent.log("j")).contains("---> Build failed: cancelled: test\n");
         }
     }
@@ -84,7 +82,7 @@ class CancelTest {
                                 cancelled
                                         ? List.of(OutcomeCode.CANCELLED, OutcomeCode.INTERRUPTED)
                                         : List.of(OutcomeCode.SUCCEEDED));
-                assertThat(Marked.processes("j" + i + "-1-")).isEmpty();
+                assertThat(Marked.processes(tmp, "j" + i + "-1-")).isEmpty();
             }
         }
     }
@@ -102,7 +100,7 @@ class CancelTest {
             assertThat(recorder.stages()).containsExactly("waiting", "fetching");
             assertThat(agent.agent().cancel("j", "test")).isTrue();
             assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
-            assertThat(Marked.processes("j-1-")).isEmpty();
+            assertThat(Marked.processes(tmp, "j-1-")).isEmpty();
         }
     }
 
@@ -123,7 +121,7 @@ class CancelTest {
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
             Outcome outcome = agent.run(TestJob.of("j", repo));
             assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED);
-            assertThat(Marked.processes("j-1-")).isEmpty();
+            assertThat(Marked.processes(tmp, "j-1-")).isEmpty();
             assertThat(agent.log("j"))
                     .contains("done\n\n---> Ended 2 processes that the script left behind\n\n---> Build succeeded\n");
         }
@@ -168,7 +166,7 @@ class CancelTest {
         }
         assertThat(running.finished().orElseThrow().code()).isEqualTo(OutcomeCode.AGENT_CLOSED);
         assertThat(waiting.finished().orElseThrow().code()).isEqualTo(OutcomeCode.AGENT_CLOSED);
-        assertThat(Marked.processes("a-1-")).isEmpty();
+        assertThat(Marked.processes(tmp, "a-1-")).isEmpty();
     }
 
     private static void pause(long nanos) {

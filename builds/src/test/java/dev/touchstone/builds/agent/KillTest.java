@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Agents that are killed in the middle of builds, each in a JVM of its own. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(300)
 class KillTest {
     private static final String SECRET = "s3cr3t-value";
@@ -39,10 +38,12 @@ class KillTest {
                 "both scripts", () -> Files.exists(tmp.resolve("ready-j0")) && Files.exists(tmp.resolve("ready-j1")));
         agent.destroyForcibly();
         agent.waitFor();
-        assertThat(Marked.processes("j0-1-")).as("children outlive the agent").isNotEmpty();
+        assertThat(Marked.processes(tmp, "j0-1-"))
+                .as("children outlive the agent")
+                .isNotEmpty();
         try (TestAgent again = TestAgent.in(tmp.resolve("agent"))) {
-            assertThat(Marked.processes("j0-1-")).isEmpty();
-            assertThat(Marked.processes("j1-1-")).isEmpty();
+            assertThat(Marked.processes(tmp, "j0-1-")).isEmpty();
+            assertThat(Marked.processes(tmp, "j1-1-")).isEmpty();
             List<Leftover> leftovers = again.agent().leftovers();
             assertThat(leftovers).extracting(Leftover::jobId).containsExactly("j0", "j1");
             assertThat(leftovers).allSatisfy(leftover -> {
@@ -62,16 +63,26 @@ class KillTest {
     }
 
     @Test
-    @Tag("slow")
     void open_afterKillsAtRandomMoments_leavesNoProcessAndEveryAttemptKnown() throws Exception {
-        long seed = 11;
+        killAtRandom(3);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(3600)
+    void open_afterManyKillsAtRandomMoments_leavesNoProcessAndEveryAttemptKnown() throws Exception {
+        killAtRandom(Integer.getInteger("kills", 200));
+    }
+
+    private void killAtRandom(int times) throws Exception {
+        long seed = Long.getLong("touchstone.seed", System.nanoTime());
         Random random = new Random(seed);
         GitRepo repo = GitRepo.withScript(
                 tmp.resolve("repo"),
                 "sleep 600 & disown",
                 "setsid sleep 600 &",
                 "for i in $(seq 50); do echo $i; done");
-        for (int round = 0; round < 30; round++) {
+        for (int round = 0; round < times; round++) {
             repo.write("file", "round " + round).commit();
             repo.git("branch", "--force", "other");
             Process agent = start(repo, 12);
@@ -81,8 +92,8 @@ class KillTest {
             agent.waitFor();
             try (TestAgent again = TestAgent.in(tmp.resolve("agent"))) {
                 for (Leftover leftover : again.agent().leftovers()) {
-                    assertThat(Marked.processes(leftover.jobId() + "-"))
-                            .as("round=%d", round)
+                    assertThat(Marked.processes(tmp, leftover.jobId() + "-"))
+                            .as("seed=%d round=%d", seed, round)
                             .isEmpty();
                     leftover.outcome().ifPresent(outcome -> {
                         assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED);

@@ -9,15 +9,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Looks for processes of jobs, without the code under test. */
-final class Marked {
+public final class Marked {
     private Marked() {}
 
-    /** Pids of live processes whose mark begins so. */
-    static List<String> processes(String markStart) throws IOException {
+    /** Pids of live processes that were started below a folder and whose mark begins so; those of other tests on this machine do not count. */
+    public static List<String> processes(Path below, String markStart) throws IOException {
+        Path root = below.toRealPath();
         try (Stream<Path> all = Files.list(Path.of("/proc"))) {
-            return all.filter(process -> isMarked(process, Launcher.MARK + "=" + markStart))
+            return all.filter(process -> isBelow(process, root) && isMarked(process, Launcher.MARK + "=" + markStart))
                     .map(process -> process.getFileName().toString())
                     .toList();
+        }
+    }
+
+    private static boolean isBelow(Path process, Path root) {
+        try {
+            return Files.readSymbolicLink(process.resolve("cwd")).startsWith(root);
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line, in the test's JVM, against a master and an agent that takes notes. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 class CommandsTest {
     private static final String TOKEN = "a token for tests";
@@ -200,6 +199,7 @@ class CommandsTest {
     }
 
     @Test
+    @Tag("slow") // it is tried for ten seconds
     void master_thatIsNotThere_isSaid() {
         environment.put("BUILDS_MASTER_URL", "builds://127.0.0.1:1");
         environment.put("BUILDS_MASTER_TOKEN", "x");

@@ -22,13 +22,11 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Output reaches each sink byte for byte, and no sink's failure is a build's. */
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
 class SinksTest {

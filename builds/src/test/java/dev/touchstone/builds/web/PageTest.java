@@ -3,18 +3,24 @@ package dev.touchstone.builds.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.touchstone.builds.Build;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.Site;
+import dev.touchstone.builds.agent.BuildAgent;
+import dev.touchstone.builds.agent.GitRepo;
+import dev.touchstone.builds.link.LocalAgent;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +36,6 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The page in a real browser. */
-@Tag("slow") // until it has run on slow machines, too
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("NullAway") // a script that answers nothing fails the test
 final class PageTest {
@@ -148,6 +153,43 @@ final class PageTest {
         assertThat(shown()).noneMatch(row -> row.contains("more"));
         browser.findElement(By.id("follow")).click();
         await("the end is shown", () -> shown().contains((lines + 2) + "and more"));
+    }
+
+    /** From the script to the screen, with a real master and agent between. */
+    @ParameterizedTest
+    @ValueSource(ints = {10_000, 1_000_000})
+    void log_ofARealBuild_isFollowedWhileItRuns(int lines) throws Exception {
+        Path folder = profile.resolve("builds");
+        Path go = profile.resolve("go");
+        GitRepo repo = GitRepo.withScript(
+                profile.resolve("repository"),
+                "seq 1 " + (lines / 2) + " | sed 's/^/line number /'",
+                "while [ ! -e " + go + " ]; do sleep 0.01; done",
+                "seq " + (lines / 2 + 1) + " " + lines + " | sed 's/^/line number /'");
+        try (Site site = new Site(folder.resolve("master"))) {
+            BuildAgent agent = site.with(BuildAgent.at(folder.resolve("agent")).open());
+            site.agent("a", LocalAgent.of(agent));
+            server.close();
+            server = WebServer.start(site.master().view(), 0);
+            Build build = site.client()
+                    .submit(BuildRequest.of("git+" + repo.url(), "master", "build.sh")
+                            .build());
+            open("#/job/" + build.accepted().get(60, TimeUnit.SECONDS));
+            await("half of the lines are followed", () -> hasRow("line number " + lines / 2));
+            Files.createFile(go);
+            await(
+                    "the last lines are followed",
+                    () -> hasRow("line number " + lines) && hasRow("---> Build succeeded"));
+            await("the end of the job is told", () -> text("status").equals("succeeded"));
+            assertThat(shown()).hasSizeLessThan(500);
+            script("document.getElementById('log').scrollTop = 0");
+            await("the first lines are shown", () -> shown().contains("1---> Locking the project workspace"));
+            await("and the script's", () -> hasRow("line number 1"));
+        }
+    }
+
+    private boolean hasRow(String text) {
+        return shown().stream().anyMatch(row -> row.matches("\\d+" + text));
     }
 
     @Test

@@ -27,6 +27,10 @@ final class Extras {
     private static final int MOST_REMEMBERED = 256;
     private static final int MOST_ATTRIBUTES_BYTES = 1 << 20;
 
+    /** What "git lfs install" would have written; without it the files are fetched and not put into the tree. */
+    private static final List<String> LARGE_FILES =
+            List.of("-c", "filter.lfs.clean=git-lfs clean -- %f", "-c", "filter.lfs.smudge=git-lfs smudge -- %f");
+
     private final GitCommand git;
     private final Set<String> schemes;
     private final Map<ObjectId, Found> remembered = new LinkedHashMap<>(16, 0.75f, true);
@@ -55,7 +59,9 @@ final class Extras {
         }
         if (found.largeFiles()) {
             if (git.has("git-lfs")) {
-                git.run(source, List.of("lfs", "pull", request.repository().text()), request.mark(), stop);
+                List<String> words = new ArrayList<>(LARGE_FILES);
+                words.addAll(List.of("lfs", "pull", request.repository().text()));
+                git.run(source, words, request.mark(), stop);
             } else {
                 notes.add("---> git-lfs is not installed: large files stay pointers");
             }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -48,11 +49,18 @@ final class Folders {
         return folder.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 
-    /** Makes a folder where there is none, in place of what else may be there. */
-    void make(Path path) throws IOException {
-        if (!isFolder(path)) {
-            delete(path);
+    /** Makes a folder where there is none, in place of what else may be there. Executors make those that they share at the same time. */
+    synchronized void make(Path path) throws IOException {
+        if (isFolder(path)) {
+            return;
+        }
+        try {
             Files.createDirectory(path);
+        } catch (FileAlreadyExistsException e) {
+            if (!isFolder(path)) { // else another agent has made it meanwhile
+                Files.deleteIfExists(path);
+                Files.createDirectory(path);
+            }
         }
     }
 

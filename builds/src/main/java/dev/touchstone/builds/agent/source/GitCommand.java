@@ -65,12 +65,18 @@ final class GitCommand {
             if (tree.exitCode() != 0) {
                 throw new SourceException(
                         SourceException.Step.PULL,
-                        "git " + arguments.get(0) + " ended with exitCode=" + tree.exitCode() + ": " + end(said),
+                        "git " + name(arguments) + " ended with exitCode=" + tree.exitCode() + ": " + end(said),
                         null);
             }
         } finally {
             Files.deleteIfExists(said);
         }
+    }
+
+    /** Behind options of git's own. */
+    private static String name(List<String> arguments) {
+        int option = arguments.lastIndexOf("-c");
+        return arguments.get(option < 0 ? 0 : option + 2);
     }
 
     private static void await(ProcessTree tree, StopSignal stop) throws StoppedException {

@@ -68,7 +68,7 @@ final class JGitFetcher implements Fetcher {
     }
 
     private Set<String> fetch(Repository mirror, RepositoryUrl url, StopSignal stop) throws IOException {
-        try (Transport transport = Transport.open(mirror, new URIish(url.text()))) {
+        try (Transport transport = open(mirror, url)) {
             transport.setTagOpt(TagOpt.NO_TAGS);
             transport.setRemoveDeletedRefs(true);
             transport.setTimeout(idleSeconds);
@@ -76,6 +76,11 @@ final class JGitFetcher implements Fetcher {
         } catch (URISyntaxException e) {
             throw new IOException("repository=" + url + " is not a URL for JGit", e);
         }
+    }
+
+    private static Transport open(Repository mirror, RepositoryUrl url) throws IOException, URISyntaxException {
+        URIish uri = new URIish(url.text());
+        return url.isLocal() ? LocalTransport.of(mirror, uri) : Transport.open(mirror, uri);
     }
 
     private static Set<String> failed(FetchResult result) {

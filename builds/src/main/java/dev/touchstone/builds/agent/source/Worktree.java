@@ -56,6 +56,7 @@ final class Worktree {
                         .setMustExist(true)
                         .build();
                 RevWalk walk = new RevWalk(repository)) {
+            PointerFilter.use(repository.getConfig());
             DirCache index = repository.lockDirCache();
             try {
                 new Cleaner(folders, index, before).clean(source);

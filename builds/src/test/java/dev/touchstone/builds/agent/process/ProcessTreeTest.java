@@ -14,12 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("slow") // until they have run on slow machines, too
 @Timeout(120)
 class ProcessTreeTest {
     private static final Map<String, String> ENVIRONMENT = Map.of("PATH", System.getenv("PATH"));
