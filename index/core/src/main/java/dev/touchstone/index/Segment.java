@@ -51,6 +51,31 @@ final class Segment {
         slices = new BitSlices[distinct.length];
     }
 
+    /** A segment with the conditions of another one, which is searched by the same, and other prices. */
+    Segment(Segment same, long[] defaults, PriceColumns prices) {
+        offering = same.offering;
+        count = same.count;
+        layout = same.layout;
+        rows = same.rows;
+        distinct = same.distinct;
+        keys = same.keys;
+        constantFields = same.constantFields;
+        constants = same.constants;
+        postings = same.postings;
+        slices = same.slices;
+        this.defaults = defaults.length == 0 ? NO_DEFAULTS : defaults;
+        this.prices = prices;
+    }
+
+    /** Whether prices with some rows of codes are searched by what this segment's are. */
+    boolean hasRows(RowLayout otherLayout, long[] otherRows, long[][] otherDistinct) {
+        int length = count * layout.words();
+        return layout.equals(otherLayout)
+                && otherRows.length == length
+                && Arrays.equals(rows, 0, length, otherRows, 0, length)
+                && Arrays.deepEquals(distinct, otherDistinct);
+    }
+
     private long constants() {
         long fields = 0;
         for (int field = 0; field < distinct.length; field++) {
@@ -66,9 +91,12 @@ final class Segment {
         return fields;
     }
 
-    /** Derives what a field is searched by. */
+    /** Derives what a field is searched by, unless that is there. */
     void index(Field field) {
         int at = field.ordinal();
+        if (slices[at] != null || postings[at] != null) {
+            return;
+        }
         if (field.type().isOrdered()) {
             slices[at] = new BitSlices(rows, count, layout, at, distinct[at].length);
         } else {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class SegmentDraft {
     final String offering;
     private final List<Field> fields;
+    private final @Nullable Segment base; // which this began with
     private final int[][] codes; // by field and row: of a string its code, of an ordered value 1; 0 is no value
     private final long[][] numbers; // by field and row; empty for strings
     private long[] uuids = new long[16];
@@ -33,8 +34,13 @@ final class SegmentDraft {
     private int capacity = 8;
 
     SegmentDraft(String offering, List<Field> fields) {
+        this(offering, fields, null);
+    }
+
+    private SegmentDraft(String offering, List<Field> fields, @Nullable Segment base) {
         this.offering = offering;
         this.fields = fields;
+        this.base = base;
         codes = new int[fields.size()][capacity];
         numbers = new long[fields.size()][];
         for (Field field : fields) {
@@ -46,7 +52,7 @@ final class SegmentDraft {
 
     /** A draft that begins with the prices of a segment. */
     static SegmentDraft of(Segment segment, List<Field> fields) {
-        SegmentDraft draft = new SegmentDraft(segment.offering, fields);
+        SegmentDraft draft = new SegmentDraft(segment.offering, fields, segment);
         draft.grow(segment.count);
         draft.count = segment.count;
         for (Field field : fields) {
@@ -205,13 +211,15 @@ final class SegmentDraft {
     }
 
     /**
-     * Makes the segment, all but what it is searched by.
+     * Makes the segment, all but what it is searched by; also with that, where no price's conditions have changed.
      *
      * @param layouts those that there are; of equal ones segments share one, which stays in the nearest cache
      * @throws InvalidValueException if two prices have the same id
      */
     Segment build(Map<RowLayout, RowLayout> layouts) {
-        refuseEqualIds();
+        if (!hasIdsOfBase()) {
+            refuseEqualIds();
+        }
         int[] highest = new int[codes.length];
         long[][] distinct = new long[codes.length][];
         for (Field field : fields) {
@@ -231,7 +239,22 @@ final class SegmentDraft {
                 layout.put(rows, row, at, code);
             }
         }
-        return new Segment(offering, count, layout, rows, distinct, defaultRows(), columns());
+        return base != null && base.hasRows(layout, rows, distinct)
+                ? new Segment(base, defaultRows(), columns())
+                : new Segment(offering, count, layout, rows, distinct, defaultRows(), columns());
+    }
+
+    /** Whether all ids are UUIDs, and those that the segment had. */
+    private boolean hasIdsOfBase() {
+        LongBuffer known = base == null ? null : base.prices.uuids();
+        boolean areUuids = true;
+        for (int row = 0; row < ids.length && areUuids; row++) {
+            areUuids = ids[row] == null;
+        }
+        return known != null
+                && areUuids
+                && known.limit() == 2 * count
+                && known.duplicate().rewind().equals(LongBuffer.wrap(uuids, 0, 2 * count));
     }
 
     private int highest(int[] column) {

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -116,6 +117,55 @@ class PriceIndexTest {
         assertThat(ids(index.search(index.query().policy(MatchPolicy.ALL)))).hasSize(5);
         index.update(new PriceBatch().put(price("h", "p", false, "red")));
         assertThat(ids(index.search(index.query().offering("p")))).containsExactly("h");
+    }
+
+    /** What is searched by is made anew only where conditions have changed. */
+    @ParameterizedTest
+    @EnumSource
+    void update_ofValuesOnly_isSeenAndKeepsWhatIsSearchedBy(EngineType type) {
+        PriceIndex index = PriceIndex.builder()
+                .string("color")
+                .integer("size")
+                .engine(type)
+                .build(List.of());
+        List<Price> prices = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            prices.add(new Price(
+                    new UUID(1, i).toString(),
+                    "o",
+                    Map.of("color", "c" + i % 7, "size", (long) i % 3),
+                    BigDecimal.ONE,
+                    "EUR",
+                    i == 5,
+                    i == 3 ? "payload" : null));
+        }
+        PriceBatch first = new PriceBatch();
+        prices.forEach(first::put);
+        index.update(first);
+        Price old = prices.get(8);
+        Price other = new Price(old.id(), "o", old.conditions(), BigDecimal.TEN, "USD", true, "more");
+        PriceQuery query =
+                index.query().offering("o").eq("color", "c1").eq("size", 2L).policy(MatchPolicy.ALL);
+        List<Price> expected =
+                new ArrayList<>(List.of(other, prices.get(29), prices.get(50), prices.get(71), prices.get(92)));
+
+        index.update(new PriceBatch().put(other));
+        assertThat(index.search(query))
+                .isInstanceOfSatisfying(
+                        SearchResult.Found.class,
+                        found -> assertThat(found.prices()).isEqualTo(expected));
+        assertThat(index.search(query.policy(MatchPolicy.DEFAULT)))
+                .isInstanceOfSatisfying(
+                        SearchResult.Found.class,
+                        found -> assertThat(found.price(0)).isEqualTo(other));
+
+        Price moved = new Price(old.id(), "o", Map.of("color", "c2", "size", 2L), BigDecimal.TEN, "USD", true, "more");
+        index.update(new PriceBatch().put(moved));
+        expected.remove(0);
+        assertThat(index.search(query.policy(MatchPolicy.ALL)))
+                .isInstanceOfSatisfying(
+                        SearchResult.Found.class,
+                        found -> assertThat(found.prices()).isEqualTo(expected));
     }
 
     /** Else anybody could make an index grow by removing what is not there. */
