@@ -165,7 +165,7 @@ class SinksTest {
     @Test
     void sink_failingOften_getsEachByteOnce() throws Exception {
         MemorySink sink = new MemorySink();
-        sink.failures = 7;
+        sink.failures = 4;
         try (Site site = new Site(folder, options -> options, () -> List.of(sink))) {
             site.agent("a", site.with(printing()));
             BuildResult result = run(site, OutputMode.FILES);
