@@ -3,6 +3,7 @@ package dev.touchstone.builds.agent;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param log what becomes of the output
  * @param timeout from the moment in which an executor takes the job
  * @param maxLogBytes at most so much of the output is kept
+ * @param accepted {@link BuildAgent#moment} at which it was known here that the master had the job: a fetch that began later serves it; empty for now
  */
 public record Assignment(
         String jobId,
@@ -37,7 +39,8 @@ public record Assignment(
         boolean noop,
         LogMode log,
         Duration timeout,
-        long maxLogBytes) {
+        long maxLogBytes,
+        OptionalLong accepted) {
     public Assignment {
         environment = Map.copyOf(environment);
         secretNames = Set.copyOf(secretNames);

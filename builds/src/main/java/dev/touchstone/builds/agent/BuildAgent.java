@@ -121,6 +121,11 @@ public final class BuildAgent implements AutoCloseable {
         return leftovers;
     }
 
+    /** The present moment, of which fetches count what was before them: see {@link Assignment#accepted}. */
+    public long moment() {
+        return sources.accept();
+    }
+
     /**
      * Queues an assignment.
      *

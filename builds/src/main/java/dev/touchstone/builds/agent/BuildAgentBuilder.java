@@ -22,7 +22,7 @@ public final class BuildAgentBuilder {
     private int executors = Runtime.getRuntime().availableProcessors();
     private final Set<String> labels = new TreeSet<>(Set.of(BuildAgent.ANY_LABEL));
     private Duration grace = Duration.ofSeconds(10);
-    private Duration tick = Duration.ofMillis(5);
+    private Duration tick = Duration.ofMillis(20);
     private Duration fetchIdle = Duration.ofSeconds(60);
     private Map<String, String> environment = System.getenv();
     private final Set<String> allowedNames = new HashSet<>(EnvironmentPolicy.DEFAULT_ALLOWED);
@@ -60,7 +60,7 @@ public final class BuildAgentBuilder {
         return this;
     }
 
-    /** How often logs are looked at; five milliseconds unless told otherwise. */
+    /** How often logs are looked at; twenty milliseconds unless told otherwise. */
     public BuildAgentBuilder tick(Duration time) {
         if (time.compareTo(Duration.ofNanos(1)) < 0) {
             throw new IllegalArgumentException("tick=" + time + " is not positive");

@@ -51,7 +51,7 @@ final class JobChecks {
         }
     }
 
-    /** The job that the assignment asks for, accepted now. */
+    /** The job that the assignment asks for. */
     Job check(Assignment assignment, BuildListener listener) {
         if (!runners.names().contains(assignment.runner())) {
             throw new AssignmentRefusedException(
@@ -70,7 +70,11 @@ final class JobChecks {
         environment.check(assignment.environment());
         Secrets secrets = Secrets.of(assignment.environment(), assignment.secretNames());
         SourceRequest source = new SourceRequest(
-                repository, branch, assignment.commit().map(CommitId::parse), sources.accept(), mark(assignment));
+                repository,
+                branch,
+                assignment.commit().map(CommitId::parse),
+                assignment.accepted().orElseGet(sources::accept),
+                mark(assignment));
         return new Job(assignment, source, script, secrets, listener, new StopSignal());
     }
 

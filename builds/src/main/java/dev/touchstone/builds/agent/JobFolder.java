@@ -3,22 +3,22 @@ package dev.touchstone.builds.agent;
 import dev.touchstone.builds.agent.log.KeptLog;
 import dev.touchstone.builds.agent.process.ProcessId;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Where an attempt is remembered until the master has it all: what it is, its first process, its log, how it ended. */
 final class JobFolder {
     private static final String JOB = "job";
-    private static final String PROCESS = "process";
-    private static final String OUTCOME = "outcome";
 
     private final Path folder;
+    private long end; // of what this life of the agent has written
 
     JobFolder(Path folder) {
         this.folder = folder;
@@ -40,34 +40,35 @@ final class JobFolder {
         } else {
             Files.createDirectory(folder);
         }
-        Files.write(folder.resolve(JOB), JobFormat.write(job));
+        write(JobFormat.write(job), StandardOpenOption.CREATE_NEW);
     }
 
     void write(ProcessId process) throws IOException {
-        Files.write(folder.resolve(PROCESS), JobFormat.write(process));
+        write(JobFormat.write(process), StandardOpenOption.WRITE);
     }
 
-    /** Is there whole or not at all. */
+    /** Is there whole or, where the agent dies meanwhile, not at all. */
     void write(Outcome outcome) throws IOException {
-        Path part = folder.resolve(OUTCOME + ".part");
-        Files.write(part, JobFormat.write(outcome));
-        Files.move(part, folder.resolve(OUTCOME), StandardCopyOption.ATOMIC_MOVE);
+        write(JobFormat.write(outcome), StandardOpenOption.WRITE);
     }
 
-    JobFormat.Job job() throws IOException {
-        return JobFormat.readJob(read(JOB));
+    /** What is not written whole, because the disk is full, is written over by what comes next. */
+    private void write(byte[] entry, StandardOpenOption option) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(entry);
+        try (FileChannel file = FileChannel.open(folder.resolve(JOB), StandardOpenOption.WRITE, option)) {
+            for (long at = end; bytes.hasRemaining(); ) {
+                at += file.write(bytes, at);
+            }
+        }
+        end += entry.length;
     }
 
-    Optional<ProcessId> process() throws IOException {
-        return Files.exists(folder.resolve(PROCESS))
-                ? Optional.of(JobFormat.readProcess(read(PROCESS)))
-                : Optional.empty();
-    }
-
-    Optional<Outcome> outcome() throws IOException {
-        return Files.exists(folder.resolve(OUTCOME))
-                ? Optional.of(JobFormat.readOutcome(read(OUTCOME)))
-                : Optional.empty();
+    JobFormat.Entries entries() throws IOException {
+        Path file = folder.resolve(JOB);
+        if (Files.size(file) > JobFormat.MOST_BYTES) {
+            throw new IOException("file=" + file + " is longer than bytes=" + JobFormat.MOST_BYTES);
+        }
+        return JobFormat.read(Files.readAllBytes(file));
     }
 
     /** The log that may be read; there is none for output that was discarded. */
@@ -86,13 +87,5 @@ final class JobFolder {
             Files.deleteIfExists(file);
         }
         Files.deleteIfExists(folder);
-    }
-
-    private byte[] read(String name) throws IOException {
-        Path file = folder.resolve(name);
-        if (Files.size(file) > JobFormat.MOST_BYTES) {
-            throw new IOException("file=" + file + " is longer than bytes=" + JobFormat.MOST_BYTES);
-        }
-        return Files.readAllBytes(file);
     }
 }

@@ -8,16 +8,18 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The small files in which an attempt is remembered.
+ * The small file in which an attempt is remembered: entries one behind the other, as they come to be known. What is behind the last whole one is
+ * what the agent could not end writing.
  *
  * <pre>
- *   0        4        5        6                 n        n + 4
- *   +--------+--------+--------+-----------------+--------+
- *   | "TSBJ" | version| kind   | fields          | CRC32C |     numbers big-endian, texts as DataOutput.writeUTF
- *   +--------+--------+--------+-----------------+--------+     the checksum is of all before it
+ *   0        4        5        6        10                n        n + 4
+ *   +--------+--------+--------+--------+-----------------+--------+
+ *   | "TSBJ" | version| kind   | n      | fields          | CRC32C |     numbers big-endian, texts as DataOutput.writeUTF
+ *   +--------+--------+--------+--------+-----------------+--------+     the checksum is of all before it
  *
  *   kind 1, job:      jobId, attempt i32, epoch i64, mark, masked u8
  *   kind 2, process:  pid i64, startTicks i64, bootId
@@ -28,10 +30,12 @@ final class JobFormat {
     static final int MOST_BYTES = 1 << 17;
 
     private static final int MAGIC = 0x5453424a;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int JOB = 1;
     private static final int PROCESS = 2;
     private static final int OUTCOME = 3;
+    private static final int HEAD_BYTES = 10;
+    private static final int LENGTH_AT = 6;
     private static final int CHECKSUM_BYTES = 4;
     private static final int MOST_MESSAGE_CHARS = 4_000;
 
@@ -44,6 +48,9 @@ final class JobFormat {
      * @param masked whether only the masked log may be read
      */
     record Job(String jobId, int attempt, long epoch, String mark, boolean masked) {}
+
+    /** What the file has of an attempt. */
+    record Entries(Job job, Optional<ProcessId> process, Optional<Outcome> outcome) {}
 
     private interface Fields {
         void write(DataOutputStream out) throws IOException;
@@ -80,18 +87,35 @@ final class JobFormat {
         });
     }
 
-    static Job readJob(byte[] bytes) throws IOException {
-        DataInputStream in = open(bytes, JOB);
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it does not begin with a job
+     */
+    static Entries read(byte[] bytes) throws IOException {
+        ByteBuffer rest = ByteBuffer.wrap(bytes);
+        Optional<DataInputStream> first = next(rest, JOB);
+        if (first.isEmpty()) {
+            throw new IOException("bytes=" + bytes.length + " do not begin with a whole entry of a job");
+        }
+        Job job = readJob(first.get());
+        Optional<DataInputStream> process = next(rest, PROCESS);
+        Optional<DataInputStream> outcome = next(rest, OUTCOME);
+        return new Entries(
+                job,
+                process.isPresent() ? Optional.of(readProcess(process.get())) : Optional.empty(),
+                outcome.isPresent() ? Optional.of(readOutcome(outcome.get())) : Optional.empty());
+    }
+
+    private static Job readJob(DataInputStream in) throws IOException {
         return new Job(in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), in.readBoolean());
     }
 
-    static ProcessId readProcess(byte[] bytes) throws IOException {
-        DataInputStream in = open(bytes, PROCESS);
+    private static ProcessId readProcess(DataInputStream in) throws IOException {
         return new ProcessId(in.readLong(), in.readLong(), in.readUTF());
     }
 
-    static Outcome readOutcome(byte[] bytes) throws IOException {
-        DataInputStream in = open(bytes, OUTCOME);
+    private static Outcome readOutcome(DataInputStream in) throws IOException {
         OutcomeCode code;
         try {
             code = OutcomeCode.of(in.readInt());
@@ -114,30 +138,40 @@ final class JobFormat {
         out.writeInt(MAGIC);
         out.writeByte(VERSION);
         out.writeByte(kind);
+        out.writeInt(0);
         fields.write(out);
-        out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
-        return bytes.toByteArray();
+        out.writeInt(0);
+        byte[] entry = bytes.toByteArray();
+        int end = entry.length - CHECKSUM_BYTES;
+        ByteBuffer.wrap(entry).putInt(LENGTH_AT, end).putInt(end, checksum(entry, 0, end));
+        return entry;
     }
 
-    private static DataInputStream open(byte[] bytes, int kind) throws IOException {
-        int end = bytes.length - CHECKSUM_BYTES;
-        if (end < 0 || checksum(bytes, end) != ByteBuffer.wrap(bytes).getInt(end)) {
-            throw new IOException("bytes=" + bytes.length + " do not have the checksum that they say");
+    /** The fields of the next entry, if it is whole and of this kind; {@code rest} is behind it then. */
+    private static Optional<DataInputStream> next(ByteBuffer rest, int kind) throws IOException {
+        int at = rest.position();
+        if (rest.remaining() < HEAD_BYTES + CHECKSUM_BYTES || rest.getInt(at) != MAGIC) {
+            return Optional.empty();
         }
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, 0, end));
-        int magic = in.readInt();
-        int version = in.readByte();
-        int found = in.readByte();
-        if (magic != MAGIC || version != VERSION || found != kind) {
-            throw new IOException(
-                    "expected version=" + VERSION + ", kind=" + kind + ", got version=" + version + ", kind=" + found);
+        int version = rest.get(at + Integer.BYTES);
+        if (version != VERSION) {
+            throw new IOException("expected version=" + VERSION + ", got version=" + version);
         }
-        return in;
+        int length = rest.getInt(at + LENGTH_AT);
+        boolean isWhole = length >= HEAD_BYTES
+                && length <= rest.remaining() - CHECKSUM_BYTES
+                && checksum(rest.array(), at, length) == rest.getInt(at + length);
+        if (!isWhole || rest.get(at + Integer.BYTES + 1) != kind) {
+            return Optional.empty();
+        }
+        rest.position(at + length + CHECKSUM_BYTES);
+        return Optional.of(
+                new DataInputStream(new ByteArrayInputStream(rest.array(), at + HEAD_BYTES, length - HEAD_BYTES)));
     }
 
-    private static int checksum(byte[] bytes, int length) {
+    private static int checksum(byte[] bytes, int from, int length) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes, 0, length);
+        crc.update(bytes, from, length);
         return (int) crc.getValue();
     }
 }

@@ -16,11 +16,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** All attempts that the agent remembers: those that run, those that ended, those of an earlier life. Thread-safe. */
 final class JobStore {
     private static final System.Logger LOGGER = System.getLogger(JobStore.class.getName());
+
+    private static final long STARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Path root;
     private final ConcurrentMap<String, BuildLog> running = new ConcurrentHashMap<>();
@@ -77,16 +82,17 @@ final class JobStore {
 
     /** Finds attempts of an earlier life, ends their processes, and makes their logs readable. */
     List<Leftover> recover(Launcher launcher) throws IOException {
-        List<JobFolder> found = new ArrayList<>();
+        List<Found> found = new ArrayList<>();
         Set<String> marks = new HashSet<>();
         List<ProcessId> leaders = new ArrayList<>();
         try (Stream<Path> folders = Files.list(root)) {
             for (Path path : (Iterable<Path>) folders.sorted()::iterator) {
                 JobFolder folder = new JobFolder(path);
                 try {
-                    marks.add(folder.job().mark());
-                    found.add(folder);
-                    leader(folder).ifPresent(leaders::add);
+                    JobFormat.Entries entries = folder.entries();
+                    marks.add(entries.job().mark());
+                    entries.process().ifPresent(leaders::add);
+                    found.add(new Found(folder, entries));
                 } catch (IOException e) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,
@@ -96,40 +102,41 @@ final class JobStore {
             }
         }
         launcher.reap(marks, leaders);
+        if (found.stream().anyMatch(Found::mayBeStarting)) {
+            long deadline = System.nanoTime() + STARTING_NANOS;
+            while (deadline - System.nanoTime() > 0) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+                launcher.reap(marks, leaders);
+            }
+        }
         List<Leftover> leftovers = new ArrayList<>();
-        for (JobFolder folder : found) {
-            leftovers.add(leftover(folder));
+        for (Found one : found) {
+            leftovers.add(leftover(one));
         }
         return leftovers;
     }
 
-    private Leftover leftover(JobFolder folder) throws IOException {
-        JobFormat.Job job = folder.job();
+    /** An attempt of an earlier life. */
+    private record Found(JobFolder folder, JobFormat.Entries entries) {
+        /** Whether its first process may be on its way, without the mark yet: it may have been asked for right before the agent died. */
+        boolean mayBeStarting() {
+            return entries.process().isEmpty() && entries.outcome().isEmpty();
+        }
+    }
+
+    private Leftover leftover(Found found) throws IOException {
+        JobFormat.Job job = found.entries().job();
+        Path folder = found.folder().path();
         if (job.masked()) {
-            Files.deleteIfExists(KeptLog.rawFile(folder.path())); // has secrets
+            Files.deleteIfExists(KeptLog.rawFile(folder)); // has secrets
         }
         ended(Job.name(job.jobId(), job.attempt()), job.masked());
-        Path log = JobFolder.readableLog(folder.path(), job.masked());
+        Path log = JobFolder.readableLog(folder, job.masked());
         return new Leftover(
-                job.jobId(), job.attempt(), job.epoch(), outcome(folder), Files.exists(log) ? Files.size(log) : 0);
-    }
-
-    private static Optional<ProcessId> leader(JobFolder folder) {
-        try {
-            return folder.process();
-        } catch (IOException e) {
-            return Optional.empty(); // the agent died while it wrote that; the mark is enough
-        }
-    }
-
-    private static Optional<Outcome> outcome(JobFolder folder) {
-        try {
-            return folder.outcome();
-        } catch (IOException e) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "outcome in folder=" + folder.path() + " is damaged: " + e.getMessage());
-            return Optional.empty();
-        }
+                job.jobId(),
+                job.attempt(),
+                job.epoch(),
+                found.entries().outcome(),
+                Files.exists(log) ? Files.size(log) : 0);
     }
 }

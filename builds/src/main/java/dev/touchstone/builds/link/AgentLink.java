@@ -26,6 +26,7 @@ import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -52,6 +53,7 @@ public final class AgentLink implements AutoCloseable {
     private final Node node;
     private final long life = new SecureRandom().nextLong() >>> 4;
     private final Tasks tasks = new Tasks();
+    private final Moments moments = new Moments(); // the receiver's
     private final Outbound outbound;
     private final ExecutorService janitor = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "builds-link-janitor");
@@ -146,6 +148,7 @@ public final class AgentLink implements AutoCloseable {
         }
         refusal = null;
         prefix = welcome.master();
+        moments.clear();
         outbound.beginSession(mailbox, welcome);
         LOG.log(Logger.Level.INFO, "connected: master=" + options.master() + " identity=" + options.identity());
         while (true) {
@@ -235,6 +238,7 @@ public final class AgentLink implements AutoCloseable {
 
     private void assign(ToAgent.Assign assign) {
         Column jobs = assign.jobs();
+        moments.heard(assign.newest(), agent.moment());
         for (int row = 0; row < jobs.size(); row++) {
             BuildRequest request = assign.requests().get((int) assign.which().get(row));
             Assignment assignment = new Assignment(
@@ -251,7 +255,8 @@ public final class AgentLink implements AutoCloseable {
                     request.noop(),
                     request.output() == OutputMode.DISCARD ? LogMode.DISCARD : LogMode.KEEP,
                     request.timeout(),
-                    request.maxLogBytes());
+                    request.maxLogBytes(),
+                    request.noop() ? OptionalLong.empty() : moments.of(jobs.get(row)));
             begin(assignment);
         }
         outbound.flushNoops();

@@ -20,6 +20,9 @@ public interface LocalAgent {
     /** Attempts of an earlier life. */
     List<Leftover> leftovers();
 
+    /** The present moment, as {@link Assignment#accepted} is counted. */
+    long moment();
+
     /**
      * Begins an attempt.
      *
@@ -54,6 +57,11 @@ public interface LocalAgent {
             @Override
             public List<Leftover> leftovers() {
                 return agent.leftovers();
+            }
+
+            @Override
+            public long moment() {
+                return agent.moment();
             }
 
             @Override

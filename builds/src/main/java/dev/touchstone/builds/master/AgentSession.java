@@ -104,10 +104,14 @@ final class AgentSession {
         waiting.add(message.toTerm());
     }
 
-    /** Sends what there is; false where the connection takes no more now. */
-    boolean flush(Mailbox from) {
+    /**
+     * Sends what there is; false where the connection takes no more now.
+     *
+     * @param newest number of the newest job
+     */
+    boolean flush(Mailbox from, long newest) {
         if (!jobs.isEmpty()) {
-            tell(new ToAgent.Assign(requests, jobs, attempts, epochs, which));
+            tell(new ToAgent.Assign(requests, jobs, attempts, epochs, which, newest));
             requests = new ArrayList<>();
             assignedBytes = 0;
             jobs.clear();

@@ -320,8 +320,9 @@ final class Fleet {
     /** Sends what there is; false where some connection takes no more now. */
     boolean flush() {
         boolean all = true;
+        long newest = jobs.nextNumber() - 1;
         for (AgentSession session : byIdentity.values()) {
-            all &= session.flush(mailbox);
+            all &= session.flush(mailbox, newest);
         }
         return all;
     }

@@ -10,7 +10,7 @@ import java.util.List;
 /** What the master tells an agent. */
 public sealed interface ToAgent {
     /** Bytes of a log that may be on their way to the master. */
-    long WINDOW = 256 << 10;
+    long WINDOW = 512 << 10;
 
     /** The message as a term. */
     Term toTerm();
@@ -44,8 +44,9 @@ public sealed interface ToAgent {
      *
      * @param requests the different ones among theirs
      * @param which of the different ones each has
+     * @param newest number of the newest job that the master had been given when it said this: the agent knows from then on that all up to it were
      */
-    record Assign(List<BuildRequest> requests, Column jobs, Column attempts, Column epochs, Column which)
+    record Assign(List<BuildRequest> requests, Column jobs, Column attempts, Column epochs, Column which, long newest)
             implements ToAgent {
         static final Atom TAG = Atom.of("assign");
 
@@ -57,7 +58,8 @@ public sealed interface ToAgent {
                     Words.numbers(jobs),
                     Words.numbers(attempts),
                     Words.numbers(epochs),
-                    Words.numbers(which));
+                    Words.numbers(which),
+                    Words.number(newest));
         }
     }
 
@@ -150,7 +152,7 @@ public sealed interface ToAgent {
     private static ToAgent columns(String tag, Tuple tuple) {
         switch (tag) {
             case "assign" -> {
-                Fields fields = Fields.of(tuple, 6);
+                Fields fields = Fields.of(tuple, 7);
                 List<BuildRequest> requests = Requests.fromTerms(fields.list(Fields.MOST_ROWS));
                 Column jobs = fields.column(0);
                 return new Assign(
@@ -158,7 +160,8 @@ public sealed interface ToAgent {
                         jobs,
                         fields.column(jobs, 1, Integer.MAX_VALUE),
                         fields.column(jobs, 0, Long.MAX_VALUE),
-                        fields.column(jobs, 0, requests.size() - 1L));
+                        fields.column(jobs, 0, requests.size() - 1L),
+                        fields.natural());
             }
             case "credit" -> {
                 Fields fields = Fields.of(tuple, 4);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** An assignment in the making: a bash script build.sh on master, its log kept. */
@@ -107,6 +108,7 @@ final class TestJob {
                 noop,
                 log,
                 timeout,
-                maxLogBytes);
+                maxLogBytes,
+                OptionalLong.empty());
     }
 }

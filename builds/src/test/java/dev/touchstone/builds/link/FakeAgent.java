@@ -153,6 +153,11 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
     }
 
     @Override
+    public long moment() {
+        return 1;
+    }
+
+    @Override
     public void start(Assignment assignment, BuildListener listener) {
         if (assignment.noop()) {
             listener.finished(

@@ -78,7 +78,7 @@ class MessagesTest {
     private static final List<Term> TO_AGENT = List.of(
             new ToAgent.Welcome(1, 2, "j", PID, PID).toTerm(),
             new ToAgent.Refused(26, "no").toTerm(),
-            new ToAgent.Assign(List.of(REQUEST), Column.of(1), Column.of(1), Column.of(9), Column.of(0)).toTerm(),
+            new ToAgent.Assign(List.of(REQUEST), Column.of(1), Column.of(1), Column.of(9), Column.of(0), 1).toTerm(),
             new ToAgent.Cancel(1, 2, 3, "r").toTerm(),
             new ToAgent.Resume(1, 2, 3, 4).toTerm(),
             new ToAgent.Credit(Column.of(1), Column.of(2), Column.of(3)).toTerm(),

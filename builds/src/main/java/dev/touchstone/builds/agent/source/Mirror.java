@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** A bare copy of one repository, with all its branches and tags. Thread-safe. */
 final class Mirror implements AutoCloseable {
     /*
-     * Coalescing: clock counts accepted jobs and started fetches. A fetch that started after a job was accepted, and succeeded, serves the
-     *             job: the branch is at least as new as it was then. So the jobs that wait for a fetch find it done for them.
+     * Coalescing: clock counts moments at which jobs became known, and started fetches. A fetch that started after a job was known, and
+     *             succeeded, serves the job: the branch is at least as new as it was then. So jobs that wait, also at the master, find it
+     *             done for them.
      * Locks:      fetching (one fetch at a time), then the file's (between agents), then use: read to read objects, write to change folders.
      * Broken:     a mirror is replaced by a new one only when that one is complete; until then the old one stays.
      */

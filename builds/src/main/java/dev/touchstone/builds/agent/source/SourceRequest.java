@@ -6,7 +6,7 @@ import java.util.Optional;
  * A tree that is asked for.
  *
  * @param commit one of the repository's, in place of the branch's newest
- * @param accepted {@link Sources#accept} when the job was taken: the tree is at least as new as that
+ * @param accepted {@link Sources#accept} when it was known that there is the job: the tree is at least as new as that
  * @param mark of the job, for the processes that git may need
  */
 public record SourceRequest(

@@ -59,7 +59,7 @@ public final class Sources implements AutoCloseable {
         agentName = Names.folder(workspacesFolder.toString());
     }
 
-    /** The moment in which a job is taken: its tree is at least as new. */
+    /** The present moment: the tree of a job that is known of by now is at least as new. */
     public long accept() {
         return clock.incrementAndGet();
     }
@@ -122,7 +122,7 @@ public final class Sources implements AutoCloseable {
         try {
             ObjectId commit = mirror.resolve(request);
             FileTime before = checkedOut.remove(request.workspaceKey());
-            FileTime now = worktree.checkOut(commit, before, stop);
+            FileTime now = worktree.checkOut(mirror.repository(), commit, before, stop);
             if (now != null) {
                 checkedOut.put(request.workspaceKey(), now);
             }

@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheCheckout;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevWalk;
-import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,21 +40,19 @@ final class Worktree {
     /**
      * Makes the tree the commit's, whatever was there.
      *
+     * @param objects the mirror, open
      * @param before what the last call for this tree gave; null if there was none, or it failed
      * @return for the next call; null if the file system does not tell it
      */
     @Nullable
-    FileTime checkOut(ObjectId commit, @Nullable FileTime before, StopSignal stop) throws IOException {
+    FileTime checkOut(Repository objects, ObjectId commit, @Nullable FileTime before, StopSignal stop)
+            throws IOException {
         link(commit);
         boolean tellsChanges = Folders.tellsChanges(source);
         if (before == null && tellsChanges) {
             Files.deleteIfExists(admin.resolve("index")); // nobody knows what was done to the tree
         }
-        try (Repository repository = new FileRepositoryBuilder()
-                        .setGitDir(admin.toFile())
-                        .setWorkTree(source.toFile())
-                        .setMustExist(true)
-                        .build();
+        try (Repository repository = WorktreeRepository.of(objects, admin, source);
                 RevWalk walk = new RevWalk(repository)) {
             PointerFilter.use(repository.getConfig());
             DirCache index = repository.lockDirCache();
@@ -70,8 +68,7 @@ final class Worktree {
             }
         }
         Path head = admin.resolve(Constants.HEAD);
-        folders.delete(head);
-        Files.writeString(head, commit.name() + "\n", StandardCharsets.US_ASCII);
+        Files.setLastModifiedTime(head, FileTime.from(Instant.now()));
         return tellsChanges ? Folders.changed(head) : null; // what is changed from now on is changed then or later
     }
 
@@ -91,9 +88,7 @@ final class Worktree {
         ensure(admin.resolve("commondir"), "../..\n");
         ensure(admin.resolve("gitdir"), source.resolve(Constants.DOT_GIT) + "\n");
         ensure(source.resolve(Constants.DOT_GIT), "gitdir: " + admin + "\n");
-        if (!Files.isRegularFile(admin.resolve(Constants.HEAD), LinkOption.NOFOLLOW_LINKS)) {
-            ensure(admin.resolve(Constants.HEAD), commit.name() + "\n");
-        }
+        ensure(admin.resolve(Constants.HEAD), commit.name() + "\n");
     }
 
     private void ensure(Path file, String content) throws IOException {
