@@ -87,6 +87,14 @@ final class ViewService {
     private void park(FromClient.Read read) {
         parked.computeIfAbsent(read.job(), unused -> new ArrayList<>()).add(read);
         awaited.add(read.job());
+        JobLog log = logs.find(read.job());
+        if (log != null) { // its end is told behind its lease's, and what was appended meanwhile is seen here
+            log.watch();
+            if (log.total() > read.offset()) {
+                later(() -> unpark(read.job()).forEach(this::read));
+            }
+            return;
+        }
         dispatcher.execute(() -> {
             long length = ends.length(read.job());
             if (length != -1) {
