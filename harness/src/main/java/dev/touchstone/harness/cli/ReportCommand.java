@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +34,18 @@ final class ReportCommand implements Callable<Integer> {
             description = "Put the comparisons between the markers of a Markdown file.")
     private @Nullable Path readme;
 
+    @Option(
+            names = "--jmh-json",
+            paramLabel = "<file>",
+            description = "Write JMH's own JSON, as jmh-visualizer reads it.")
+    private @Nullable Path jmhJson;
+
+    @Option(names = "--benchstat", paramLabel = "<file>", description = "Write Go's benchmark lines, a line a fork.")
+    private @Nullable Path benchstat;
+
+    @Option(names = "--csv", paramLabel = "<file>", description = "Write a table with a row for each fork.")
+    private @Nullable Path csv;
+
     @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
     private boolean json;
 
@@ -50,29 +63,32 @@ final class ReportCommand implements Callable<Integer> {
             invocation.console().err().println("Note: the last line of forks.jsonl is torn and left out.");
         }
         Reports reports = Reports.of(folder, MatrixReader.fromClassPath(invocation.loader()), invocation.loader());
-        Path htmlFile = html;
-        if (htmlFile != null) {
-            write(htmlFile, reports.html());
-        }
-        Path markdownFile = markdown;
-        if (markdownFile != null) {
-            write(markdownFile, reports.markdown());
-        }
+        boolean written = write(html, reports::html)
+                | write(markdown, reports::markdown)
+                | write(jmhJson, reports::jmhJson)
+                | write(benchstat, reports::benchstat)
+                | write(csv, reports::csv);
         Path readmeFile = readme;
         if (readmeFile != null) {
-            write(readmeFile, reports.readme(Files.readString(readmeFile)));
+            String text = Files.readString(readmeFile);
+            written |= write(readmeFile, () -> reports.readme(text));
         }
         if (json) {
             invocation.console().out().print(reports.json());
-        } else if (htmlFile == null && markdownFile == null && readmeFile == null) {
+        } else if (!written) {
             invocation.console().out().print(reports.text());
         }
         invocation.console().out().flush();
         return ExitCode.OK;
     }
 
-    private void write(Path file, String text) throws IOException {
-        AtomicFiles.write(file, text);
+    /** Writes the file where one was asked for. */
+    private boolean write(@Nullable Path file, Supplier<String> text) throws IOException {
+        if (file == null) {
+            return false;
+        }
+        AtomicFiles.write(file, text.get());
         invocation.console().err().println("Report: " + file);
+        return true;
     }
 }

@@ -1,8 +1,12 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.env.Environment;
+import dev.touchstone.harness.report.Benchstat;
+import dev.touchstone.harness.report.ForkCsv;
 import dev.touchstone.harness.report.HtmlReport;
+import dev.touchstone.harness.report.JmhJson;
 import dev.touchstone.harness.report.JsonReport;
+import dev.touchstone.harness.report.Links;
 import dev.touchstone.harness.report.MarkdownReport;
 import dev.touchstone.harness.report.ReadmeTable;
 import dev.touchstone.harness.report.ReportInput;
@@ -32,11 +36,25 @@ record Reports(RunFolder folder, ReportInput input) {
     /** Writes the files of the folder itself. */
     void write() throws IOException {
         folder.write(MARKDOWN, markdown());
-        folder.write(HTML, html());
+        folder.write(
+                HTML, HtmlReport.render(input, Links.inRunFolder(input.matrix().sources())));
     }
 
+    /** The page for anywhere else. */
     String html() {
         return HtmlReport.render(input);
+    }
+
+    String jmhJson() {
+        return JmhJson.render(input);
+    }
+
+    String benchstat() {
+        return Benchstat.render(input);
+    }
+
+    String csv() {
+        return ForkCsv.render(input);
     }
 
     String markdown() {

@@ -1,23 +1,42 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.CheckJvms;
 import dev.touchstone.harness.run.CheckResult;
 import dev.touchstone.harness.run.CheckRunner;
+import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.ForkFlags;
+import dev.touchstone.harness.run.ForkSpec;
+import dev.touchstone.harness.run.JmhCatalog;
+import dev.touchstone.harness.run.JmhForkRunner;
+import dev.touchstone.harness.run.JmhLock;
 import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.run.MatrixException;
 import dev.touchstone.harness.run.MatrixReader;
+import dev.touchstone.harness.run.Phase;
+import dev.touchstone.harness.run.Planner;
+import dev.touchstone.harness.run.Profilers;
+import dev.touchstone.harness.run.Sampling;
+import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.SemanticCheck;
+import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.store.Noise;
 import dev.touchstone.harness.store.StrictJson;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,8 +47,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         sortOptions = false,
-        description = "Runs every benchmark's semantic checks; measures nothing.")
+        description =
+                "Runs every benchmark's semantic checks; measures nothing, and with --run only whether there is anything to measure.")
 final class VerifyCommand implements Callable<Integer> {
+    private static final Sampling MOMENT =
+            new Sampling(new Phase(1, Duration.ofMillis(100)), new Phase(2, Duration.ofMillis(100)));
+
     private final Invocation invocation;
 
     @Option(
@@ -43,6 +66,11 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(names = "--subjects", paramLabel = "<name>", split = ",", description = "Only these subjects.")
     private Set<String> subjects = new LinkedHashSet<>();
+
+    @Option(
+            names = "--run",
+            description = "Run each benchmark for a moment, too: it must not fail, nor take no time at all.")
+    private boolean run;
 
     @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
     private boolean json;
@@ -67,7 +95,7 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Matrix matrix = MatrixReader.fromClassPath(invocation.loader());
         List<SemanticCheck> checks = chosen(matrix);
-        if (checks.isEmpty()) {
+        if (checks.isEmpty() && !run) {
             throw new UsageException("no checks to run on this class path");
         }
         try (DataFolder folder = DataFolder.open(data, invocation.shutdown())) {
@@ -110,19 +138,56 @@ final class VerifyCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private int runInJvms(Matrix matrix, List<SemanticCheck> checks, Path folder) throws IOException {
+    private int runInJvms(Matrix matrix, List<SemanticCheck> checks, Path folder) throws IOException, MatrixException {
         Console console = invocation.console();
         ForkFlags flags = new ForkFlags(matrix, Runtime.version().feature());
+        List<ForkSpec> forks = run ? forks(matrix, flags) : List.of();
+        int all = checks.size() + forks.size();
         List<CheckResult> results = new ArrayList<>();
-        new CheckJvms(flags, folder, Main.class.getName()).run(checks, result -> {
+        Consumer<CheckResult> listener = result -> {
             results.add(result);
             console.err()
-                    .println("[" + results.size() + "/" + checks.size() + "] " + result.workload() + " "
-                            + result.subject() + ": " + (result.ok() ? "ok" : "FAILED"));
-        });
+                    .println("[" + results.size() + "/" + all + "] " + result.workload() + " " + result.subject() + ": "
+                            + (result.ok() ? "ok" : "FAILED"));
+        };
+        new CheckJvms(flags, folder, Main.class.getName()).run(checks, listener);
+        if (!forks.isEmpty()) {
+            runShortly(forks, folder, listener);
+        }
         console.out().print(json ? StrictJson.pretty(results) : table(results));
         console.out().flush();
         return results.stream().allMatch(CheckResult::ok) ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** One of each workload and subject: more threads do no other work. */
+    private List<ForkSpec> forks(Matrix matrix, ForkFlags flags) throws MatrixException {
+        Selection selection = new Selection(parts, List.of(), subjects, List.of(), new TreeMap<>(), List.of());
+        Map<String, Cell> cells = new LinkedHashMap<>();
+        Comparisons.of(matrix, selection, false).stream()
+                .flatMap(List::stream)
+                .forEach(cell -> cells.putIfAbsent(cell.workload() + "/" + cell.subject(), cell));
+        Settings settings = Settings.chosen(MOMENT, 1, null, List.of());
+        List<List<Cell>> each = cells.values().stream().map(List::of).toList();
+        return new Planner(JmhCatalog.load(), flags)
+                .plan(each, settings).comparisons().stream()
+                        .flatMap(List::stream)
+                        .toList();
+    }
+
+    @SuppressWarnings("try") // the lock is held, not used
+    private void runShortly(List<ForkSpec> forks, Path folder, Consumer<CheckResult> listener) throws IOException {
+        Path log = folder.resolve("fork.log");
+        try (JmhLock lock = JmhLock.acquire(invocation.console().err()::println);
+                JmhForkRunner runner = new JmhForkRunner(
+                        List.of(),
+                        folder,
+                        () -> Noise::unknown,
+                        () -> null,
+                        Map.of(),
+                        Profilers.NONE,
+                        (round, order) -> log)) {
+            new ShortRuns(runner).run(forks, listener);
+        }
     }
 
     private static String table(List<CheckResult> results) {

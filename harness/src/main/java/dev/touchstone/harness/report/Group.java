@@ -62,9 +62,19 @@ public record Group(
 
     /** All that is to be said below the group's table. */
     public List<String> remarks() {
-        return Stream.of(besideCeiling(), besideRuler())
-                .flatMap(Optional::stream)
+        return Stream.concat(
+                        Stream.of(besideCeiling(), besideRuler()).flatMap(Optional::stream),
+                        rows.stream()
+                                .filter(this::unbelievable)
+                                .map(
+                                        row -> row.label()
+                                                + ": an operation in less than 1 ns, which is three cycles. Is the work there at all?"))
                 .toList();
+    }
+
+    private boolean unbelievable(Row row) {
+        Summary summary = row.summary();
+        return summary != null && Units.unbelievable(summary.median(), unit, threads);
     }
 
     /** Threads and parameters in words: {@code 8 threads, size=LARGE}. */

@@ -19,10 +19,12 @@ import java.util.function.ToDoubleFunction;
 final class HtmlDetails {
     private final Html html;
     private final ReportInput input;
+    private final Links links;
 
-    HtmlDetails(Html html, ReportInput input) {
+    HtmlDetails(Html html, ReportInput input, Links links) {
         this.html = html;
         this.input = input;
+        this.links = links;
     }
 
     void seeds(Comparison comparison) {
@@ -112,6 +114,11 @@ final class HtmlDetails {
         fact("cells, rounds", run.cells().size() + ", " + run.rounds());
         run.settings().forEach(this::fact);
         close();
+        if (links.files()) {
+            html.raw(
+                    "<p class=\"from\">As data: <a href=\"run.json\">the run</a>, <a href=\"env.json\">the machine</a>,"
+                            + " <a href=\"forks.jsonl\">every fork</a>.</p>");
+        }
         html.raw("</section>");
     }
 

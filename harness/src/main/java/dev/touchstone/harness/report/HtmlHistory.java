@@ -1,5 +1,6 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.stats.Summary;
 import java.util.List;
 import java.util.Locale;
 
@@ -50,9 +51,10 @@ final class HtmlHistory {
             svg.append(String.format(
                     Locale.ROOT, "<line class=\"iv %s\" x1=\"%s\" x2=\"%s\" y1=\"0\" y2=\"%d\"/>", side, x, x, HEIGHT));
         }
+        levels(svg, line, axis);
         for (int i = 0; i < nights.size(); i++) {
             History.Night night = nights.get(i);
-            double y = HEIGHT - INSET - (HEIGHT - 2.0 * INSET) * axis.at(night.speed()) / 100;
+            double y = down(axis, night.speed());
             svg.append(String.format(
                     Locale.ROOT,
                     "<circle class=\"fork ours\" cx=\"%s\" cy=\"%.1f\" r=\"3\"><title>%s</title></circle>",
@@ -62,6 +64,42 @@ final class HtmlHistory {
                             + night.unit())));
         }
         return svg.append("</svg>").toString();
+    }
+
+    /** The line from night to night, and the median of each level. */
+    private static void levels(StringBuilder svg, History.Line line, LogAxis axis) {
+        List<History.Night> nights = line.nights();
+        for (int i = 1; i < nights.size(); i++) {
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"path\" x1=\"%s\" x2=\"%s\" y1=\"%.1f\" y2=\"%.1f\"/>",
+                    across(i - 1, nights.size()),
+                    across(i, nights.size()),
+                    down(axis, nights.get(i - 1).speed()),
+                    down(axis, nights.get(i).speed())));
+        }
+        int from = 0;
+        for (int level = 0; level <= line.shifts().size(); level++) {
+            int to = level < line.shifts().size() ? line.shifts().get(level).at() : nights.size();
+            double y = down(
+                    axis,
+                    Summary.of(nights.subList(from, to).stream()
+                                    .map(History.Night::speed)
+                                    .toList())
+                            .median());
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"level\" x1=\"%s\" x2=\"%s\" y1=\"%.1f\" y2=\"%.1f\"/>",
+                    across(from, nights.size()),
+                    across(to - 1, nights.size()),
+                    y,
+                    y));
+            from = to;
+        }
+    }
+
+    private static double down(LogAxis axis, double speed) {
+        return HEIGHT - INSET - (HEIGHT - 2.0 * INSET) * axis.at(speed) / 100;
     }
 
     private static String across(double index, int nights) {

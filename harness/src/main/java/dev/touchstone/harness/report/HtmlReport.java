@@ -14,20 +14,26 @@ public final class HtmlReport {
 
     private HtmlReport() {}
 
-    /** The whole page. */
+    /** The whole page, without links to what stands beside it. */
     public static String render(ReportInput input) {
+        return render(input, Links.NONE);
+    }
+
+    /** The whole page. */
+    public static String render(ReportInput input, Links links) {
         Comparison comparison = input.comparison();
         Html html = new Html();
         head(html, input);
         header(html, input, comparison);
         html.raw("<main>");
-        HtmlResults results = new HtmlResults(html, comparison);
-        HtmlDetails details = new HtmlDetails(html, input);
+        HtmlResults results = new HtmlResults(html, comparison, links);
+        HtmlDetails details = new HtmlDetails(html, input, links);
         input.changes().ifPresent(changes -> new HtmlChanges(html, changes).section());
         History history = input.history();
         if (history != null && !history.lines().isEmpty()) {
             new HtmlHistory(html, history).section();
         }
+        new HtmlParts(html, comparison).section();
         results.overview();
         results.groups();
         Latencies latencies = input.latencies();
@@ -65,7 +71,7 @@ public final class HtmlReport {
         html.raw("<nav>").raw(input.run().baseline() == null ? "" : "<a href=\"#changes\">Changes</a>");
         History nights = input.history();
         html.raw(nights == null || nights.lines().isEmpty() ? "" : "<a href=\"#history\">Nights</a>");
-        html.raw(ratios ? "<a href=\"#glance\">At a glance</a>" : "")
+        html.raw(ratios ? "<a href=\"#parts\">Parts</a><a href=\"#glance\">At a glance</a>" : "")
                 .raw("<a href=\"#results\">Results</a>")
                 .raw(input.latencies().tables().isEmpty() ? "" : "<a href=\"#latency\">Response times</a>")
                 .raw("<a href=\"#notes\">How to read</a><a href=\"#machine\">Machine</a><a href=\"#noise\">Noise</a>"

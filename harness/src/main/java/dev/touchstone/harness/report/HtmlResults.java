@@ -11,10 +11,12 @@ import java.util.TreeSet;
 final class HtmlResults {
     private final Html html;
     private final Comparison comparison;
+    private final Links links;
 
-    HtmlResults(Html html, Comparison comparison) {
+    HtmlResults(Html html, Comparison comparison, Links links) {
         this.html = html;
         this.comparison = comparison;
+        this.links = links;
     }
 
     /** Every ratio on one axis. */
@@ -38,7 +40,12 @@ final class HtmlResults {
                 "<p class=\"sub\">Right of 1x ours is better. A line is the interval. A hollow grey dot is undecided: its interval holds 1,"
                         + " or has fewer than the 6 rounds that 95 % needs. The axis is logarithmic.</p><div class=\"forest\">");
         scale(axis);
-        comparison.groups().forEach(group -> forest(axis, group));
+        HtmlParts.byPart(comparison).forEach((part, groups) -> {
+            if (groups.stream().anyMatch(group -> !compared(group).isEmpty())) {
+                html.element("h3 class=\"part\"", part);
+                groups.forEach(group -> forest(axis, group));
+            }
+        });
         scale(axis);
         html.raw("</div></section>");
     }
@@ -46,7 +53,10 @@ final class HtmlResults {
     /** Each group's table. */
     void groups() {
         html.raw("<section id=\"results\"><h2>Results</h2>");
-        comparison.groups().forEach(this::group);
+        HtmlParts.byPart(comparison).forEach((part, groups) -> {
+            html.element("h3 class=\"part\" id=\"part-" + Html.escape(part) + "\"", part);
+            groups.forEach(this::group);
+        });
         html.raw("</section>");
     }
 
@@ -57,12 +67,11 @@ final class HtmlResults {
     }
 
     private void forest(LogAxis axis, Group group) {
-        List<Row> rows =
-                peers(group).stream().filter(row -> row.ratio() != null).toList();
+        List<Row> rows = compared(group);
         if (rows.isEmpty()) {
             return;
         }
-        html.element("h3", group.heading());
+        html.element("h4", group.heading());
         for (Row row : rows) {
             PairedRatio ratio = row.ratio();
             if (ratio != null) {
@@ -83,7 +92,7 @@ final class HtmlResults {
     }
 
     private void group(Group group) {
-        html.raw("<article><h3>").text(group.heading()).raw("</h3><p class=\"sub\">");
+        html.raw("<article><h4>").text(group.heading()).raw("</h4><p class=\"sub\">");
         html.text(group.unit() + ", " + Format.direction(group.higherIsBetter()) + ".");
         group.remarks().forEach(sentence -> html.text(" " + sentence));
         html.raw("</p><div class=\"scroll\" tabindex=\"0\"><table class=\"cells\">");
@@ -100,7 +109,24 @@ final class HtmlResults {
         html.raw("<td class=\"forks\">")
                 .raw(HtmlPlots.scale(axis, Format::tick))
                 .raw("</td></tr>");
-        html.raw("</tbody></table></div></article>");
+        html.raw("</tbody></table></div>");
+        sources(group.workload().benchmark());
+        html.raw("</article>");
+    }
+
+    /** What measured it. */
+    private void sources(String benchmark) {
+        String name = benchmark.replaceFirst(".*[.]([^.]+[.][^.]+)$", "$1");
+        String source = links.source(benchmark);
+        html.raw("<p class=\"from\">");
+        if (source == null) {
+            html.element("code", name);
+        } else {
+            html.raw("<a href=\"" + Html.escape(source) + "\">")
+                    .element("code", name)
+                    .raw("</a>");
+        }
+        html.raw(links.files() ? " · <a href=\"forks.jsonl\">its forks</a></p>" : "</p>");
     }
 
     private void head(Set<String> methods, Set<String> counters) {
@@ -150,6 +176,10 @@ final class HtmlResults {
                 .forEach(row -> names.addAll(
                         methods ? row.secondary().keySet() : row.perOperation().keySet()));
         return names;
+    }
+
+    private static List<Row> compared(Group group) {
+        return peers(group).stream().filter(row -> row.ratio() != null).toList();
     }
 
     private static List<Row> peers(Group group) {

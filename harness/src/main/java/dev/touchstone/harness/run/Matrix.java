@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param subjects every subject by the name that benchmarks know it by, {@code OURS_SYNCED}
  * @param workloads in the order of the report
  * @param seedRows figures of the origin documents and the cells that answer them
+ * @param sources folder of the benchmarks' Java sources below the repository's root, for links; null where there are none to link to
  */
 public record Matrix(
         int schema,
@@ -22,7 +23,8 @@ public record Matrix(
         SortedMap<String, List<String>> flagSets,
         SortedMap<String, Subject> subjects,
         List<Workload> workloads,
-        List<SeedRow> seedRows) {
+        List<SeedRow> seedRows,
+        @Nullable String sources) {
 
     /** The version that this harness reads. */
     public static final int SCHEMA = 1;

@@ -16,7 +16,8 @@ public final class MatrixReader {
     /** Where the project that has the benchmarks puts its matrix. */
     public static final String RESOURCE = "META-INF/touchstone/matrix.json";
 
-    private static final Set<String> NULLABLE = Set.of("Subject.flags", "Workload.ceiling", "Workload.ruler");
+    private static final Set<String> NULLABLE =
+            Set.of("Subject.flags", "Workload.ceiling", "Workload.ruler", "Matrix.sources");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Pattern PARAM_VALUE = Pattern.compile("[^/\\\\\\p{Cntrl}]*");
 
@@ -53,6 +54,10 @@ public final class MatrixReader {
 
     private void check() throws MatrixException {
         flags("commonFlags", matrix.commonFlags());
+        String sources = matrix.sources();
+        if (sources != null && !sources.matches("[\\w-]+(/[\\w-]+)*")) {
+            throw problem("sources", "expected a folder below the root, got '" + sources + "'");
+        }
         for (var set : matrix.flagSets().entrySet()) {
             flags("flagSets." + set.getKey(), set.getValue());
         }

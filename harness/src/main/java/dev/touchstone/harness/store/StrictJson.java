@@ -2,6 +2,7 @@ package dev.touchstone.harness.store;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -14,7 +15,11 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records as JSON and back, refusing whatever is not exactly the record: unknown and missing components, duplicate names, nulls, numbers that
@@ -37,12 +42,7 @@ public final class StrictJson {
      * @param nullable components that may be missing or null, as {@code Record.component}
      */
     public static <T extends Record> T read(String json, Class<T> type, Set<String> nullable) throws JsonProblem {
-        T value;
-        try {
-            value = MAPPER.readValue(json, type);
-        } catch (JsonProcessingException e) {
-            throw new JsonProblem(describe(e));
-        }
+        T value = parse(json, parser -> MAPPER.readValue(parser, type));
         if (value == null) {
             throw new JsonProblem("expected an object, got null");
         }
@@ -53,16 +53,27 @@ public final class StrictJson {
     /** Reads one record of a form whose {@code schema} must be the given one: another version is named as such, not by what differs in it. */
     public static <T extends Record> T read(String json, Class<T> type, Set<String> nullable, int schema)
             throws JsonProblem {
-        try {
-            JsonNode found = MAPPER.readTree(json).path("schema");
-            if (!found.isInt() || found.intValue() != schema) {
-                throw new JsonProblem(
-                        "schema: expected " + schema + ", got " + (found.isMissingNode() ? "none" : found.toString()));
-            }
-        } catch (JsonProcessingException e) {
-            throw new JsonProblem(describe(e));
+        JsonNode tree = parse(json, parser -> MAPPER.<JsonNode>readTree(parser));
+        JsonNode found = tree == null ? MissingNode.getInstance() : tree.path("schema");
+        if (!found.isInt() || found.intValue() != schema) {
+            throw new JsonProblem(
+                    "schema: expected " + schema + ", got " + (found.isMissingNode() ? "none" : found.toString()));
         }
         return read(json, type, nullable);
+    }
+
+    private static <T> @Nullable T parse(String json, Parse<T> parse) throws JsonProblem {
+        try (JsonParser parser = MAPPER.createParser(json)) {
+            try {
+                return parse.from(parser);
+            } catch (JsonProcessingException e) {
+                // An exceeded limit doesn't say where.
+                JsonLocation at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+                throw new JsonProblem(describe(e, at));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // no reading from memory fails
+        }
     }
 
     /** One line without a line break. */
@@ -85,9 +96,8 @@ public final class StrictJson {
         }
     }
 
-    private static String describe(JsonProcessingException e) {
+    private static String describe(JsonProcessingException e, @Nullable JsonLocation at) {
         StringBuilder text = new StringBuilder();
-        JsonLocation at = e.getLocation();
         if (at != null) {
             text.append("line ")
                     .append(at.getLineNr())
@@ -110,7 +120,7 @@ public final class StrictJson {
         if (message.startsWith("Cannot map `null`")) {
             return "expected a value, got none";
         }
-        return message.replaceFirst("( \\(set |: enable ).*", "");
+        return message.replaceFirst("( \\(set |: enable ).*", "").replaceFirst(", from `[^`]*`", "");
     }
 
     private static String path(JsonMappingException e) {
@@ -145,5 +155,10 @@ public final class StrictJson {
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
                 .build();
+    }
+
+    private interface Parse<T> {
+        @Nullable
+        T from(JsonParser parser) throws IOException;
     }
 }

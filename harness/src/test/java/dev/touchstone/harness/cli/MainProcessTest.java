@@ -156,10 +156,24 @@ class MainProcessTest {
     }
 
     @Test
+    void verify_run_whatThrowsAndWhatIsDeadCodeFails() throws Exception {
+        assertThat(start("verify", "--run", "--parts", "faults").waitFor()).isEqualTo(ExitCode.FAILED);
+        assertThat(Files.readString(err).lines())
+                .containsExactly(
+                        "[1/5] count-broken OURS: ok",
+                        "[2/5] count-broken OURS: ok",
+                        "[3/5] count-broken BROKEN: FAILED",
+                        "[4/5] dead OURS: FAILED",
+                        "[5/5] dead PEER: ok");
+        assertThat(Files.readString(out)).contains("broken on purpose", "an operation in less than three cycles (");
+    }
+
+    @Test
     void plainJmh_list_unchanged() throws Exception {
         assertThat(start("-l").waitFor()).isEqualTo(ExitCode.OK);
         assertThat(Files.readString(out))
-                .isEqualTo("Benchmarks: \ndev.touchstone.harness.sample.CountBenchmark.count\n");
+                .isEqualTo("Benchmarks: \ndev.touchstone.harness.sample.CountBenchmark.count\n"
+                        + "dev.touchstone.harness.sample.DeadBenchmark.dead\n");
         assertThat(start("-h").waitFor()).isEqualTo(ExitCode.OK);
         assertThat(Files.readString(err)).contains("Sub-commands beside JMH's own options: quick");
         assertThat(start("qiuck").waitFor()).isEqualTo(ExitCode.USAGE);

@@ -67,7 +67,7 @@ class LoopTransformerTest {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         ToolProvider.findFirst("javap").orElseThrow().run(out, out, "-c", "-p", file.toString());
-        String[] parts = text.toString().split("\n\n");
+        String[] parts = text.toString().split("\n\n", -1);
         for (String part : parts) {
             if (part.lines().findFirst().orElse("").contains(" " + name + "(")) {
                 return part.replaceAll("#\\d+", "#");

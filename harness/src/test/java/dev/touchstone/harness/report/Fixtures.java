@@ -10,15 +10,18 @@ import dev.touchstone.harness.run.Matrix.SeedRow;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.store.Build;
+import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
+import dev.touchstone.harness.store.Ruler;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +68,74 @@ final class Fixtures {
             fixtures.paced("CEILING_DSYNC", round, 25, 0);
         }
         return new ReportInput(runInfo(rounds, false), environment(false), matrix(), fixtures.forks, seeds());
+    }
+
+    /** The same as a night beside its baseline, with the nights before it: a report with all of its sections. */
+    static ReportInput full() throws IOException {
+        ReportInput paced = paced(12);
+        List<ForkResult> forks = new ArrayList<>();
+        for (ForkResult fork : paced.forks()) {
+            forks.add(fork);
+            if (fork.subject().startsWith("OURS")) {
+                forks.add(ofBaseline(fork));
+            }
+        }
+        RunInfo plain = runInfo(12, false);
+        RunInfo run = new RunInfo(
+                plain.schema(),
+                "nightly",
+                plain.commandLine(),
+                plain.version(),
+                plain.commit(),
+                plain.dirty(),
+                plain.startedAt(),
+                plain.finishedAt(),
+                plain.dataFolder(),
+                plain.tmpfs(),
+                plain.cells(),
+                plain.rounds(),
+                plain.jdk(),
+                new BuildInfo("0.1.0", "0ld1234", false),
+                plain.settings());
+        return new ReportInput(run, environment(false), matrix(), forks, seeds(), nights());
+    }
+
+    private static ForkResult ofBaseline(ForkResult fork) {
+        return new ForkResult(
+                fork.cell(),
+                fork.workload(),
+                fork.subject(),
+                fork.threads(),
+                fork.params(),
+                fork.round(),
+                fork.order(),
+                fork.startedAt(),
+                fork.wallMillis(),
+                fork.error(),
+                fork.primary(),
+                fork.secondary(),
+                fork.jvmFlags(),
+                fork.noise(),
+                Build.BASELINE,
+                0,
+                null,
+                null,
+                fork.latency());
+    }
+
+    private static History nights() {
+        Random random = new Random(7);
+        List<History.Night> nights = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            double speed = (i < 25 ? 1 : 1.12) * Math.exp(0.02 * random.nextGaussian());
+            LocalDate day = LocalDate.of(2026, 10, 1).plusDays(i);
+            nights.add(new History.Night(day, "c0ffee" + i, 42_000 * speed, "ops/s", speed));
+        }
+        History.Shift shift = new History.Shift(25, 1.12, List.of("code: group commit"));
+        return new History(
+                List.of(new History.Line(
+                        "queue-write-synced/t8/OURS_SYNCED", Ruler.Kind.FORCE, nights, List.of(shift), 1.01)),
+                0);
     }
 
     static SeedFigures seeds() throws IOException {
@@ -172,7 +243,8 @@ final class Fixtures {
                 new SeedRow("queue-popout#scan-ssd/tape", "queue-scan", 1, "OURS_SYNCED", "TAPE"),
                 new SeedRow("queue-popout#mixed-ssd/tape/total", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE"),
                 new SeedRow("queue-popout#mixed-ssd/tape/read", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE"));
-        return new Matrix(Matrix.SCHEMA, List.of("-Xmx1g"), new TreeMap<>(), subjects, workloads, seeds);
+        return new Matrix(
+                Matrix.SCHEMA, List.of("-Xmx1g"), new TreeMap<>(), subjects, workloads, seeds, "bench/src/main/java");
     }
 
     private static Workload workload(

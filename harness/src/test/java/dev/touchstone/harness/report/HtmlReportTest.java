@@ -60,6 +60,24 @@ class HtmlReportTest {
     }
 
     @Test
+    void render_besideItsRun_linksToSourceAndData() throws IOException {
+        String html = HtmlReport.render(Fixtures.input(6), Links.inRunFolder("bench/src/main/java"));
+        assertThat(html)
+                .contains(
+                        "<a href=\"../../../bench/src/main/java/example/Benchmark.java\"><code>Benchmark.run</code></a>")
+                .contains("<a href=\"forks.jsonl\">", "<a href=\"run.json\">", "<a href=\"env.json\">");
+        assertThat(HtmlReport.render(Fixtures.input(6)))
+                .contains("<code>Benchmark.run</code>")
+                .doesNotContain(".jsonl");
+    }
+
+    @Test
+    void render_parts_overviewWithWhatIsDecided() throws IOException {
+        assertThat(HtmlReport.render(Fixtures.input(6)))
+                .contains("id=\"parts\"", "href=\"#part-queue\"", "id=\"part-queue\"", "3 ahead", "2 behind");
+    }
+
+    @Test
     void render_noForkAtAll_isAPage() {
         ReportInput none = new ReportInput(
                 Fixtures.runInfo(3, true),

@@ -6,12 +6,12 @@ import dev.touchstone.harness.run.SemanticCheckSource;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Makes a check that holds for ours in each workload of a part. */
+/** Makes a check that holds for ours in a workload of the matrix. */
 public final class FaultsChecks implements SemanticCheckSource {
     @Override
     public List<SemanticCheck> checks(Matrix matrix) {
         return matrix.workloads().stream()
-                .filter(workload -> workload.part().equals("faults"))
+                .filter(workload -> workload.id().equals("count-broken"))
                 .<SemanticCheck>map(workload -> new Check(workload.id(), workload.ours()))
                 .toList();
     }

@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.commons.statistics.inference.PValueMethod;
+import org.apache.commons.statistics.inference.WilcoxonSignedRankTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,6 +89,21 @@ class PairedRatioTest {
             assertThat(PairedRatio.ofLogs(logs).p())
                     .as("seed=" + (SEED + n) + " trial=" + trial)
                     .isEqualTo(Math.min(1, pValue(logs, 0)), within(1e-12));
+        }
+    }
+
+    /** And that of commons-statistics, for a thousand samples. */
+    @Test
+    void ofLogs_thousandSamples_pOfCommonsStatistics() {
+        Random random = new Random(SEED);
+        WilcoxonSignedRankTest test = WilcoxonSignedRankTest.withDefaults().with(PValueMethod.EXACT);
+        for (int trial = 0; trial < 1000; trial++) {
+            double[] logs = sample(random, 2 + random.nextInt(19), 0.2);
+            double shift = 0.1 * random.nextGaussian();
+            Arrays.setAll(logs, i -> logs[i] + shift);
+            assertThat(PairedRatio.ofLogs(logs).p())
+                    .as("seed=" + SEED + " trial=" + trial)
+                    .isEqualTo(test.test(logs).getPValue(), within(1e-10));
         }
     }
 

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.touchstone.harness.paced;
-
-import org.jspecify.annotations.NullMarked;
