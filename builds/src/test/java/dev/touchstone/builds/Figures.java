@@ -8,6 +8,7 @@ public final class Figures {
 
     private Figures() {}
 
+    @SuppressWarnings("AnnotateFormatMethod") // its annotation is of another library
     public static void say(String format, Object... values) {
         LOG.log(System.Logger.Level.INFO, "FIGURE " + String.format(Locale.ROOT, format, values));
     }

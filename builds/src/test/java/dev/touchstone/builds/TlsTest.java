@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
@@ -167,7 +168,7 @@ class TlsTest {
         return new LinkOptions(
                 identity,
                 new MasterAddress("127.0.0.1", master.port()),
-                securities.get(identity),
+                Objects.requireNonNull(securities.get(identity)),
                 Duration.ofMillis(20),
                 Duration.ofMillis(200));
     }

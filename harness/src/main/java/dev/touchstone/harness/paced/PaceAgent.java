@@ -6,7 +6,11 @@ import java.lang.instrument.Instrumentation;
 public final class PaceAgent {
     private PaceAgent() {}
 
-    /** Called by the JVM. @param rate calls a second */
+    /**
+     * Called by the JVM.
+     *
+     * @param rate calls a second
+     */
     public static void premain(String rate, Instrumentation instrumentation) {
         Pacing.rate(Integer.parseInt(rate));
         instrumentation.addTransformer(new LoopTransformer());

@@ -52,7 +52,7 @@ final class HtmlLatencies {
         html.openCell("", "subject").element("b", line.label());
         html.element(
                 "small",
-                Format.score(line.all().made()) + " calls, " + line.forks().size()
+                Format.score((double) line.all().made()) + " calls, " + line.forks().size()
                         + (line.forks().size() == 1 ? " fork" : " forks"));
         Latencies.remark(line).ifPresent(remark -> html.element("em", remark));
         html.raw("</td>");

@@ -28,7 +28,11 @@ final class AgentJar {
 
     private AgentJar() {}
 
-    /** Writes it. @param agent whose package goes into it, and whose {@code premain} the JVM calls */
+    /**
+     * Writes it.
+     *
+     * @param agent whose package goes into it, and whose {@code premain} the JVM calls
+     */
     static void write(Path file, Class<?> agent) throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();

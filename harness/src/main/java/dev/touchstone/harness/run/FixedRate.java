@@ -76,7 +76,11 @@ public record FixedRate(Latency latency, List<ResponseTimes> iterations) {
         }
     }
 
-    /** What the fork's JVM is started with. @param folder the fork's own */
+    /**
+     * What the fork's JVM is started with.
+     *
+     * @param folder the fork's own
+     */
     static List<String> jvmArgs(Cell cell, Path folder) throws IOException {
         if (cell.ratePerSecond() == 0) {
             return List.of();

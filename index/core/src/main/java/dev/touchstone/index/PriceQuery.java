@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * searches. Not thread-safe. Arguments are not null. A value that is not of its field's type is an {@link InvalidValueException}, a field that the
  * index has not an {@link UnknownFieldException}.
  */
+@SuppressWarnings("ReferenceEquality") // of constants that stand for a state
 public final class PriceQuery {
     private static final Object KNOWN = new Object(); // an operand that the code tells
 
