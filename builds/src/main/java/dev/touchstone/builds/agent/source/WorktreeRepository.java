@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.source;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.eclipse.jgit.attributes.AttributesNodeProvider;
@@ -8,6 +9,7 @@ import org.eclipse.jgit.lib.ObjectDatabase;
 import org.eclipse.jgit.lib.RefDatabase;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.StoredConfig;
+import org.eclipse.jgit.storage.file.FileBasedConfig;
 
 /**
  * A tree of a mirror's with an index of its own. Objects, references and configuration are those of the mirror, which is open: to open them once more for
@@ -15,10 +17,13 @@ import org.eclipse.jgit.lib.StoredConfig;
  */
 final class WorktreeRepository extends Repository {
     private final Repository mirror;
+    private final StoredConfig config; // what a checkout sets stays in here
 
     private WorktreeRepository(BaseRepositoryBuilder<?, ?> places, Repository mirror) {
         super(places);
         this.mirror = mirror;
+        this.config = new FileBasedConfig(
+                mirror.getConfig(), new File(places.getGitDir(), "config.worktree"), mirror.getFS()); // not read
     }
 
     /** @param admin folder of the index */
@@ -53,7 +58,7 @@ final class WorktreeRepository extends Repository {
 
     @Override
     public StoredConfig getConfig() {
-        return mirror.getConfig();
+        return config;
     }
 
     @Override
