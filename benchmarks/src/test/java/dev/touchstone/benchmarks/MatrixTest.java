@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.builds.BuildType;
 import dev.touchstone.benchmarks.index.IndexType;
 import dev.touchstone.benchmarks.index.JsonType;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
@@ -86,6 +87,7 @@ final class MatrixTest {
     @Test
     void subjects_levelIsTheOneInTheCode() {
         Stream.of(SerializationType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
+        Stream.of(BuildType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(MessagingType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(IndexType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(JsonType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.index.http;
 
+import dev.touchstone.benchmarks.ServerClassPath;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.touchstone.benchmarks.index.http;
+package dev.touchstone.benchmarks;
 
 import java.io.Closeable;
 import java.io.File;
@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The class path of this JVM, but with the Netty that index-server was built for in the place of the one that other peers need. The jars of the former
- * lie as resources beside our classes, where nothing loads them by accident, and are unpacked for the time of use.
+ * The class path of this JVM, but with the Netty that index-server and the Redis client of builds were built for in the place of the one that other peers
+ * need. The jars of the former lie as resources beside our classes, where nothing loads them by accident, and are unpacked for the time of use.
  */
-final class ServerClassPath implements Closeable {
+public final class ServerClassPath implements Closeable {
     private static final String FOLDER = "/META-INF/touchstone/jars/index-server/";
 
     /** What the build copies; see execution netty-of-index-server of the pom. */
@@ -25,10 +25,12 @@ final class ServerClassPath implements Closeable {
             "netty-buffer.jar",
             "netty-codec-base.jar",
             "netty-codec-compression.jar",
+            "netty-codec-dns.jar",
             "netty-codec-http.jar",
             "netty-common.jar",
             "netty-handler.jar",
             "netty-resolver.jar",
+            "netty-resolver-dns.jar",
             "netty-transport.jar",
             "netty-transport-classes-epoll.jar",
             "netty-transport-native-epoll-linux-aarch_64.jar",
@@ -43,7 +45,8 @@ final class ServerClassPath implements Closeable {
         this.folder = folder;
     }
 
-    static ServerClassPath unpack() throws IOException {
+    /** Unpacks the jars. */
+    public static ServerClassPath unpack() throws IOException {
         ServerClassPath made = new ServerClassPath(Files.createTempDirectory("touchstone-index-server"));
         try {
             for (String jar : JARS) {
@@ -62,7 +65,7 @@ final class ServerClassPath implements Closeable {
     }
 
     /** As an argument of {@code java -cp}. */
-    String text() {
+    public String text() {
         List<String> parts = new ArrayList<>();
         JARS.forEach(jar -> parts.add(folder.resolve(jar).toString()));
         for (String part : System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator), -1)) {

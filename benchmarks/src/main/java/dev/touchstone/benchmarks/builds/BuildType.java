@@ -1,0 +1,70 @@
+package dev.touchstone.benchmarks.builds;
+
+import dev.touchstone.benchmarks.builds.peer.BareBuilds;
+import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
+import dev.touchstone.benchmarks.builds.peer.LoopbackNoops;
+import dev.touchstone.benchmarks.builds.peer.NoopsUnderTest;
+import dev.touchstone.benchmarks.builds.peer.ServiceBuilds;
+import dev.touchstone.benchmarks.builds.peer.ServiceNoops;
+import dev.touchstone.benchmarks.builds.peer.ServiceOptions;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The subjects of the benchmarks of builds, by the value of their parameter {@code subject}. */
+public enum BuildType {
+    OURS("all limits on", ServiceBuilds::open, ServiceNoops::open),
+    CEILING_BUILD("bare tree and script, no service", BareBuilds::both, null),
+    CEILING_SCRIPT("bare script, no service", BareBuilds::script, null),
+    CEILING_CHECKOUT("bare tree, no service", BareBuilds::checkout, null),
+    CEILING_LOOPBACK("sockets, no service", null, (options, durable) -> LoopbackNoops.open());
+
+    private final String level;
+
+    @SuppressWarnings("ImmutableEnumChecker") // method references
+    private final @Nullable BuildsFactory builds;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final @Nullable NoopsFactory noops;
+
+    BuildType(String level, @Nullable BuildsFactory builds, @Nullable NoopsFactory noops) {
+        this.level = level;
+        this.builds = builds;
+        this.noops = noops;
+    }
+
+    /** What the subject promises, or what it leaves out. */
+    public String level() {
+        return level;
+    }
+
+    /** Whether this is a physical limit and no service. */
+    public boolean ceiling() {
+        return name().startsWith("CEILING");
+    }
+
+    /** Starts what does builds. */
+    BuildsUnderTest open(ServiceOptions options) throws IOException {
+        if (builds == null) {
+            throw new UnsupportedOperationException(this + " does no builds");
+        }
+        return builds.open(options);
+    }
+
+    /** Starts what answers requests with nothing to do. */
+    NoopsUnderTest openNoops(ServiceOptions options, boolean durable) throws IOException {
+        if (noops == null) {
+            throw new UnsupportedOperationException(this + " has no noops");
+        }
+        return noops.open(options, durable);
+    }
+
+    @FunctionalInterface
+    private interface BuildsFactory {
+        BuildsUnderTest open(ServiceOptions options) throws IOException;
+    }
+
+    @FunctionalInterface
+    private interface NoopsFactory {
+        NoopsUnderTest open(ServiceOptions options, boolean durable) throws IOException;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.touchstone.benchmarks.builds.peer;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** What does builds, or a part of what a build takes. One thread at a time. */
+public interface BuildsUnderTest extends Closeable {
+    /**
+     * Does builds of the repository's branches, one of each after the other, and returns when the last has ended.
+     *
+     * @param inFlight how many are handed over before the first has ended, at most
+     * @throws IOException if one of them did not do all it should
+     */
+    void build(int count, int inFlight) throws IOException;
+
+    /** Has the next build of each branch find an empty workspace. */
+    void emptyWorkspaces() throws IOException;
+}

@@ -1,0 +1,160 @@
+package dev.touchstone.benchmarks.builds.peer;
+
+import dev.touchstone.builds.Build;
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.BuildResult;
+import dev.touchstone.harness.run.Folders;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** Builds by our service, from the request to the result, and to the last byte of the log where that is streamed. */
+public final class ServiceBuilds implements BuildsUnderTest {
+    private final RunningService service;
+    private final ServiceOptions options;
+    private final List<String> jobs = new ArrayList<>();
+    private int next;
+
+    private ServiceBuilds(RunningService service, ServiceOptions options) {
+        this.service = service;
+        this.options = options;
+    }
+
+    /** Starts master, agent and client. */
+    public static ServiceBuilds open(ServiceOptions options) throws IOException {
+        return new ServiceBuilds(RunningService.start(options), options);
+    }
+
+    /** What is on its way: the result, and the log's length where the client reads it. */
+    private record Running(Build build, CompletableFuture<Long> read) {}
+
+    @Override
+    public void build(int count, int inFlight) throws IOException {
+        ArrayDeque<Running> running = new ArrayDeque<>();
+        for (int i = 0; i < count; i++) {
+            if (running.size() == inFlight) {
+                await(running.remove());
+            }
+            running.add(submit(options.repository().branch(next++)));
+        }
+        for (Running last : running) {
+            await(last);
+        }
+    }
+
+    private Running submit(String branch) {
+        BuildRequest request = BuildRequest.of(options.repository().url(), branch, TestRepository.SCRIPT)
+                .output(options.mode().output())
+                .build();
+        Build build = service.client().submit(request);
+        CompletableFuture<Long> read = options.mode() == BuildMode.STREAMING
+                ? build.follow(0, (offset, bytes) -> true)
+                : CompletableFuture.completedFuture(0L);
+        return new Running(build, read);
+    }
+
+    private void await(Running running) throws IOException {
+        try {
+            long read = running.read().get();
+            BuildResult result = running.build().result().get();
+            if (!result.isSuccess()) {
+                throw new IOException("build fails: " + result);
+            }
+            if (options.mode() != BuildMode.DISCARD && result.logBytes() < TestRepository.OUTPUT_BYTES) {
+                throw new IOException("log is not all there: " + result);
+            }
+            jobs.add(result.jobId());
+            if (options.mode() == BuildMode.STREAMING && read != result.logBytes()) {
+                throw new IOException("log was not all read: read=" + read + " result=" + result);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (ExecutionException | BuildException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** The exit code of a build of this branch. */
+    public int exitCode(String branch) throws IOException {
+        Running running = submit(branch);
+        try {
+            return running.build().result().get().exitCode();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (ExecutionException | BuildException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** The outputs of all builds that have ended, by their jobs, from where the mode has them go. */
+    public Map<String, byte[]> outputs() throws IOException {
+        Map<String, byte[]> outputs = new HashMap<>();
+        for (String job : jobs) {
+            outputs.put(
+                    job,
+                    switch (options.mode()) {
+                        case DISCARD -> new byte[0];
+                        case STREAMING -> log(job);
+                        case FILES ->
+                            Files.readAllBytes(options.folder().resolve("files").resolve(job + ".log"));
+                        case REDIS -> service.redis().get(job);
+                    });
+        }
+        return outputs;
+    }
+
+    private byte[] log(String job) throws IOException {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        try {
+            long unused = service.client()
+                    .job(job)
+                    .follow(0, (offset, bytes) -> {
+                        byte[] some = new byte[bytes.remaining()];
+                        bytes.get(some);
+                        log.write(some, 0, some.length);
+                        return true;
+                    })
+                    .get();
+            return log.toByteArray();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void emptyWorkspaces() throws IOException {
+        Path agent = options.folder().resolve("agent");
+        empty(agent.resolve("workspaces"));
+        try (var mirrors = Files.list(agent.resolve("mirrors"))) {
+            for (Path mirror : (Iterable<Path>) mirrors::iterator) {
+                empty(mirror.resolve("worktrees"));
+            }
+        }
+    }
+
+    private static void empty(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            Folders.delete(folder);
+            Files.createDirectory(folder);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        service.close();
+    }
+}

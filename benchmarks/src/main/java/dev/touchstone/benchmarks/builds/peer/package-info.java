@@ -1,0 +1,5 @@
+/** What the benchmarks of builds measure: the service in either topology, and the physical limits. */
+@NullMarked
+package dev.touchstone.benchmarks.builds.peer;
+
+import org.jspecify.annotations.NullMarked;
