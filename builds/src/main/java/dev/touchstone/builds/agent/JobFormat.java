@@ -148,6 +148,7 @@ final class JobFormat {
     }
 
     /** The fields of the next entry, if it is whole and of this kind; {@code rest} is behind it then. */
+    @SuppressWarnings("ByteBufferBackingArray") // wrapped around a whole array
     private static Optional<DataInputStream> next(ByteBuffer rest, int kind) throws IOException {
         int at = rest.position();
         if (rest.remaining() < HEAD_BYTES + CHECKSUM_BYTES || rest.getInt(at) != MAGIC) {
