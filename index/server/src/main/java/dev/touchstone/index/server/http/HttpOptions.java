@@ -39,7 +39,7 @@ public record HttpOptions(
             4096,
             8 << 10,
             16 << 10,
-            64 << 20,
+            32 << 20,
             Duration.ofSeconds(15),
             Duration.ofSeconds(75),
             Duration.ofSeconds(1),
