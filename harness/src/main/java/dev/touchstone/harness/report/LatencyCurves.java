@@ -107,7 +107,7 @@ final class LatencyCurves {
 
     /** How far to the right there are calls enough to speak of a percentile. */
     private static double decades(ResponseTimes times) {
-        return Math.max(1, Math.log10(Math.max(1.0, (double) times.nanos().getTotalCount())) - 1);
+        return Math.max(1, Math.log10((double) Math.max(1, times.nanos().getTotalCount())) - 1);
     }
 
     /** A time as people say it: {@code 20 µs}, {@code 1 ms}. */
