@@ -131,6 +131,14 @@ class OriginalsDefectsTest {
         }
     }
 
+    private static boolean ignoresInterrupts(Process process) throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow();
+        return (Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).strip(), 16) & 1L << 1) != 0;
+    }
+
     @Test
     void defect5_clientThatDoesNotReadItsLog_freezesNobody() throws Exception {
         GitRepo repo = repository("head -c 5000000 /dev/zero; echo; echo done");

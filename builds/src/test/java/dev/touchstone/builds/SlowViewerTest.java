@@ -3,7 +3,12 @@ package dev.touchstone.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.web.BuildsView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +87,70 @@ class SlowViewerTest {
             proxy.pause(false);
             assertThat(Logs.end(build.result()).isSuccess()).isTrue();
             assertThat(Logs.end(reads.get(0))).isEqualTo(LOG_BYTES);
+        }
+    }
+
+    /** Viewers of the page wait for the log; the master must never wait for them. */
+    @Test
+    void viewers_thatWaitForALogAsItGrows_holdUpNobody() throws Exception {
+        try (Site site = new Site(folder)) {
+            site.agent("a", site.with(new FakeAgent(run -> {
+                for (int i = 0; i < 300; i++) {
+                    run.print("line\n");
+                    java.util.concurrent.locks.LockSupport.parkNanos(200_000);
+                }
+                return 0;
+            })));
+            BuildsView view = site.master().view();
+            for (int round = 0; round < 3; round++) {
+                Build build = site.client().submit(Site.request().build());
+                String id = Logs.end(build.accepted());
+                List<CompletableFuture<Long>> viewers = new ArrayList<>();
+                for (int i = 0; i < 6; i++) {
+                    viewers.add(CompletableFuture.supplyAsync(() -> watch(view, id)));
+                }
+                assertThat(Logs.end(build.result()).logBytes()).isEqualTo(1_500);
+                for (CompletableFuture<Long> viewer : viewers) {
+                    assertThat(Logs.end(viewer)).isEqualTo(1_500);
+                }
+            }
+        }
+    }
+
+    @Test
+    void viewerOfThePage_seesALineWhileTheScriptWaitsForThat() throws Exception {
+        CountDownLatch seen = new CountDownLatch(1);
+        try (Site site = new Site(folder)) {
+            site.agent("a", site.with(new FakeAgent(run -> {
+                run.print("line\n");
+                seen.await();
+                return 0;
+            })));
+            BuildsView view = site.master().view();
+            Build build = site.client().submit(Site.request().build());
+            String id = Logs.end(build.accepted());
+            while (view.readLog(id, 0, ByteBuffer.allocate(10)) == 0) {
+                view.awaitLog(id, 0, Duration.ofMinutes(10));
+            }
+            seen.countDown();
+            assertThat(Logs.end(build.result()).isSuccess()).isTrue();
+        }
+    }
+
+    /** As the page does it; fails if the master does not answer. */
+    private static long watch(BuildsView view, String id) {
+        try {
+            ByteBuffer bytes = ByteBuffer.allocate(100_000);
+            while (!view.job(id).orElseThrow().over() || view.readLog(id, bytes.position(), bytes) > 0) {
+                view.awaitLog(id, bytes.position(), Duration.ofSeconds(60));
+                int unused = view.readLog(id, bytes.position(), bytes);
+            }
+            return bytes.position();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -118,12 +118,21 @@ final class Journal implements AutoCloseable {
         return null;
     }
 
+    /** With the reader of the last call, which may end before what was appended since, and else with a new one. */
     private @Nullable Event read(long sequence) {
-        Iterator<byte[]> from = reader;
-        if (from == null || sequence < readerAt || !from.hasNext()) {
-            from = queue.iterator(sequence);
-            reader = from;
+        Event found = readOn(sequence);
+        if (found == null) {
+            reader = queue.iterator(sequence);
             readerAt = Math.max(sequence, queue.stats().oldestSequence());
+            found = readOn(sequence);
+        }
+        return found;
+    }
+
+    private @Nullable Event readOn(long sequence) {
+        Iterator<byte[]> from = reader;
+        if (from == null || sequence < readerAt) {
+            return null;
         }
         for (; readerAt < sequence && from.hasNext(); readerAt++) {
             byte[] unused = from.next();

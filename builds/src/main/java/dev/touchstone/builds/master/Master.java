@@ -55,10 +55,15 @@ public final class Master implements AutoCloseable {
         Intake intake = new Intake(jobs, fleet, control, views.pid(), ids, sessions, options, outputs);
         ViewService viewers = new ViewService(views, logs, sessions, dispatcher, number -> lengthOf(jobs, number));
         this.view = new MasterView(jobs, fleet, intake, logs, ids, dispatcher);
-        LogService appender = new LogService(appending, logs, sessions, outputs::grew, number -> {
-            viewers.changed(number);
-            view.changed();
-        });
+        LogService appender = new LogService(
+                appending,
+                logs,
+                sessions,
+                number -> {
+                    outputs.grew(number);
+                    view.changed();
+                },
+                viewers::changed);
         wiring.intake = intake;
         wiring.viewers = viewers;
         wiring.view = view;

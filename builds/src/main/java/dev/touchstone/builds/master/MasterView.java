@@ -41,6 +41,7 @@ final class MasterView implements BuildsView {
     private final Map<Long, Source> sources = new LinkedHashMap<>(); // the dispatcher's
     private final AtomicInteger waiting = new AtomicInteger();
     private final Object grown = new Object();
+    private long changes; // guarded by grown
 
     /** What a job builds. */
     private record Source(String repository, String branch, String script) {
@@ -71,6 +72,7 @@ final class MasterView implements BuildsView {
     void changed() {
         if (waiting.get() > 0) {
             synchronized (grown) {
+                changes++;
                 grown.notifyAll();
             }
         }
@@ -122,17 +124,33 @@ final class MasterView implements BuildsView {
         long deadline = System.nanoTime() + most.toNanos();
         waiting.incrementAndGet();
         try {
-            synchronized (grown) {
-                for (long left = most.toNanos();
-                        left > 0
-                                && job(id).filter(job -> !job.over() && job.logBytes() <= offset)
-                                        .isPresent();
-                        left = deadline - System.nanoTime()) {
-                    TimeUnit.NANOSECONDS.timedWait(grown, left);
+            while (deadline - System.nanoTime() > 0) {
+                long seen = changes();
+                if (job(id).filter(job -> !job.over() && job.logBytes() <= offset)
+                        .isEmpty()) {
+                    return;
                 }
+                awaitChange(seen, deadline);
             }
         } finally {
             waiting.decrementAndGet();
+        }
+    }
+
+    private long changes() {
+        synchronized (grown) {
+            return changes;
+        }
+    }
+
+    /** The dispatcher is never asked with the lock held: it takes it, too. */
+    private void awaitChange(long seen, long deadline) throws InterruptedException {
+        synchronized (grown) {
+            for (long left = deadline - System.nanoTime();
+                    left > 0 && changes == seen;
+                    left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(grown, left);
+            }
         }
     }
 
