@@ -63,11 +63,11 @@ final class ReportCommand implements Callable<Integer> {
             invocation.console().err().println("Note: the last line of forks.jsonl is torn and left out.");
         }
         Reports reports = Reports.of(folder, MatrixReader.fromClassPath(invocation.loader()), invocation.loader());
-        boolean written = write(html, reports::html)
-                | write(markdown, reports::markdown)
-                | write(jmhJson, reports::jmhJson)
-                | write(benchstat, reports::benchstat)
-                | write(csv, reports::csv);
+        boolean written = write(html, reports::html);
+        written |= write(markdown, reports::markdown);
+        written |= write(jmhJson, reports::jmhJson);
+        written |= write(benchstat, reports::benchstat);
+        written |= write(csv, reports::csv);
         Path readmeFile = readme;
         if (readmeFile != null) {
             String text = Files.readString(readmeFile);
