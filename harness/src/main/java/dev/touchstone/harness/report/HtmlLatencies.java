@@ -52,8 +52,8 @@ final class HtmlLatencies {
         html.openCell("", "subject").element("b", line.label());
         html.element(
                 "small",
-                Format.score((double) line.all().made()) + " calls, " + line.forks().size()
-                        + (line.forks().size() == 1 ? " fork" : " forks"));
+                Format.score((double) line.all().made()) + " calls, "
+                        + line.forks().size() + (line.forks().size() == 1 ? " fork" : " forks"));
         Latencies.remark(line).ifPresent(remark -> html.element("em", remark));
         html.raw("</td>");
         for (double percentile : Latencies.PERCENTILES) {
