@@ -171,13 +171,11 @@ class MainProcessTest {
     @Test
     void plainJmh_list_unchanged() throws Exception {
         assertThat(start("-l").waitFor()).isEqualTo(ExitCode.OK);
-        assertThat(Files.readString(out))
-                .isEqualTo(String.join(
-                        "\n",
-                        "Benchmarks: ",
-                        "dev.touchstone.harness.sample.CountBenchmark.count",
-                        "dev.touchstone.harness.sample.DeadBenchmark.dead",
-                        ""));
+        assertThat(Files.readString(out)).isEqualTo("""
+                        Benchmarks:\s
+                        dev.touchstone.harness.sample.CountBenchmark.count
+                        dev.touchstone.harness.sample.DeadBenchmark.dead
+                        """);
         assertThat(start("-h").waitFor()).isEqualTo(ExitCode.OK);
         assertThat(Files.readString(err)).contains("Sub-commands beside JMH's own options: quick");
         assertThat(start("qiuck").waitFor()).isEqualTo(ExitCode.USAGE);
