@@ -14,12 +14,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent whose machine gives it nothing more: its builds fail with a code, and it builds again when there is something again. */
 @Timeout(180)
+@Tag("sweep")
 class ExhaustedAgentTest {
     private static final int NOBODY = 65_534;
 

@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each defect that the original showed, in the order in which they are listed there, and what ours does in its place. */
 @Timeout(180)
+@Tag("sweep")
 class OriginalsDefectsTest {
     @TempDir
     Path folder;

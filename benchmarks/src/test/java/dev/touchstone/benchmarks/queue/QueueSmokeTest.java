@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs every benchmark once with each of its subjects, in this JVM and for a moment: that it works, not how fast. */
 @Timeout(120)
+@Tag("sweep")
 final class QueueSmokeTest {
 
     private static final String DATA = "touchstone.data";

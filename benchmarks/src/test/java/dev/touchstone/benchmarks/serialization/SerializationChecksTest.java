@@ -6,6 +6,7 @@ import dev.touchstone.harness.run.SemanticCheck;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The semantic checks of every cell of the matrix hold. */
 @Timeout(120)
+@Tag("sweep")
 final class SerializationChecksTest {
 
     private static final SerializationChecks CHECKS = new SerializationChecks();

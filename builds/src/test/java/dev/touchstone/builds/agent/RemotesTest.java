@@ -20,12 +20,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Repositories that take more than a folder: credentials, large files, a fetch that is broken off. */
 @Timeout(120)
+@Tag("sweep")
 class RemotesTest {
     private static final Path BACKEND = Path.of("/usr/lib/git-core/git-http-backend");
     private static final String PASSWORD = "correct-horse";

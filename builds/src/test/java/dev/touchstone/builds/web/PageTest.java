@@ -40,6 +40,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** The page in a real browser. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("NullAway") // a script that answers nothing fails the test
+@Tag("sweep")
 final class PageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

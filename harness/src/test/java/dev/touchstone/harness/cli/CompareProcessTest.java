@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons with real forks of two builds that differ in nothing but the work of one operation. */
 @Timeout(300)
+@Tag("sweep")
 class CompareProcessTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")
