@@ -131,6 +131,7 @@ class BuildAgentTest {
             assertThatThrownBy(() -> agent.start(TestJob.of("j", repo))).satisfies(BuildAgentTest::isDuplicate);
             assertThatThrownBy(() -> agent.start(TestJob.of("j", repo).attempt(2)))
                     .satisfies(BuildAgentTest::isDuplicate);
+            recorder.awaitStage(BuildListener.RUNNING);
             assertThat(agent.agent().cancel("j", "test")).isTrue();
             recorder.await();
             assertThatThrownBy(() -> agent.start(TestJob.of("j", repo))).satisfies(BuildAgentTest::isDuplicate);
