@@ -32,7 +32,11 @@ final class HtmlHistory {
     private void row(History.Line line) {
         html.raw("<tr>").openCell("", "subject").element("b", line.cell());
         html.element("small", "beside " + line.kind().work());
-        HistoryText.shifts(line).forEach(shift -> html.element("em", shift));
+        List<String> shifts = HistoryText.shifts(line);
+        for (int i = 0; i < shifts.size(); i++) {
+            boolean better = line.shifts().get(i).ratio() > 1;
+            html.element(better ? "em class=\"better\"" : "em", shifts.get(i));
+        }
         html.raw("</td>").cell("nights", "n", Integer.toString(line.nights().size()));
         html.cell("last to the window before", "n", Format.factor(line.lastToWindow()) + "x");
         html.openCell("", "forks").raw(plot(line)).raw("</td></tr>");

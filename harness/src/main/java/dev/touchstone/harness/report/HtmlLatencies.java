@@ -1,5 +1,6 @@
 package dev.touchstone.harness.report;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -19,8 +20,16 @@ final class HtmlLatencies {
         html.raw(
                 "<p class=\"sub\">In the charts a strong line is all forks together, a faint one a fork. Both axes are logarithmic:"
                         + " each step to the right is a tenth of the calls of the one before.</p>");
+        RateCurves.loads(latencies).forEach(this::load);
         latencies.tables().forEach(this::table);
         html.raw("</section>");
+    }
+
+    private void load(String load, List<Latencies.Table> tables) {
+        html.raw("<article>").element("h3", load + " · by rate");
+        html.raw("<p class=\"sub\">Strong lines are the 99th percentile, faint ones the median.</p>");
+        legend(tables.get(0));
+        html.raw(new RateCurves(tables).svg()).raw("</article>");
     }
 
     private void table(Latencies.Table table) {

@@ -42,9 +42,10 @@ public record Latencies(List<Table> tables) {
      * Subjects under the same load.
      *
      * @param heading workload and conditions
+     * @param load the same without the rate
      * @param ratePerSecond calls a second of all threads together
      */
-    record Table(String heading, Workload workload, int ratePerSecond, List<Line> lines) {}
+    record Table(String heading, String load, Workload workload, int ratePerSecond, List<Line> lines) {}
 
     /**
      * One subject under that load.
@@ -99,6 +100,9 @@ public record Latencies(List<Table> tables) {
                 }
             });
         }
+        tables.sort(Comparator.comparingInt((Table table) -> matrix.workloads().indexOf(table.workload))
+                .thenComparing(Table::load)
+                .thenComparingInt(Table::ratePerSecond));
         return new Latencies(List.copyOf(tables));
     }
 
@@ -109,8 +113,18 @@ public record Latencies(List<Table> tables) {
         sides.forEach((side, forks) -> lines.add(line(matrix, workload, side, forks, ours)));
         lines.sort(Comparator.comparing(Line::kind));
         int rate = Integer.parseInt(key.params.getOrDefault(Cell.RATE, "0"));
-        Group group = new Group(workload, key.params, key.threads, "", false, null, List.of());
-        return new Table(group.heading(), workload, rate, List.copyOf(lines));
+        SortedMap<String, String> load = new TreeMap<>(key.params);
+        load.remove(Cell.RATE);
+        return new Table(
+                heading(workload, key.params, key.threads),
+                heading(workload, load, key.threads),
+                workload,
+                rate,
+                List.copyOf(lines));
+    }
+
+    private static String heading(Workload workload, SortedMap<String, String> params, int threads) {
+        return new Group(workload, params, threads, "", false, null, List.of()).heading();
     }
 
     private static Line line(

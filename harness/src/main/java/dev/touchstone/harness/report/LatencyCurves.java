@@ -111,7 +111,7 @@ final class LatencyCurves {
     }
 
     /** A time as people say it: {@code 20 µs}, {@code 1 ms}. */
-    private static String time(double micros) {
+    static String time(double micros) {
         return micros >= 1_000_000
                 ? Format.tick(micros / 1_000_000) + " s"
                 : micros >= 1_000 ? Format.tick(micros / 1_000) + " ms" : Format.tick(micros) + " µs";

@@ -58,21 +58,27 @@ final class Fixtures {
     }
 
     /** The same with a workload at a fixed rate; the peer is slower and keeps four fifths of it. */
-    static ReportInput paced(int rounds) throws IOException {
+    static ReportInput paced(int rounds, int... moreRates) throws IOException {
         Fixtures fixtures = new Fixtures(42, rounds);
         fixtures.measure();
         for (int round = 0; round < rounds; round++) {
-            fixtures.paced("OURS_SYNCED", round, 40, 0);
-            fixtures.paced("TAPE", round, 160, 1_000);
-            fixtures.paced("CHRONICLE_SYNC", round, 70, 0);
-            fixtures.paced("CEILING_DSYNC", round, 25, 0);
+            fixtures.paced("OURS_SYNCED", round, 40, 0, 1_000);
+            fixtures.paced("TAPE", round, 160, 1_000, 1_000);
+            fixtures.paced("CHRONICLE_SYNC", round, 70, 0, 1_000);
+            fixtures.paced("CEILING_DSYNC", round, 25, 0, 1_000);
+        }
+        for (int rate : moreRates) {
+            for (int round = 0; round < rounds; round++) {
+                fixtures.paced("OURS_SYNCED", round, 40 + rate / 100.0, 0, rate);
+                fixtures.paced("TAPE", round, 160 + rate / 4.0, 0, rate);
+            }
         }
         return new ReportInput(runInfo(rounds, false), environment(false), matrix(), fixtures.forks, seeds());
     }
 
     /** The same as a night beside its baseline, with the nights before it: a report with all of its sections. */
     static ReportInput full() throws IOException {
-        ReportInput paced = paced(12);
+        ReportInput paced = paced(12, 500, 4_000);
         List<ForkResult> forks = new ArrayList<>();
         for (ForkResult fork : paced.forks()) {
             forks.add(fork);
@@ -301,16 +307,16 @@ final class Fixtures {
         add(workload, 1, subject, round, null, new Metric("ss", "s/op", score, List.of(score)), new TreeMap<>());
     }
 
-    private void paced(String subject, int round, double typicalMicros, int omitted) {
+    private void paced(String subject, int round, double typicalMicros, int omitted, int rate) {
         Histogram nanos = new Histogram(TimeUnit.HOURS.toNanos(1), 3);
         for (int call = 0; call < 5_000; call++) {
             double slow = random.nextInt(100) == 0 ? 20 : 1;
             nanos.recordValue((long) (1_000 * slow * typicalMicros * Math.exp(0.3 * random.nextGaussian())));
         }
         ResponseTimes times = new ResponseTimes(5_000 - omitted, omitted, nanos);
-        SortedMap<String, String> params = new TreeMap<>(Map.of(Cell.RATE, "1000"));
+        SortedMap<String, String> params = new TreeMap<>(Map.of(Cell.RATE, "" + rate));
         Metric score = new Metric("paced", "us/op", times.micros(99), List.of(times.micros(99)));
-        add("queue-write-synced", 1, subject, round, null, score, new TreeMap<>(), params, Latency.of(1_000, times));
+        add("queue-write-synced", 1, subject, round, null, score, new TreeMap<>(), params, Latency.of(rate, times));
     }
 
     private void failed(String workload, String subject, int round) {

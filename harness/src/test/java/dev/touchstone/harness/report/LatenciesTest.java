@@ -65,6 +65,17 @@ class LatenciesTest {
     }
 
     @Test
+    void html_severalRates_curveOverTheRatesInTheirOrder() throws IOException {
+        ReportInput input = Fixtures.paced(3, 4_000, 500);
+        assertThat(input.latencies().tables())
+                .extracting(Latencies.Table::ratePerSecond)
+                .containsExactly(500, 1_000, 4_000);
+        assertThat(HtmlReport.render(input))
+                .contains("Write 512 B, durable on return · 1 thread · by rate", "line class=\"median ours\"", ">4 k/s<");
+        assertThat(HtmlReport.render(Fixtures.paced(3))).doesNotContain(" · by rate");
+    }
+
+    @Test
     void reports_noPacedFork_nothingOfIt() throws IOException {
         assertThat(Fixtures.input(3).latencies().tables()).isEqualTo(List.of());
         assertThat(HtmlReport.render(Fixtures.input(3))).doesNotContain("id=\"latency\"");

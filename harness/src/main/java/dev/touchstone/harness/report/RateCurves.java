@@ -1,0 +1,101 @@
+package dev.touchstone.harness.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One workload under several rates: the median and the 99th percentile of each subject against the rate, both axes logarithmic. Where a line turns up
+ * the subject no longer keeps up.
+ */
+final class RateCurves {
+    private static final int HEIGHT = 230;
+    private static final int BOTTOM = 198;
+    private static final int TOP = 20;
+    private static final double[] SHOWN = {50, 99};
+
+    private final List<Latencies.Table> tables;
+    private final LogAxis rates;
+    private final LogAxis micros;
+
+    /** @param tables of one workload and its parameters, at two rates at least */
+    RateCurves(List<Latencies.Table> tables) {
+        this.tables = tables;
+        this.rates = LogAxis.covering(
+                tables.stream().map(table -> (double) table.ratePerSecond()).toList());
+        List<Double> times = new ArrayList<>();
+        for (Latencies.Table table : tables) {
+            for (Latencies.Line line : table.lines()) {
+                for (double percentile : SHOWN) {
+                    Latencies.at(line, percentile).ifPresent(quantile -> times.add(quantile.micros()));
+                }
+            }
+        }
+        this.micros = LogAxis.covering(times);
+    }
+
+    /** The tables of each load that was measured at several rates, by its name. */
+    static Map<String, List<Latencies.Table>> loads(Latencies latencies) {
+        Map<String, List<Latencies.Table>> loads = new LinkedHashMap<>();
+        latencies.tables()
+                .forEach(table -> loads.computeIfAbsent(table.load(), load -> new ArrayList<>())
+                        .add(table));
+        loads.values().removeIf(tables -> tables.size() < 2);
+        return loads;
+    }
+
+    String svg() {
+        StringBuilder svg = new StringBuilder("<svg class=\"curves\" role=\"img\" width=\"100%\" height=\"" + HEIGHT
+                + "\" aria-label=\"response times by rate\">");
+        for (double tick : micros.ticks()) {
+            String y = y(tick);
+            svg.append("<line class=\"grid\" x1=\"0\" x2=\"100%\" y1=\"" + y + "\" y2=\"" + y + "\"/>");
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<text x=\"0\" y=\"%.1f\">%s</text>",
+                    Double.parseDouble(y) - 4,
+                    Html.escape(LatencyCurves.time(tick))));
+        }
+        for (Latencies.Table table : tables) {
+            svg.append("<text x=\"" + rates.x(table.ratePerSecond()) + "\" y=\"" + (HEIGHT - 8)
+                    + "\" text-anchor=\"middle\">" + Html.escape(Format.tick(table.ratePerSecond())) + "/s</text>");
+        }
+        Latencies.Table first = tables.get(0);
+        for (int i = first.lines().size() - 1; i >= 0; i--) {
+            for (double percentile : SHOWN) {
+                String style = (percentile == 99 ? "all " : "median ") + LatencyCurves.style(first, i);
+                curve(svg, style, first.lines().get(i).label(), percentile);
+            }
+        }
+        return svg.append("</svg>").toString();
+    }
+
+    private void curve(StringBuilder svg, String style, String label, double percentile) {
+        String x = null;
+        String y = null;
+        for (Latencies.Table table : tables) {
+            Optional<Latencies.Quantile> quantile = table.lines().stream()
+                    .filter(line -> line.label().equals(label))
+                    .findFirst()
+                    .flatMap(line -> Latencies.at(line, percentile));
+            if (quantile.isPresent()) {
+                String nextX = rates.x(table.ratePerSecond());
+                String nextY = y(quantile.get().micros());
+                if (x != null) {
+                    svg.append("<line class=\"" + style + "\" x1=\"" + x + "\" x2=\"" + nextX + "\" y1=\"" + y + "\" y2=\""
+                            + nextY + "\"/>");
+                }
+                svg.append("<circle class=\"" + style + "\" cx=\"" + nextX + "\" cy=\"" + nextY + "\" r=\"3.5\"/>");
+                x = nextX;
+                y = nextY;
+            }
+        }
+    }
+
+    private String y(double time) {
+        return String.format(Locale.ROOT, "%.1f", BOTTOM - (BOTTOM - TOP) * micros.at(time) / 100);
+    }
+}
