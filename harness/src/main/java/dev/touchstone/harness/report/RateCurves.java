@@ -40,7 +40,8 @@ final class RateCurves {
     /** The tables of each load that was measured at several rates, by its name. */
     static Map<String, List<Latencies.Table>> loads(Latencies latencies) {
         Map<String, List<Latencies.Table>> loads = new LinkedHashMap<>();
-        latencies.tables()
+        latencies
+                .tables()
                 .forEach(table -> loads.computeIfAbsent(table.load(), load -> new ArrayList<>())
                         .add(table));
         loads.values().removeIf(tables -> tables.size() < 2);
@@ -85,8 +86,8 @@ final class RateCurves {
                 String nextX = rates.x(table.ratePerSecond());
                 String nextY = y(quantile.get().micros());
                 if (x != null) {
-                    svg.append("<line class=\"" + style + "\" x1=\"" + x + "\" x2=\"" + nextX + "\" y1=\"" + y + "\" y2=\""
-                            + nextY + "\"/>");
+                    svg.append("<line class=\"" + style + "\" x1=\"" + x + "\" x2=\"" + nextX + "\" y1=\"" + y
+                            + "\" y2=\"" + nextY + "\"/>");
                 }
                 svg.append("<circle class=\"" + style + "\" cx=\"" + nextX + "\" cy=\"" + nextY + "\" r=\"3.5\"/>");
                 x = nextX;

@@ -71,7 +71,8 @@ class LatenciesTest {
                 .extracting(Latencies.Table::ratePerSecond)
                 .containsExactly(500, 1_000, 4_000);
         assertThat(HtmlReport.render(input))
-                .contains("Write 512 B, durable on return · 1 thread · by rate", "line class=\"median ours\"", ">4 k/s<");
+                .contains(
+                        "Write 512 B, durable on return · 1 thread · by rate", "line class=\"median ours\"", ">4 k/s<");
         assertThat(HtmlReport.render(Fixtures.paced(3))).doesNotContain(" · by rate");
     }
 
