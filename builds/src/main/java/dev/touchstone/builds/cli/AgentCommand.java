@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         })
 final class AgentCommand implements Callable<Integer> {
     @Mixin
-    SecurityFlags security = new SecurityFlags();
+    SharedFlags shared = new SharedFlags();
 
     @Option(
             names = {"-master", "--master"},
@@ -87,12 +87,6 @@ final class AgentCommand implements Callable<Integer> {
             description = "As the original's.")
     boolean isVerbose;
 
-    @Option(
-            names = {"-h", "-help", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    boolean isHelpAsked;
-
     private final Surroundings around;
 
     AgentCommand(Surroundings around) {
@@ -101,11 +95,11 @@ final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        security.refuseArgument();
+        shared.refuseArgument();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
         MasterAddress address = MasterAddress.parse(settings.require(master, "MASTER_URL", "master"));
         String name = settings.require(identity, "SLAVE_IDENTITY", "identity");
-        LinkOptions options = LinkOptions.of(name, address, security.security(settings));
+        LinkOptions options = LinkOptions.of(name, address, shared.security(settings));
         BuildAgent agent = open(settings);
         AgentLink link = AgentLink.start(LocalAgent.of(agent), options);
         CountDownLatch ended = new CountDownLatch(1);

@@ -53,7 +53,7 @@ final class BuildCommand implements Callable<Integer> {
     private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(20);
 
     @Mixin
-    SecurityFlags security = new SecurityFlags();
+    SharedFlags shared = new SharedFlags();
 
     @Option(
             names = {"-master", "--master"},
@@ -126,12 +126,6 @@ final class BuildCommand implements Callable<Integer> {
             description = "Say more.")
     boolean isVerbose;
 
-    @Option(
-            names = {"-h", "-help", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    boolean isHelpAsked;
-
     private final Surroundings around;
 
     BuildCommand(Surroundings around) {
@@ -141,10 +135,10 @@ final class BuildCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Settings settings = new Settings(around.environment(), ConfigFile.in(around.folder()));
-        security.refuseArgument();
+        shared.refuseArgument();
         BuildRequest request = request(settings);
         String url = settings.require(master, "MASTER_URL", "master");
-        Nodes.Security known = security.security(settings);
+        Nodes.Security known = shared.security(settings);
         ConnectOptions defaults = ConnectOptions.of(url, known.token());
         ConnectOptions options = new ConnectOptions(
                 url, known.token(), known.tls(), known.tick(), defaults.connectTimeout(), defaults.patience());

@@ -22,7 +22,11 @@ final class ExitCode {
     private ExitCode() {}
 
     static int of(BuildResult result) {
-        return result.code() == BuildCode.SCRIPT_FAILED ? ofScript(result.exitCode()) : of(result.code());
+        return switch (result.code()) {
+            case SCRIPT_FAILED -> ofScript(result.exitCode());
+            case INVALID -> NOT_RUN; // the agent's word, of what it found or did not find in the sources
+            default -> of(result.code());
+        };
     }
 
     private static int ofScript(int exitCode) {

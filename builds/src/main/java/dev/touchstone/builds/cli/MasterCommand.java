@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         })
 final class MasterCommand implements Callable<Integer> {
     @Mixin
-    SecurityFlags security = new SecurityFlags();
+    SharedFlags shared = new SharedFlags();
 
     @Option(
             names = "--folder",
@@ -109,12 +109,6 @@ final class MasterCommand implements Callable<Integer> {
     @Nullable
     Integer webPort;
 
-    @Option(
-            names = {"-h", "-help", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    boolean isHelpAsked;
-
     private final Surroundings around;
 
     MasterCommand(Surroundings around) {
@@ -123,9 +117,9 @@ final class MasterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        security.refuseArgument();
+        shared.refuseArgument();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
-        MasterOptions options = MasterOptions.of(folder, security.security(settings))
+        MasterOptions options = MasterOptions.of(folder, shared.security(settings))
                 .withAddress(InetAddress.getByName(listen), port)
                 .withGrace(Duration.ofSeconds(graceSeconds))
                 .withMaxAttempts(maxAttempts)

@@ -222,6 +222,7 @@ class CommandsTest {
         assertThat(ExitCode.of(result(BuildCode.SCRIPT_FAILED, 256))).isEqualTo(1);
         assertThat(ExitCode.of(result(BuildCode.OK, 0))).isZero();
         assertThat(ExitCode.of(result(BuildCode.AGENT_LOST, -1))).isEqualTo(ExitCode.NOT_RUN);
+        assertThat(ExitCode.of(result(BuildCode.INVALID, -1))).isEqualTo(ExitCode.NOT_RUN);
         assertThat(ExitCode.of(result(BuildCode.QUEUE_TIMED_OUT, -1))).isEqualTo(ExitCode.TIMED_OUT);
         assertThat(ExitCode.of(result(BuildCode.CANCELLED, -1))).isEqualTo(ExitCode.CANCELLED);
     }

@@ -11,8 +11,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Token and TLS: the same for all commands. The token itself is never an argument, since everybody on the machine can see those. */
-final class SecurityFlags {
+/** The flags that all commands have: token, TLS, help. The token itself is never an argument, since everybody on the machine can see those. */
+final class SharedFlags {
     @Option(
             names = {"-token-file", "--token-file"},
             paramLabel = "FILE",
@@ -49,6 +49,12 @@ final class SecurityFlags {
             paramLabel = "SECONDS",
             description = "After which silence the other end counts as lost; by default ${DEFAULT-VALUE}.")
     int tickSeconds = 15;
+
+    @Option(
+            names = {"-h", "-help", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    boolean isHelpAsked;
 
     /** Says no to a token on the command line. */
     void refuseArgument() {
