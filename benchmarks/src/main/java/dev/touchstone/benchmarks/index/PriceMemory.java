@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.Jol;
 import dev.touchstone.index.EngineType;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
@@ -48,9 +49,7 @@ final class PriceMemory {
 
     /** Measures with all of the seed's prices, or the first ones. */
     static List<Row> measure(int most) throws IOException {
-        System.setProperty("jol.magicFieldOffset", "true"); // there is no other way to records
-        System.setProperty("jol.skipDynamicAttach", "true"); // which JVMs refuse, and JOL then tells
-        System.setProperty("jol.skipHotspotSAAttach", "true");
+        Jol.prepare();
         PriceMemory memory = new PriceMemory(PriceData.SEED.prices(most));
         Path folder = Files.createTempDirectory("touchstone-price-memory");
         Path file = folder.resolve("prices.index");

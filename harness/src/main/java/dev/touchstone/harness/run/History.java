@@ -4,6 +4,7 @@ import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -117,17 +118,26 @@ final class History {
         return failures.getOrDefault(side, 0) >= FAILURES_TO_GIVE_UP && !succeeded.contains(side);
     }
 
-    /** Expected time of these forks: the slowest that each cell has shown, or what its plan says. */
+    /**
+     * Expected time of these forks: the slowest that each cell has shown; for cells not seen yet what their plan says, as many times as those seen
+     * took longer than theirs.
+     */
     Duration expected(List<ForkSpec> forks) {
-        long millis = 0;
+        long seen = 0;
+        long seenPlanned = 0;
+        long unseenPlanned = 0;
         for (ForkSpec fork : forks) {
-            List<Long> seen = wallMillis.getOrDefault(Key.of(fork).side, List.of());
-            millis += seen.stream()
-                    .mapToLong(Long::longValue)
-                    .max()
-                    .orElse(fork.expected().toMillis());
+            long planned = fork.expected().toMillis();
+            List<Long> walls = wallMillis.getOrDefault(Key.of(fork).side, List.of());
+            if (walls.isEmpty()) {
+                unseenPlanned += planned;
+            } else {
+                seen += Collections.max(walls);
+                seenPlanned += planned;
+            }
         }
-        return Duration.ofMillis(millis);
+        double factor = seenPlanned == 0 ? 1 : (double) seen / seenPlanned;
+        return Duration.ofMillis(seen + Math.round(factor * unseenPlanned));
     }
 
     /** Time that earlier sessions of this run took. */

@@ -41,6 +41,7 @@ class SessionTest {
 
     private final List<String> ran = new ArrayList<>();
     private final List<Duration> deadlines = new ArrayList<>();
+    private final List<Duration> remainders = new ArrayList<>();
     private long nowNanos;
     private Duration forkTime = Duration.ofSeconds(2);
     private Predicate<ForkSpec> fails = fork -> false;
@@ -218,6 +219,17 @@ class SessionTest {
         assertThat(Set.copyOf(ran)).hasSize(2 * CELLS);
     }
 
+    @Test
+    void run_forksTakeLongerThanPlanned_remainingTimeLearnsItFromTheFirst() throws Exception {
+        forkTime = Duration.ofMinutes(1);
+        run(settings(1, 1, null), session -> {});
+        assertThat(remainders).hasSize(CELLS);
+        assertThat(remainders.get(0)).isLessThan(Duration.ofMinutes(1));
+        for (int done = 1; done < CELLS; done++) {
+            assertThat(remainders.get(done)).isEqualTo(Duration.ofMinutes(CELLS - done));
+        }
+    }
+
     private Outcome run(Settings settings, Consumer<Session> duringFork) throws IOException, MatrixException {
         Matrix matrix = Matrices.sample();
         Plan plan = new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
@@ -232,7 +244,7 @@ class SessionTest {
         };
         try (ForkLog log = runFolder.openLog()) {
             running[0] = new Session(
-                    plan, runner, log, runFolder.readForks(), new Silent(), Calibration.NONE, () -> nowNanos);
+                    plan, runner, log, runFolder.readForks(), new Listener(), Calibration.NONE, () -> nowNanos);
             return running[0].run();
         }
     }
@@ -265,11 +277,12 @@ class SessionTest {
                 null);
     }
 
-    private static final class Silent implements SessionListener {
+    private final class Listener implements SessionListener {
         @Override
         public void forkStarts(ForkSpec fork, int done, int forks, Duration remaining) {
             assertThat(forks).isGreaterThan(done);
             assertThat(remaining).isPositive();
+            remainders.add(remaining);
         }
 
         @Override

@@ -7,6 +7,7 @@ import com.hazelcast.map.impl.MapServiceContext;
 import com.hazelcast.map.impl.recordstore.RecordStore;
 import com.hazelcast.map.impl.recordstore.StorageImpl;
 import com.hazelcast.spi.impl.AbstractDistributedObject;
+import dev.touchstone.benchmarks.Jol;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,7 @@ final class EntryHeap {
     private static final Field TABLE = field(SEGMENTS.getType().getComponentType(), "table");
 
     static {
-        // Else JOL has another process attach to this one, to read sizes that it also finds without.
-        System.setProperty("jol.skipDynamicAttach", "true");
-        System.setProperty("jol.skipHotspotSAAttach", "true");
+        Jol.prepare();
     }
 
     private EntryHeap() {}
