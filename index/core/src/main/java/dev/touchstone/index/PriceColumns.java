@@ -27,6 +27,11 @@ record PriceColumns(
         @Nullable TextColumn payloads) {
     private static final int UUID_LENGTH = 36;
 
+    /** The same with other values of the same scales. */
+    PriceColumns withValues(long[] unscaled) {
+        return new PriceColumns(uuids, ids, LongBuffer.wrap(unscaled), scales, currencies, payloads);
+    }
+
     boolean hasUuids() {
         return uuids != null;
     }

@@ -76,6 +76,20 @@ final class Segment {
                 && Arrays.deepEquals(distinct, otherDistinct);
     }
 
+    /** Whether a row's conditions are these: of a string its code, of an ordered value any code but 0 and its number; 0 is no value. */
+    boolean hasConditions(int row, int[] codes, long[] numbers) {
+        for (int field = 0; field < codes.length; field++) {
+            int code = code(row, field);
+            boolean isOrdered = slices[field] != null;
+            if (isOrdered && code != 0
+                    ? codes[field] == 0 || distinct[field][code - 1] != numbers[field]
+                    : codes[field] != code) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private long constants() {
         long fields = 0;
         for (int field = 0; field < distinct.length; field++) {

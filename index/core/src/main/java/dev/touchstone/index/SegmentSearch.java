@@ -32,6 +32,7 @@ final class SegmentSearch {
     int mostScanned = MOST_SCANNED; // tests want the other ways for few rows, too
     private final long[] block = new long[BLOCK];
     private final long[] other = new long[BLOCK];
+    private final long[] below = new long[BLOCK];
     private long[] key = new long[1];
     private long[] keyMask = new long[1]; // the bits of the key that count
     private long[][] bitmaps = new long[8][];
@@ -41,6 +42,8 @@ final class SegmentSearch {
     private int candidateWords;
     private int[] rest = new int[8]; // conditions that are no bitmap, by place in the query
     private int restCount;
+    private int[] lowRank = new int[8]; // by condition, the ranks that a range has in the segment
+    private int[] highRank = new int[8];
     private int @Nullable [] shortest;
 
     Plan plan(CompiledQuery query, Segment segment) {
@@ -180,12 +183,17 @@ final class SegmentSearch {
             bitmaps = new long[query.size][];
             summaries = new long[query.size][];
             rest = new int[query.size];
+            lowRank = new int[query.size];
+            highRank = new int[query.size];
         }
         bitmapCount = 0;
         restCount = 0;
         shortest = null;
         for (int i = 0; i < query.size; i++) {
             if (query.operator[i] != Operator.EQ) {
+                if (!bindRange(query, i, segment)) {
+                    return false;
+                }
                 rest[restCount++] = i;
                 continue;
             }
@@ -204,6 +212,17 @@ final class SegmentSearch {
             }
         }
         return true;
+    }
+
+    /** Finds the ranks of a range, if the condition is one; false if no value of the segment is in it, and one must be. */
+    private boolean bindRange(CompiledQuery query, int condition, Segment segment) {
+        Operator operator = query.operator[condition];
+        if (operator != Operator.BETWEEN && operator != Operator.NOT_BETWEEN) {
+            return true;
+        }
+        lowRank[condition] = segment.firstRank(query.field[condition], query.low[condition]);
+        highRank[condition] = segment.lastRank(query.field[condition], query.high[condition]);
+        return operator == Operator.NOT_BETWEEN || lowRank[condition] <= highRank[condition];
     }
 
     private static void alongList(CompiledQuery query, Segment segment, int number, Matches matches, int[] list) {
@@ -271,15 +290,15 @@ final class SegmentSearch {
     }
 
     /** Those of 64 rows for which a condition, or the opposite of a negative one, holds. */
-    private static long word(CompiledQuery query, int condition, Segment segment, int at) {
+    private long word(CompiledQuery query, int condition, Segment segment, int at) {
         int field = query.field[condition];
         if (query.operator[condition] == Operator.BETWEEN || query.operator[condition] == Operator.NOT_BETWEEN) {
-            return word(segment, field, at, query.low[condition], query.high[condition]);
+            return word(segment, field, at, lowRank[condition], highRank[condition]);
         }
         long found = 0;
         if (query.isOrdered[condition]) {
             for (long number : query.numbers[condition]) {
-                found |= word(segment, field, at, number, number);
+                found |= word(segment, field, at, segment.firstRank(field, number), segment.lastRank(field, number));
             }
             return found;
         }
@@ -295,9 +314,7 @@ final class SegmentSearch {
         return found;
     }
 
-    private static long word(Segment segment, int field, int at, long least, long most) {
-        int low = segment.firstRank(field, least);
-        int high = segment.lastRank(field, most);
+    private static long word(Segment segment, int field, int at, int low, int high) {
         return low <= high ? segment.slices(field).word(at, low, high) : 0;
     }
 
@@ -327,15 +344,13 @@ final class SegmentSearch {
                 if (query.isOrdered[condition]) {
                     orNumbers(query.numbers[condition], segment, field, words, from);
                 } else {
-                    orCodes(query.codes[condition], segment.postings(field), words, from);
+                    segment.postings(field).or(other, words, from, query.codes[condition]);
                 }
                 keep(query.operator[condition].isNegative, words);
             }
             case BETWEEN, NOT_BETWEEN -> {
-                int low = segment.firstRank(field, query.low[condition]);
-                int high = segment.lastRank(field, query.high[condition]);
-                if (low <= high) {
-                    segment.slices(field).range(other, words, from, low, high);
+                if (lowRank[condition] <= highRank[condition]) {
+                    segment.slices(field).range(other, below, words, from, lowRank[condition], highRank[condition]);
                 } else {
                     Arrays.fill(other, 0, words, 0);
                 }
@@ -355,34 +370,13 @@ final class SegmentSearch {
 
     private void except(PostingLists lists, int code, int words, int from) {
         int place = lists.place(code);
-        if (place >= 0) {
-            long[] bitmap = lists.bitmap(place);
-            if (bitmap != null) {
-                Bits.andNot(block, words, bitmap, from);
-            } else {
-                Arrays.fill(other, 0, words, 0);
-                or(lists, place, words, from);
-                Bits.andNot(block, words, other, 0);
-            }
-        }
-    }
-
-    private void orCodes(int[] codes, PostingLists lists, int words, int from) {
-        for (int code : codes) {
-            int place = lists.place(code);
-            if (place >= 0) {
-                or(lists, place, words, from);
-            }
-        }
-    }
-
-    private void or(PostingLists lists, int place, int words, int from) {
-        long[] bitmap = lists.bitmap(place);
-        int[] list = lists.list(place);
+        long[] bitmap = place < 0 ? null : lists.bitmap(place);
         if (bitmap != null) {
-            Bits.or(other, words, bitmap, from);
-        } else if (list != null) {
-            Bits.orList(other, words, list, from << 6);
+            Bits.andNot(block, words, bitmap, from);
+        } else if (place >= 0) {
+            Arrays.fill(other, 0, words, 0);
+            lists.or(other, words, from, code);
+            Bits.andNot(block, words, other, 0);
         }
     }
 

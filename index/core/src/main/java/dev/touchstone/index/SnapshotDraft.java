@@ -6,6 +6,7 @@ import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class SnapshotDraft {
     private final DictionaryDraft offerings;
     private final DictionaryDraft currencies;
     private final Map<Integer, SegmentDraft> drafts = new LinkedHashMap<>(); // by code of the offering
+    private final Map<Integer, Segment> revalued = new HashMap<>(); // likewise, where only values are others
     private final Map<RowLayout, RowLayout> layouts = new HashMap<>();
     private final int[] codes;
     private final long[] numbers;
@@ -37,13 +39,21 @@ final class SnapshotDraft {
 
     private SegmentDraft draft(String offering) {
         return drafts.computeIfAbsent(code(offerings, offering, "offering"), code -> {
-            if (base != null && code <= base.segments().length) {
-                Segment segment = base.segments()[code - 1];
-                layouts.putIfAbsent(segment.layout, segment.layout);
-                return SegmentDraft.of(segment, fields.list);
+            Segment segment = segment(code);
+            revalued.remove(code);
+            if (segment == null) {
+                return new SegmentDraft(offering, fields.list);
             }
-            return new SegmentDraft(offering, fields.list);
+            layouts.putIfAbsent(segment.layout, segment.layout);
+            return SegmentDraft.of(segment, fields.list);
         });
+    }
+
+    private @Nullable Segment segment(int offering) {
+        Segment newer = revalued.get(offering);
+        return newer != null || base == null || offering > base.segments().length
+                ? newer
+                : base.segments()[offering - 1];
     }
 
     /** Adds a price that no other has the id of, which is looked at in the end. */
@@ -57,6 +67,9 @@ final class SnapshotDraft {
             if ((base == null || base.offerings().code(offering) == 0)
                     && changes.stream().allMatch(change -> change.price() == null)) {
                 return; // nothing to remove, and no reason to know the offering from now on
+            }
+            if (revalue(offering, changes)) {
+                return;
             }
             SegmentDraft draft = draft(offering);
             RowFinder rows = new RowFinder(draft, changes.size());
@@ -80,7 +93,31 @@ final class SnapshotDraft {
         });
     }
 
+    /** Makes changes of nothing but values; false where they are more. */
+    private boolean revalue(String offering, List<PriceBatch.Change> changes) {
+        int code = base == null ? 0 : base.offerings().code(offering);
+        Segment before = code == 0 || drafts.containsKey(code) ? null : segment(code);
+        Segment after = before == null
+                ? null
+                : ValueChanges.apply(before, changes, (price, row) -> {
+                    encode(price);
+                    return before.hasConditions(row, codes, numbers)
+                            && code(currencies, price.currency(), "currency") == before.prices.currency(row);
+                });
+        if (after == null) {
+            return false;
+        }
+        revalued.put(code, after);
+        return true;
+    }
+
     private void put(SegmentDraft draft, int row, Price price) {
+        encode(price);
+        draft.put(row, price, codes, numbers, code(currencies, price.currency(), "currency"));
+    }
+
+    /** Sets codes and numbers to those of a price's conditions. */
+    private void encode(Price price) {
         Arrays.fill(codes, 0);
         price.conditions().forEach((name, value) -> {
             Field field = fields.named(name);
@@ -94,7 +131,6 @@ final class SnapshotDraft {
                 throw field.wrong(value);
             }
         });
-        draft.put(row, price, codes, numbers, code(currencies, price.currency(), "currency"));
     }
 
     private static int code(DictionaryDraft draft, String text, String what) {
@@ -109,6 +145,7 @@ final class SnapshotDraft {
     Snapshot build() {
         Dictionary built = offerings.build();
         Segment[] segments = base == null ? new Segment[built.size()] : Arrays.copyOf(base.segments(), built.size());
+        revalued.forEach((code, segment) -> segments[code - 1] = segment);
         var touched = drafts.entrySet().iterator();
         while (touched.hasNext()) {
             Map.Entry<Integer, SegmentDraft> next = touched.next();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +57,74 @@ class UpdateModelTest {
                 }
             }
         }
+    }
+
+    /** Most updates are of values alone, which have a way of their own; some change anything else beside them. */
+    @RepeatedTest(5)
+    void update_mostlyOfValues_holdsWhatTheModelHolds() {
+        RandomPrices random = new RandomPrices(seed, 4, 3, 3);
+        Map<String, Price> model = new LinkedHashMap<>();
+        for (int i = 0; i < 200; i++) {
+            Price price = withUuid(random.price("p" + i), i);
+            model.put(price.id(), price);
+        }
+        PriceIndex index = random.builder().build(model.values());
+        for (int version = 2; version < 80; version++) {
+            String what = "seed=" + seed + " version=" + version;
+            PriceBatch batch = new PriceBatch();
+            for (int i = 0; i <= random.random.nextInt(6); i++) {
+                List<Price> all = List.copyOf(model.values());
+                change(all.get(random.random.nextInt(all.size())), random, batch, model);
+            }
+            assertThat(index.update(batch)).as(what).isEqualTo(version);
+            List<Price> all = List.copyOf(model.values());
+            for (int offering = 0; offering < 3; offering++) {
+                String name = "offering" + offering;
+                assertThat(index.prices(name))
+                        .as(what)
+                        .isEqualTo(all.stream()
+                                .filter(price -> price.offering().equals(name))
+                                .toList());
+            }
+            Price price = all.get(random.random.nextInt(all.size()));
+            List<Condition> conditions = random.whole(price);
+            PriceQuery query = Answers.query(index, price.offering(), conditions);
+            List<Price> expected = Answers.matching(all, price.offering(), conditions);
+            Answers.assertAnswers(index, query, expected, version, what + " " + query);
+        }
+    }
+
+    private static Price withUuid(Price price, int number) {
+        return new Price(
+                new UUID(number % 3, number).toString(),
+                price.offering(),
+                price.conditions(),
+                price.value(),
+                price.currency(),
+                price.isDefault(),
+                price.payload());
+    }
+
+    private static void change(Price price, RandomPrices random, PriceBatch batch, Map<String, Price> model) {
+        Price other = random.price("other");
+        int kind = random.random.nextInt(40);
+        if (kind == 0) {
+            batch.remove(price.offering(), price.id());
+            model.remove(price.id());
+            return;
+        }
+        Price changed = new Price(
+                kind == 1 ? new UUID(model.size(), random.random.nextLong()).toString() : price.id(),
+                price.offering(),
+                kind == 2 ? other.conditions() : price.conditions(),
+                BigDecimal.valueOf(
+                        random.random.nextInt(100_000),
+                        kind == 3 ? random.random.nextInt(3) : price.value().scale()),
+                kind == 4 ? other.currency() : price.currency(),
+                (kind == 5) != price.isDefault(),
+                kind == 6 ? other.payload() : price.payload());
+        batch.put(changed);
+        model.put(changed.id(), changed);
     }
 
     /** What was found stays what it was, whatever happens to the index. */

@@ -1,7 +1,9 @@
 package dev.touchstone.index.table;
 
+import java.util.Arrays;
+
 /**
- * The codes of an ordered field, one bitmap for each bit of the code: a range of codes is found with two operations on each, for all rows at
+ * The codes of an ordered field, one bitmap for each bit of the code: a range of codes is found with a few operations on each, for all rows at
  * once (O'Neil and Quass, "Improved query performance with variant indexes", 1997). Code 0 is a row without a value, which no range has. Immutable
  * and thread-safe.
  */
@@ -22,37 +24,44 @@ public final class BitSlices {
         }
     }
 
-    /** Sets in {@code found} the rows of a block whose codes are {@code low} to {@code high}, both of them within 1 to the highest. */
-    public void range(long[] found, int words, int from, int low, int high) {
-        for (int w = 0; w < words; w++) {
-            found[w] = word(from + w, low, high);
+    /**
+     * Sets in {@code found} the rows of a block whose codes are {@code low} to {@code high}, both of them within 1 to the highest.
+     *
+     * @param below as long as {@code found}, to be written over
+     */
+    public void range(long[] found, long[] below, int words, int from, int low, int high) {
+        Arrays.fill(found, 0, words, -1); // at most high in the bits so far
+        Arrays.fill(below, 0, words, 0); // below low in them
+        for (int bit = slices.length - 1, place = 0; bit >= 0; bit--, place++) {
+            step(found, below, slices[bit], words, from, ones(low, place), ones(high, place));
         }
+        Bits.andNot(found, words, below, 0);
+    }
+
+    /** From the lowest bit up, a code is below a bound where its bit is and the bound's is not, or where they are the same and it was so far. */
+    private static void step(long[] found, long[] below, long[] slice, int words, int from, long low, long high) {
+        for (int w = 0; w < words; w++) {
+            long zero = ~slice[from + w];
+            found[w] = (zero & (found[w] | high)) | (found[w] & high);
+            below[w] = (zero & (below[w] | low)) | (below[w] & low);
+        }
+    }
+
+    private static long ones(int bound, int place) {
+        return -(long) (bound >>> place & 1);
     }
 
     /** Those of 64 rows whose codes are {@code low} to {@code high}, both of them within 1 to the highest. */
     public long word(int at, int low, int high) {
-        // equal to the bounds so far, and above or below them already, bit by bit
-        int bits = slices.length;
-        long equalLow = -1;
-        long aboveLow = 0;
-        long equalHigh = -1;
-        long belowHigh = 0;
-        for (int bit = 0; bit < bits; bit++) {
-            long slice = slices[bit][at];
-            int place = bits - 1 - bit;
-            if ((low >>> place & 1) != 0) {
-                equalLow &= slice;
-            } else {
-                aboveLow |= equalLow & slice;
-                equalLow &= ~slice;
-            }
-            if ((high >>> place & 1) != 0) {
-                belowHigh |= equalHigh & ~slice;
-                equalHigh &= slice;
-            } else {
-                equalHigh &= ~slice;
-            }
+        long found = -1;
+        long below = 0;
+        for (int bit = slices.length - 1, place = 0; bit >= 0; bit--, place++) {
+            long zero = ~slices[bit][at];
+            long atHigh = ones(high, place);
+            long atLow = ones(low, place);
+            found = (zero & (found | atHigh)) | (found & atHigh);
+            below = (zero & (below | atLow)) | (below & atLow);
         }
-        return (aboveLow | equalLow) & (belowHigh | equalHigh);
+        return found & ~below;
     }
 }

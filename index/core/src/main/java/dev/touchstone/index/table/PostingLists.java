@@ -139,4 +139,18 @@ public final class PostingLists {
     public int @Nullable [] list(int place) {
         return lists[place];
     }
+
+    /** Adds to a block those rows that have one of some codes. */
+    public void or(long[] block, int words, int from, int... codes) {
+        for (int code : codes) {
+            int place = place(code);
+            long[] bitmap = place < 0 ? null : bitmap(place);
+            int[] list = place < 0 ? null : list(place);
+            if (bitmap != null) {
+                Bits.or(block, words, bitmap, from);
+            } else if (list != null) {
+                Bits.orList(block, words, list, from << 6);
+            }
+        }
+    }
 }

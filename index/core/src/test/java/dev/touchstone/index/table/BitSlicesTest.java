@@ -46,7 +46,7 @@ class BitSlicesTest {
             long[] found = new long[words + 1];
             found[0] = random.nextLong();
             found[words] = 77;
-            slices.range(found, words, from, low, high);
+            slices.range(found, new long[words], words, from, low, high);
             assertBlock(found, words, from, codes, low, high, what);
             for (int w = 0; w < words; w++) {
                 assertThat(slices.word(from + w, low, high)).as(what).isEqualTo(found[w]);
