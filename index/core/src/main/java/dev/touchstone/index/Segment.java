@@ -80,10 +80,10 @@ final class Segment {
     boolean hasConditions(int row, int[] codes, long[] numbers) {
         for (int field = 0; field < codes.length; field++) {
             int code = code(row, field);
-            boolean isOrdered = slices[field] != null;
-            if (isOrdered && code != 0
-                    ? codes[field] == 0 || distinct[field][code - 1] != numbers[field]
-                    : codes[field] != code) {
+            boolean isNumber = code != 0 && slices[field] != null;
+            boolean isSame =
+                    isNumber ? codes[field] != 0 && distinct[field][code - 1] == numbers[field] : codes[field] == code;
+            if (!isSame) {
                 return false;
             }
         }
