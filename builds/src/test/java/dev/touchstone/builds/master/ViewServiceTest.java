@@ -11,6 +11,7 @@ import dev.touchstone.messaging.term.Term;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,8 +62,7 @@ class ViewServiceTest {
 
     /** One byte, as the thread that appends does it. */
     private static void append(ViewService service, LogStore logs, int offset) throws Exception {
-        JobLog log = logs.find(JOB);
-        assertThat(log).isNotNull();
+        JobLog log = Objects.requireNonNull(logs.find(JOB));
         assertThat(log.append(1, 1, offset, ByteBuffer.wrap(new byte[] {(byte) offset})))
                 .isEqualTo(JobLog.Verdict.APPENDED);
         if (log.takeWatched()) {
