@@ -48,9 +48,9 @@ class ViewServiceTest {
                 }
                 append(service, logs, offset);
                 Term answer = client.receive(Duration.ofSeconds(30));
-                assertThat(answer)
-                        .as("seed=%d answer to offset=%d", seed, offset)
-                        .isNotNull();
+                if (answer == null) {
+                    throw new AssertionError("no answer: seed=" + seed + " offset=" + offset);
+                }
                 assertThat(ToClient.parse(answer))
                         .isInstanceOfSatisfying(
                                 ToClient.Chunk.class,
