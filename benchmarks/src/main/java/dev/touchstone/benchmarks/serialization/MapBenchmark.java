@@ -13,7 +13,6 @@ import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +64,9 @@ public abstract class MapBenchmark {
 
     private static final int BATCH = 1000;
     static final String MAP = "records";
+
+    @SuppressWarnings("unused") // so that it is made
+    private static volatile byte[] garbage = {};
 
     @Param
     public RecordSize size;
@@ -128,7 +130,7 @@ public abstract class MapBenchmark {
     private static void collectYoung() {
         long before = collections();
         while (collections() == before) {
-            Reference.reachabilityFence(new byte[1 << 16]);
+            garbage = new byte[1 << 16];
         }
     }
 
