@@ -27,8 +27,7 @@ public abstract class QueryBenchmark extends MapBenchmark {
         if (indexed) {
             addIndex();
         }
-        // A scan takes half the time where a young collection happened to leave the entries in the table's order: all
-        // subjects' are settled here.
+        // Entries are old then, in the order they were moved to, and young collections leave them where they are.
         System.gc();
     }
 
