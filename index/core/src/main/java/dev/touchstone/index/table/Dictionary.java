@@ -138,8 +138,8 @@ public final class Dictionary {
     /** The code of the string whose UTF-8 bytes stand in an array from one index to before another, or 0. */
     public int code(byte[] bytes, int from, int to) {
         Samples places = samples;
-        if (places == null || !isAscii(bytes, from, to)) {
-            return code(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+        if (places == null) {
+            return code(text(bytes, from, to));
         }
         int mask = slots.length - 1;
         int at = places.hash(bytes, from, to - from) & mask;
@@ -150,7 +150,11 @@ public final class Dictionary {
             }
             at = (at + 1) & mask;
         }
-        return 0;
+        return isAscii(bytes, from, to) ? 0 : code(text(bytes, from, to)); // other characters have another hash
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
     private static boolean isAscii(byte[] bytes, int from, int to) {

@@ -58,6 +58,14 @@ public final class Answer {
         return bytes;
     }
 
+    /** What {@link #bytes} holds, which is the caller's from now on. Empties it. */
+    public byte[] take() {
+        byte[] taken = bytes;
+        bytes = new byte[FIRST_BYTES];
+        size = 0;
+        return taken;
+    }
+
     public int size() {
         return size;
     }
@@ -113,6 +121,13 @@ public final class Answer {
     /** Writes behind what is there. */
     OutputStream stream() {
         return stream;
+    }
+
+    /** Makes room for so many bytes, about. */
+    void expect(int more) {
+        if (more > bytes.length - size) {
+            bytes = Arrays.copyOf(bytes, size + more);
+        }
     }
 
     private void room(int more) {

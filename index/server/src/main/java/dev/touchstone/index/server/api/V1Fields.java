@@ -20,9 +20,11 @@ final class V1Fields {
     static final String SPEC = "spec";
 
     private static final int REMEMBERED = 64;
+    private static final byte[] NONE = {};
 
     private final Field[] fields;
     private final byte[][] names;
+    private final byte[][] begins;
     private final byte[] guesses = new byte[REMEMBERED]; // by place in the request
     final @Nullable Field group;
     final @Nullable Field spec;
@@ -31,16 +33,42 @@ final class V1Fields {
         List<Field> list = index.fields();
         fields = list.toArray(Field[]::new);
         names = new byte[fields.length][];
+        begins = new byte[fields.length][];
         Field foundGroup = null;
         Field foundSpec = null;
         for (Field field : list) {
             names[field.ordinal()] = field.name().getBytes(StandardCharsets.UTF_8);
+            begins[field.ordinal()] = begin(field);
             boolean isString = field.type() == FieldType.STRING;
             foundGroup = isString && field.name().equals(GROUP) ? field : foundGroup;
             foundSpec = isString && field.name().equals(SPEC) ? field : foundSpec;
         }
         group = foundGroup;
         spec = foundSpec;
+    }
+
+    /** How an object begins that has a value for a field: up to that value. Empty if the field has none, or its name is not written as it is. */
+    private static byte[] begin(Field field) {
+        String name = field.name();
+        boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c < 0x7F && c != '"' && c != '\\');
+        return isPlain && field.type() == FieldType.STRING
+                ? ("{\"" + V1Json.CHAR + "\":\"" + name + "\",\"" + V1Json.VALUE + "\":\"")
+                        .getBytes(StandardCharsets.US_ASCII)
+                : NONE;
+    }
+
+    /** The ordinal of the field that stood at a place the last time; of any field before the first time. */
+    int guess(int place) {
+        return guesses[place & (REMEMBERED - 1)];
+    }
+
+    /** Of the field with an ordinal, what its object begins with, as far as that is always the same; empty if it is not. */
+    byte[] begin(int ordinal) {
+        return ordinal < begins.length ? begins[ordinal] : NONE;
+    }
+
+    Field field(int ordinal) {
+        return fields[ordinal];
     }
 
     /** The string field whose name stands in an array, or null. */

@@ -2,6 +2,9 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.PriceQuery;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,10 @@ final class V1Reader {
     private static final byte[] CHAR = V1Json.CHAR.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] VALUE = V1Json.VALUE.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ID = V1Json.ID.getBytes(StandardCharsets.US_ASCII);
+
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGH_BITS = ONES << 7;
 
     private final V1Fields fields;
     private final int mostConditions;
@@ -134,11 +141,29 @@ final class V1Reader {
         }
         int place = 0;
         do {
-            if (place >= mostConditions || !value(place++, query)) {
+            if (place >= mostConditions || !(usual(place, query) || value(place, query))) {
                 return false;
             }
+            place++;
         } while (take(','));
         return take(']');
+    }
+
+    /** Reads what {@link #value} does, if it is the characteristic that stood here the last time, and nothing is written that needs not be. */
+    private boolean usual(int place, PriceQuery query) {
+        int field = fields.guess(place);
+        byte[] begin = fields.begin(field);
+        int from = at + begin.length;
+        if (begin.length == 0 || from > limit || !Arrays.equals(begin, 0, begin.length, bytes, at, from)) {
+            return false;
+        }
+        int to = plainEnd(bytes, from, limit);
+        if (to + 1 >= limit || bytes[to] != '"' || bytes[to + 1] != '}') {
+            return false;
+        }
+        query.eq(fields.field(field), bytes, from, to);
+        at = to + 2;
+        return true;
     }
 
     /** Reads a characteristic and its value, in this order or the other. */
@@ -185,29 +210,48 @@ final class V1Reader {
     /** Reads a string, and notes where it stands. */
     private boolean text() {
         byte[] in = bytes;
-        int end = limit;
         int i = at;
-        if (i < end && in[i] != '"') {
-            i = skip(in, i, end);
+        if (i < limit && in[i] != '"') {
+            i = skip(in, i, limit);
         }
-        if (i >= end || in[i] != '"') {
+        if (i >= limit || in[i] != '"') {
             return false;
         }
-        int from = ++i;
-        while (i < end) {
-            byte one = in[i];
-            if (one == '"') {
-                textFrom = from;
-                textTo = i;
-                at = i + 1;
-                return true;
+        int from = i + 1;
+        int to = plainEnd(in, from, limit);
+        if (to == limit || in[to] != '"') {
+            return false;
+        }
+        textFrom = from;
+        textTo = to;
+        at = to + 1;
+        return true;
+    }
+
+    /** The index of the first byte that is a quote, or that {@link V1Json} must look at; the limit if there is none. */
+    private static int plainEnd(byte[] in, int from, int limit) {
+        int i = from;
+        for (; i <= limit - Long.BYTES; i += Long.BYTES) {
+            long odd = odd((long) EIGHT.get(in, i));
+            if (odd != 0) {
+                return i + (Long.numberOfTrailingZeros(odd) >>> 3);
             }
-            if (one < ' ' || one == '\\') { // control characters, and bytes that are not ASCII
-                return false;
-            }
+        }
+        while (i < limit && in[i] >= ' ' && in[i] != '"' && in[i] != '\\') {
             i++;
         }
-        return false;
+        return i;
+    }
+
+    /**
+     * Sets the high bit of the first of eight bytes that is a quote, a backslash, a control character or not ASCII; bits behind that one may be set, too.
+     * Subtraction borrows only from behind a byte that is found.
+     */
+    private static long odd(long eight) {
+        long quotes = eight ^ ('"' * ONES);
+        long backslashes = eight ^ ('\\' * ONES);
+        long found = ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | (eight - ' ' * ONES) | eight;
+        return found & HIGH_BITS;
     }
 
     /** Reads a colon between a name and its value; the text stays noted. */

@@ -86,14 +86,18 @@ final class V1Search {
     }
 
     private void write(SearchResult.Found found, Answer answer) {
+        // each of these is somewhere else in memory: asked for one behind the other, they come together
+        long value = found.unscaledValue(0);
+        long idHigh = found.idHigh(0);
+        long idLow = found.idLow(0);
         if (found.hasUuid(0)) {
-            answer.put(ID).uuid(found.idHigh(0), found.idLow(0)).put(SPEC);
+            answer.put(ID).uuid(idHigh, idLow).put(SPEC);
         } else {
             answer.put(ODD_ID).json(found.id(0)).put(ODD_SPEC);
         }
         answer.json(fields.spec == null ? "" : found.text(0, fields.spec))
                 .put(VALUE)
-                .decimal(found.unscaledValue(0), found.scale(0))
+                .decimal(value, found.scale(0))
                 .put(CURRENCY)
                 .json(found.currency(0))
                 .put('}');

@@ -6,7 +6,6 @@ import dev.touchstone.index.server.http.Handling.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +21,13 @@ final class Outbound {
     /** What a client costs that does not read: the bytes up to Netty's mark, and the answer that went over it. */
     private static final int BLOCKED_BYTES = 64 << 10;
 
+    private static final byte[] NONE = {};
+
     private final Shared shared;
     private final ResponseWriter responses;
     private final Sent sent;
     private boolean isBlocked;
-    private byte[] rest = {};
+    private byte[] rest = NONE;
     private int at;
     private int end;
     private @Nullable PartHandler parts;
@@ -61,9 +62,9 @@ final class Outbound {
     boolean write(ChannelHandlerContext ctx, Answer answer, Form form) {
         int size = answer.size();
         if (size > WHOLE_BYTES && !form.isHead() && !form.isChunked()) {
-            if (shared.take(size)) {
+            if (shared.take(answer.bytes().length)) {
                 ctx.write(responses.head(ctx.alloc(), answer, form), ctx.voidPromise());
-                rest = Arrays.copyOf(answer.bytes(), size);
+                rest = answer.take();
                 at = 0;
                 end = size;
                 writeRest(ctx, false);
@@ -118,8 +119,8 @@ final class Outbound {
     }
 
     private void clearRest() {
-        shared.give(end);
-        rest = new byte[0];
+        shared.give(rest.length);
+        rest = NONE;
         end = 0;
     }
 
