@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueChanges {
     private static final int FILTER_BITS = 1 << 14;
+    private static final int BLOCK_ROWS = 256;
 
     private final Segment segment;
     private final LongBuffer uuids;
@@ -60,22 +61,32 @@ final class ValueChanges {
     private @Nullable Segment find(Same same) {
         long[] values = new long[segment.count];
         segment.prices.values().get(0, values);
-        for (int row = 0; row < segment.count && !wanted.isEmpty(); row++) {
-            long low = uuids.get(2 * row + 1);
-            int bit = bit(low);
-            if ((filter[bit >>> 6] >>> bit & 1) == 0) {
-                continue;
+        long[] block = new long
+                [2 * BLOCK_ROWS]; // ids out of the heap or of a file, so that the loop over them is one over an array
+        for (int from = 0; from < segment.count && !wanted.isEmpty(); from += BLOCK_ROWS) {
+            int rows = Math.min(BLOCK_ROWS, segment.count - from);
+            uuids.get(2 * from, block, 0, 2 * rows);
+            for (int i = 0; i < rows; i++) {
+                int bit = bit(block[2 * i + 1]);
+                if ((filter[bit >>> 6] >>> bit & 1) != 0 && !change(block, i, from + i, values, same)) {
+                    return null;
+                }
             }
-            Price price = wanted.remove(new UUID(uuids.get(2 * row), low));
-            if (price == null) {
-                continue;
-            }
-            if (!isSameButValue(price, row) || !same.test(price, row)) {
-                return null;
-            }
-            values[row] = price.value().unscaledValue().longValueExact();
         }
         return wanted.isEmpty() ? new Segment(segment, segment.defaults, segment.prices.withValues(values)) : null;
+    }
+
+    /** Changes a row whose id is in a block, if it is wanted; false if more than its value would change. */
+    private boolean change(long[] block, int at, int row, long[] values, Same same) {
+        Price price = wanted.remove(new UUID(block[2 * at], block[2 * at + 1]));
+        if (price == null) {
+            return true;
+        }
+        if (!isSameButValue(price, row) || !same.test(price, row)) {
+            return false;
+        }
+        values[row] = price.value().unscaledValue().longValueExact();
+        return true;
     }
 
     private boolean isSameButValue(Price price, int row) {
