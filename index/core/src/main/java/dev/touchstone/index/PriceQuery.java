@@ -77,6 +77,11 @@ public final class PriceQuery {
         return new String(utf8, from, to - from, StandardCharsets.UTF_8);
     }
 
+    /** Whether it searches one offering only. */
+    public boolean hasOffering() {
+        return hasOffering;
+    }
+
     int size() {
         return compiled.size;
     }

@@ -2,6 +2,7 @@ package dev.touchstone.index.server.api;
 
 import java.io.OutputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A status and the bytes of an answer, while they are written. Used for one answer after the other; not thread-safe. */
 public final class Answer {
@@ -9,16 +10,26 @@ public final class Answer {
     private static final int KEPT_BYTES = 1 << 18;
     private static final byte[] HEX = ascii16();
 
+    private final @Nullable Room room;
+    private int taken; // of the room
     private byte[] bytes = new byte[FIRST_BYTES];
     private int size;
     private int status = 200;
     private ContentType type = ContentType.JSON;
     private long version;
     private String headers = "";
+    private boolean isDeferred;
     private final OutputStream stream = new Stream();
 
-    /** An empty answer. */
-    public Answer() {}
+    /** An empty answer, as large as need be. */
+    public Answer() {
+        this(null);
+    }
+
+    /** An empty answer that takes what it grows by from what answers share, until {@link #take} or {@link #free}. */
+    public Answer(@Nullable Room room) {
+        this.room = room;
+    }
 
     private static byte[] ascii16() {
         byte[] digits = new byte[16];
@@ -35,9 +46,23 @@ public final class Answer {
         type = ContentType.JSON;
         version = 0;
         headers = "";
+        isDeferred = false;
         if (bytes.length > KEPT_BYTES) {
-            bytes = new byte[FIRST_BYTES];
+            free();
         }
+    }
+
+    /** Empties it, and gives back what it has taken. */
+    public void free() {
+        if (room != null) {
+            room.give(taken);
+        }
+        take();
+    }
+
+    /** How many bytes it has taken of what answers share. */
+    public int taken() {
+        return taken;
     }
 
     public int status() {
@@ -58,12 +83,13 @@ public final class Answer {
         return bytes;
     }
 
-    /** What {@link #bytes} holds, which is the caller's from now on. Empties it. */
+    /** What {@link #bytes} holds, which is the caller's from now on, as what was taken for it is. Empties it. */
     public byte[] take() {
-        byte[] taken = bytes;
+        byte[] before = bytes;
         bytes = new byte[FIRST_BYTES];
         size = 0;
-        return taken;
+        taken = 0;
+        return before;
     }
 
     public int size() {
@@ -101,6 +127,16 @@ public final class Answer {
         headers += name + ": " + value + "\r\n";
     }
 
+    /** Says that the handler would take longer than others may wait for it, and has not answered. */
+    void defer() {
+        isDeferred = true;
+    }
+
+    /** Whether another handler must be asked, where nobody waits for it. */
+    public boolean isDeferred() {
+        return isDeferred;
+    }
+
     void status(int code) {
         status = code;
     }
@@ -126,13 +162,26 @@ public final class Answer {
     /** Makes room for so many bytes, about. */
     void expect(int more) {
         if (more > bytes.length - size) {
-            bytes = Arrays.copyOf(bytes, size + more);
+            grow(size + more);
         }
+    }
+
+    private void grow(int length) {
+        if (room == null) {
+            bytes = Arrays.copyOf(bytes, length);
+            return;
+        }
+        if (!room.take(length)) { // both arrays are there for a while
+            throw new NoRoomException(length);
+        }
+        bytes = Arrays.copyOf(bytes, length);
+        room.give(taken);
+        taken = length;
     }
 
     private void room(int more) {
         if (more > bytes.length - size) {
-            bytes = Arrays.copyOf(bytes, Math.max(size + more, bytes.length * 2));
+            grow(Math.max(size + more, bytes.length * 2));
         }
     }
 

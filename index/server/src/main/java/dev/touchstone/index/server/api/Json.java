@@ -20,10 +20,15 @@ final class Json {
     private static final int LONGEST_NUMBER = 64;
     private static final int LONGEST_NAME = 1000;
 
+    private static final int TOKENS_OF_ITEM = 4; // an item of a search is a token or two
+    private static final int TOKENS_OF_CONDITION = 16;
+
+    private final int mostTokens;
     private final JsonFactory plain;
     private final ObjectMapper strict;
 
     Json(Limits limits) {
+        mostTokens = TOKENS_OF_ITEM * limits.items() + TOKENS_OF_CONDITION * limits.conditions();
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(limits.depth())
                 .maxNumberLength(LONGEST_NUMBER)
@@ -50,9 +55,9 @@ final class Json {
         return plain.createParser(bytes, from, to - from);
     }
 
-    /** A parser that refuses equal names in an object. */
-    JsonParser strict(byte[] bytes, int from, int to) throws IOException {
-        return strict.getFactory().createParser(bytes, from, to - from);
+    /** A parser that refuses equal names in an object, and a value of more tokens than a request or a price can need. */
+    TreeParser strict(byte[] bytes, int from, int to) throws IOException {
+        return new TreeParser(strict.getFactory().createParser(bytes, from, to - from), mostTokens);
     }
 
     JsonGenerator generator(Answer answer) throws IOException {
@@ -60,13 +65,14 @@ final class Json {
     }
 
     /** The value that a parser is at. */
-    JsonNode tree(JsonParser parser) throws IOException {
+    JsonNode tree(TreeParser parser) throws IOException {
+        parser.begin();
         return strict.readTree(parser);
     }
 
     /** All of a body, which must be one object. */
     JsonNode object(byte[] bytes, int from, int to) throws RequestException {
-        try (JsonParser parser = strict(bytes, from, to)) {
+        try (TreeParser parser = strict(bytes, from, to)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw bad("a JSON object is expected", parser);
             }
@@ -91,6 +97,10 @@ final class Json {
 
     /** What a parser, or the decoder of its text, has against the bytes. */
     static RequestException bad(IOException failure) {
+        if (failure instanceof TreeParser.TooLargeException large) {
+            return new RequestException(
+                    RequestException.TOO_LARGE, large.getOriginalMessage() + at(large.getLocation()));
+        }
         if (failure instanceof JsonProcessingException json) {
             JsonLocation location = json.getLocation();
             return new RequestException(

@@ -80,6 +80,11 @@ public final class PriceService {
         }
     }
 
+    /** As {@link #handler}, but it {@linkplain Answer#isDeferred defers} requests that may take long. */
+    public Handler quickHandler(Route route) {
+        return route == Route.SEARCH ? new SearchHandler(this, true) : handler(route);
+    }
+
     /** A handler of a route, for one thread. */
     public Handler handler(Route route) {
         return switch (route) {
@@ -88,7 +93,7 @@ public final class PriceService {
             case V2_BITMAP_BULK, V4_BITMAP_BULK -> new V1BulkHandler(new V1Search(this, this::index), this);
             case V4_MAP_BULK -> new V1BulkHandler(new V1Search(this, this::map), this);
             case V5_BITMAP_BULK -> new V1LinesHandler(new V1Search(this, this::index), this);
-            case SEARCH -> new SearchHandler(this);
+            case SEARCH -> new SearchHandler(this, false);
             case SEARCH_BULK -> new SearchBulkHandler(this);
             case EXPLAIN -> new ExplainHandler(this);
             case UPDATE -> new UpdateHandler(this);

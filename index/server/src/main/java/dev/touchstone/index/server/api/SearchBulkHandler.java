@@ -1,7 +1,6 @@
 package dev.touchstone.index.server.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.touchstone.index.PriceIndex;
@@ -28,7 +27,7 @@ final class SearchBulkHandler implements Handler {
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
-        try (JsonParser parser = json.strict(bytes, from, to)) {
+        try (TreeParser parser = json.strict(bytes, from, to)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
                 throw Json.bad("a list of searches is expected", parser);
             }

@@ -1,18 +1,25 @@
 package dev.touchstone.index.server.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.PriceQuery;
 import dev.touchstone.index.SearchResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** {@code /v2/search}: one search in the full query language. */
 final class SearchHandler implements Handler {
+    private static final int MOST_QUICK = 100; // prices in an answer
+
+    private final boolean isQuick;
     private final PriceIndex index;
     private final Json json;
     private final QueryRequest request;
 
-    SearchHandler(PriceService service) {
+    /** @param isQuick whether it defers what may take longer than to find some prices of one offering, and to write them */
+    SearchHandler(PriceService service, boolean isQuick) {
+        this.isQuick = isQuick;
         index = service.index();
         json = service.json();
         request = new QueryRequest(service);
@@ -21,6 +28,10 @@ final class SearchHandler implements Handler {
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
         if (!request.read(bytes, from, to, answer)) {
+            return;
+        }
+        if (isQuick && isLong(request.query())) {
+            answer.defer();
             return;
         }
         SearchResult result = index.search(request.query());
@@ -34,5 +45,9 @@ final class SearchHandler implements Handler {
             throw new UncheckedIOException(e); // an answer takes all bytes
         }
         answer.put('\n');
+    }
+
+    private static boolean isLong(PriceQuery query) {
+        return !query.hasOffering() || (query.policy() == MatchPolicy.ALL && query.limit() > MOST_QUICK);
     }
 }

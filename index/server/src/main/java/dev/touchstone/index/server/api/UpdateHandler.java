@@ -1,6 +1,5 @@
 package dev.touchstone.index.server.api;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.touchstone.index.IndexException;
@@ -52,7 +51,7 @@ final class UpdateHandler implements Handler {
     private PriceBatch batch(byte[] bytes, int from, int to) throws RequestException {
         List<Price> put = new ArrayList<>();
         List<Removed> removed = new ArrayList<>();
-        try (JsonParser parser = json.strict(bytes, from, to)) {
+        try (TreeParser parser = json.strict(bytes, from, to)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw Json.bad("an object with put and remove is expected", parser);
             }

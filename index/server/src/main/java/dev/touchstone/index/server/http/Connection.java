@@ -1,7 +1,6 @@
 package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.Answer;
-import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
@@ -113,7 +112,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        ctx.flush();
+        loop.flushSoon(ctx);
         if (state == State.WAITING) {
             decoder.passedOn();
         }
@@ -226,13 +225,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("no route");
         }
         decoder.ended();
-        if (asked.isLong()) {
-            work(ctx, asked, isScratch ? Arrays.copyOf(bytes, size) : bytes, size);
-            return;
-        }
         long begin = System.nanoTime();
         Answer answer = loop.answer;
-        Handling.whole(loop.handler(asked), bytes, size, answer);
+        if (!asked.isLong()) {
+            Handling.whole(loop.handler(asked), bytes, size, answer);
+        }
+        if (asked.isLong() || answer.isDeferred()) {
+            byte[] own = isScratch ? Arrays.copyOf(bytes, size) : bytes;
+            work(ctx, new Work(asked, form.isChunked(), own, size), begin);
+            return;
+        }
         body.clear();
         if (respond(ctx, answer, begin)) {
             answered(ctx);
@@ -241,21 +243,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void work(ChannelHandlerContext ctx, Route asked, byte[] bytes, int size) {
+    private void work(ChannelHandlerContext ctx, Work work, long begin) {
         enter(State.WORKING);
         isWorking = true;
-        long begin = System.nanoTime();
-        boolean isChunked = form.isChunked();
         try {
             shared.workers.execute(() -> {
-                Answer answer = new Answer();
-                Handler handler = shared.service.handler(asked);
-                PartHandler parts = isChunked && handler instanceof PartHandler several ? several : null;
-                boolean isMore = parts != null && Handling.first(parts, bytes, size, answer);
-                if (parts == null) {
-                    Handling.whole(handler, bytes, size, answer);
-                }
-                ctx.executor().execute(() -> worked(ctx, answer, isMore ? parts : null, begin));
+                Work.Made made = work.make(shared);
+                ctx.executor().execute(() -> worked(ctx, made.answer(), made.parts(), begin));
             });
         } catch (RejectedExecutionException e) {
             isWorking = false;
@@ -271,14 +265,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
             body.clear();
         }
         if (isGone) {
+            answer.free();
             return;
         }
         if (parts != null) {
             form = form.lastIf(shared.isClosing());
             outbound.write(ctx, parts, answer, form);
             count(answer, begin);
-        } else if (respond(ctx, answer, begin)) {
-            sent(ctx, true);
+        } else {
+            boolean isWritten = respond(ctx, answer, begin);
+            answer.free();
+            if (isWritten) {
+                sent(ctx, true);
+            }
         }
         ctx.flush();
     }

@@ -2,6 +2,7 @@ package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.NoRoomException;
 import dev.touchstone.index.server.api.PartHandler;
 import java.lang.System.Logger;
 
@@ -22,6 +23,8 @@ final class Handling {
         answer.reset();
         try {
             handler.handle(bytes, 0, size, answer);
+        } catch (NoRoomException e) {
+            answer.busy("too many large answers at the same time");
         } catch (RuntimeException e) {
             log(handler, e);
             answer.refuse(500, "the server failed");

@@ -6,6 +6,7 @@ import dev.touchstone.index.server.http.Handling.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.WriteBufferWaterMark;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,11 @@ final class Outbound {
     /** A longer answer waits in the heap for the client to read it. */
     private static final int WHOLE_BYTES = 64 << 10;
 
-    /** What a client costs that does not read: the bytes up to Netty's mark, and the answer that went over it. */
-    private static final int BLOCKED_BYTES = 64 << 10;
+    /** Bytes that a client has not read when it counts as one that does not read, and when it reads again. */
+    static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(16 << 10, 32 << 10);
+
+    /** What such a client costs: of short answers, each in a buffer with a head's room and two objects, four times their bytes. */
+    private static final int BLOCKED_BYTES = 4 * MARKS.high();
 
     private static final byte[] NONE = {};
 
@@ -62,7 +66,7 @@ final class Outbound {
     boolean write(ChannelHandlerContext ctx, Answer answer, Form form) {
         int size = answer.size();
         if (size > WHOLE_BYTES && !form.isHead() && !form.isChunked()) {
-            if (shared.take(answer.bytes().length)) {
+            if (shared.take(answer.bytes().length - answer.taken())) {
                 ctx.write(responses.head(ctx.alloc(), answer, form), ctx.voidPromise());
                 rest = answer.take();
                 at = 0;

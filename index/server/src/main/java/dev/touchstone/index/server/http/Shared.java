@@ -1,11 +1,12 @@
 package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Room;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What all connections of a server have in common. Thread-safe. */
-final class Shared {
+final class Shared implements Room {
     final PriceService service;
     final HttpOptions options;
     final ExecutorService workers;
@@ -27,8 +28,8 @@ final class Shared {
         isClosing = true;
     }
 
-    /** Takes room for bytes of a body; false if there is none. */
-    boolean take(int bytes) {
+    @Override
+    public boolean take(int bytes) {
         if (buffered.addAndGet(bytes) > options.bufferedBytes()) {
             buffered.addAndGet(-bytes);
             return false;
@@ -36,7 +37,8 @@ final class Shared {
         return true;
     }
 
-    void give(int bytes) {
+    @Override
+    public void give(int bytes) {
         buffered.addAndGet(-bytes);
     }
 }

@@ -110,6 +110,33 @@ class RoutesTest {
     }
 
     @Test
+    void search_ofTooManyTokens_isRefusedWithThePlace() throws IOException {
+        JsonNode body = json(Route.SEARCH, "{\"conditions\":[" + "{\"a\":[[1]]},".repeat(1000) + "{}]}");
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(body.at("/error/message").textValue()).matches("a value of more than \\d+ tokens at line 1, .*");
+        json(Route.SEARCH_BULK, "[{}" + ",{\"limit\":1}".repeat(40) + "]");
+        assertThat(answer.status()).as("tokens of one search, not of all").isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "false|{'offering':'o0','policy':'all'}",
+                "false|{'offering':'o0','policy':'first','limit':50}",
+                "true|{'policy':'first'}",
+                "false|{'offering'",
+            })
+    void quickSearch_defersWhatMayTakeLong(boolean isDeferred, String request) {
+        byte[] bytes = request.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        Answer quick = new Answer();
+        service.quickHandler(Route.SEARCH).handle(bytes, 0, bytes.length, quick);
+        assertThat(quick.isDeferred()).isEqualTo(isDeferred);
+        assertThat(quick.size() == 0).isEqualTo(isDeferred);
+    }
+
+    @Test
     void explain_namesTheConditionThatLeavesNothing() throws IOException {
         JsonNode body = json(
                 Route.EXPLAIN,

@@ -10,6 +10,8 @@ import dev.touchstone.index.server.api.SamplePrices;
 import dev.touchstone.index.server.http.Client.Response;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,42 @@ class HttpServerTest {
             assertThat(client.ask(get("/health")).status()).isEqualTo(200);
             assertThat(client.ask(get("/ready")).status()).isEqualTo(200);
             assertThat(client.ask(get("/metrics")).body()).contains("touchstone_index_connections 1.0");
+        }
+    }
+
+    @Test
+    void search_overManyConnectionsAtOnce_isAnsweredOnEach() throws IOException {
+        List<Client> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 80; i++) {
+                clients.add(client());
+            }
+            for (int round = 0; round < 20; round++) {
+                for (Client client : clients) {
+                    client.send(post(V1, ONE));
+                }
+                for (Client client : clients) {
+                    assertThat(client.read().body()).contains("\"value\":18.0");
+                }
+            }
+        } finally {
+            for (Client client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void largeAnswer_withoutRoom_isRefusedAndGivesItsRoomBack() throws IOException {
+        restart(LONG, LONG, 100, 8_000);
+        String many = post("/v2/search", "{\"policy\":\"all\",\"limit\":1000}");
+        try (Client client = client()) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.ask(many).status()).isEqualTo(503);
+                assertThat(client.ask(post("/v4/search/bitmap/bulk/prices", "[" + ONE + "," + ONE + "]"))
+                                .status())
+                        .isEqualTo(200);
+            }
         }
     }
 

@@ -1,0 +1,44 @@
+package dev.touchstone.index.server.api;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
+import java.io.IOException;
+
+/**
+ * A parser of values that become trees, which take up to a hundred times the bytes of their text: a value may have so many tokens, and no more.
+ * Not thread-safe.
+ */
+final class TreeParser extends JsonParserDelegate {
+    private final int most;
+    private int tokens;
+
+    /** A value has more tokens than it may. */
+    static final class TooLargeException extends JsonProcessingException {
+        private static final long serialVersionUID = 1;
+
+        TooLargeException(int most, JsonLocation location) {
+            super("a value of more than " + most + " tokens", location);
+        }
+    }
+
+    TreeParser(JsonParser parser, int most) {
+        super(parser);
+        this.most = most;
+    }
+
+    /** The value that it is at is a new one. */
+    void begin() {
+        tokens = 0;
+    }
+
+    @Override
+    public JsonToken nextToken() throws IOException {
+        if (++tokens > most) {
+            throw new TooLargeException(most, currentLocation());
+        }
+        return super.nextToken();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.touchstone.index.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class AnswerTest {
+    private static final int MOST = 100_000;
+
+    private final AtomicInteger used = new AtomicInteger();
+    private final Answer answer = new Answer(new Room() {
+        @Override
+        public boolean take(int bytes) {
+            if (used.get() + bytes > MOST) {
+                return false;
+            }
+            used.addAndGet(bytes);
+            return true;
+        }
+
+        @Override
+        public void give(int bytes) {
+            used.addAndGet(-bytes);
+        }
+    });
+
+    @Test
+    void put_beyondTheRoom_failsAndFreeGivesAllBack() {
+        byte[] kilobyte = new byte[1000];
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        answer.put(kilobyte);
+                    }
+                })
+                .isInstanceOf(NoRoomException.class)
+                .hasMessageContaining("bytes=");
+        assertThat(used.get()).isEqualTo(answer.taken()).isEqualTo(answer.bytes().length);
+        answer.busy("later");
+        assertThat(answer.status()).isEqualTo(503);
+        answer.free();
+        assertThat(used.get()).isZero();
+        assertThat(answer.size()).isZero();
+    }
+
+    @Test
+    void take_handsOverWhatWasTaken() {
+        answer.put(new byte[5000]);
+        int taken = answer.taken();
+        assertThat(taken).isBetween(5000, MOST);
+        assertThat(answer.take()).hasSize(taken);
+        answer.free();
+        assertThat(used.get()).as("what the caller has to give back").isEqualTo(taken);
+    }
+}
