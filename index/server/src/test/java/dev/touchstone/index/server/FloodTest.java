@@ -241,7 +241,7 @@ class FloodTest {
                     .filter(line -> line.startsWith("Total"))
                     .findFirst()
                     .orElseThrow();
-            return Long.parseLong(total.strip().split(" +")[2]) / MEGA;
+            return Long.parseLong(total.strip().split(" +", -1)[2]) / MEGA;
         }
     }
 

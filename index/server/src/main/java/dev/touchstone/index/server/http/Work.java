@@ -6,12 +6,21 @@ import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request that takes longer, and what a worker makes of it. The request is immutable; the rest is the worker's, and then the event loop's.
- *
- * @param isChunked whether the answer may be made in parts
- */
-record Work(Route route, boolean isChunked, byte[] bytes, int size) {
+/** A request that takes longer, and what a worker makes of it. The request is immutable; the rest is the worker's, and then the event loop's. */
+final class Work {
+    private final Route route;
+    private final boolean isChunked;
+    private final byte[] bytes;
+    private final int size;
+
+    /** @param isChunked whether the answer may be made in parts */
+    Work(Route route, boolean isChunked, byte[] bytes, int size) {
+        this.route = route;
+        this.isChunked = isChunked;
+        this.bytes = bytes;
+        this.size = size;
+    }
+
     /** An answer, or the first part of one of which a handler makes the others. */
     record Made(Answer answer, @Nullable PartHandler parts) {}
 
