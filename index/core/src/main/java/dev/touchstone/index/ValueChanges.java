@@ -61,8 +61,8 @@ final class ValueChanges {
     private @Nullable Segment find(Same same) {
         long[] values = new long[segment.count];
         segment.prices.values().get(0, values);
-        long[] block = new long
-                [2 * BLOCK_ROWS]; // ids out of the heap or of a file, so that the loop over them is one over an array
+        // ids out of the heap or of a file, so that the loop over them is one over an array
+        long[] block = new long[2 * BLOCK_ROWS];
         for (int from = 0; from < segment.count && !wanted.isEmpty(); from += BLOCK_ROWS) {
             int rows = Math.min(BLOCK_ROWS, segment.count - from);
             uuids.get(2 * from, block, 0, 2 * rows);
