@@ -9,6 +9,9 @@ import java.io.IOException;
 
 /** {@code /v2/search/bulk}: a list of searches, each of which may have an id, and a list of answers in the same order. */
 final class SearchBulkHandler implements Handler {
+    /** The longest answer is this part of the longest request: what is refused here must be less than what there is no room for at any time. */
+    private static final int ANSWER_PART = 2;
+
     private final PriceIndex index;
     private final Json json;
     private final QueryReader reader;
@@ -22,7 +25,7 @@ final class SearchBulkHandler implements Handler {
         reader = new QueryReader(index, service.limits());
         query = index.query();
         mostItems = service.limits().items();
-        mostBytes = 4 * service.limits().bulkBodyBytes();
+        mostBytes = service.limits().bulkBodyBytes() / ANSWER_PART;
     }
 
     @Override

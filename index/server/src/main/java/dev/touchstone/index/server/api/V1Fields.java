@@ -74,14 +74,13 @@ final class V1Fields {
     /** The string field whose name stands in an array, or null. */
     @Nullable
     Field find(int place, byte[] bytes, int from, int to) {
-        int remembered = place & (REMEMBERED - 1);
-        int guess = guesses[remembered];
+        int guess = guess(place);
         if (guess < names.length && isAt(guess, bytes, from, to)) {
             return fields[guess];
         }
         for (int i = 0; i < names.length; i++) {
             if (isAt(i, bytes, from, to)) {
-                guesses[remembered] = (byte) i;
+                guesses[place & (REMEMBERED - 1)] = (byte) i;
                 return fields[i];
             }
         }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param maxConnections at the same time; further ones are told 503
  * @param maxLineBytes of a request's first line
  * @param maxHeaderBytes of all headers of a request
- * @param bufferedBytes that all connections together hold: bodies while they arrive and are answered, long answers while their clients read them,
+ * @param bufferedBytes that all connections together hold: bodies while they arrive and are answered, long answers while they are made and read,
  *     heads that are not complete, and what was sent behind a request that is not answered yet; beyond it requests are told 503, or end with
  *     their connection
  * @param requestTimeout from a request's first byte to its last; and the longest that a client may not read

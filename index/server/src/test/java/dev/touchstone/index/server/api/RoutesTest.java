@@ -119,6 +119,17 @@ class RoutesTest {
         assertThat(answer.status()).as("tokens of one search, not of all").isEqualTo(200);
     }
 
+    @Test
+    void bulk_ofTooLongAnAnswer_isRefused() {
+        PriceService small = new PriceService(SamplePrices.index(), new Limits(1 << 20, 10_000, 50, 8, 16));
+        byte[] list = ("[{}" + ",{\"policy\":\"all\"}".repeat(40) + "]").getBytes(StandardCharsets.UTF_8);
+        small.handler(Route.SEARCH_BULK).handle(list, 0, list.length, answer);
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8))
+                .contains("the answer has more than 5000 bytes");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
