@@ -61,7 +61,7 @@ public final class BuildAgent implements AutoCloseable {
         Launcher launcher = Launcher.detect(options.environment());
         runners = Runners.find(options.environment());
         EnvironmentPolicy environment = new EnvironmentPolicy(options.environment(), options.allowedNames());
-        store = new JobStore(options.root().resolve("jobs"));
+        store = new JobStore(options.root().resolve("jobs"), options.root().resolve("retired"));
         leftovers = List.copyOf(store.recover(launcher));
         sources = new Sources(
                 new Sources.Options(

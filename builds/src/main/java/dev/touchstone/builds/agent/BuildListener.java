@@ -1,7 +1,8 @@
 package dev.touchstone.builds.agent;
 
 /**
- * Is told what becomes of an assignment: in order, one call at a time, on the executor's thread where there is one, and must not block for long.
+ * Is told what becomes of an assignment: in order, on the executor's thread where there is one, and must not block for long. That a log has grown is
+ * told by another thread, meanwhile, and not after the end.
  *
  * <p>A job is {@code waiting} on the thread that starts it, before {@link BuildAgent#start} returns. One that is cancelled while it waits is
  * finished by the thread that cancels it, and one that does nothing by the thread that starts it.
@@ -20,7 +21,7 @@ public interface BuildListener {
     void started(Assignment assignment, String stage);
 
     /**
-     * There is more of the log to read.
+     * There is more of the log to read. What it grew by in the end is not told: the outcome says how long it is.
      *
      * @param bytes readable from the log's beginning
      */

@@ -22,6 +22,7 @@ final class BuildRun {
     private final JobFolder folder;
     private final boolean masked;
     private BuildLog log = new DiscardedLog();
+    private Growth growth;
     private boolean begun;
     private int exitCode = Outcome.NO_EXIT_CODE;
     private Duration pull = Duration.ZERO;
@@ -33,6 +34,7 @@ final class BuildRun {
         this.stop = job.stop();
         this.steps = steps;
         this.folder = steps.store().folder(job.name());
+        this.growth = new Growth(job, log);
         this.masked = assignment.log() == LogMode.KEEP && !job.secrets().isEmpty();
     }
 
@@ -68,12 +70,10 @@ final class BuildRun {
         stop.check();
         begun = true;
         openLog();
-        Growth growth = new Growth(job, log);
         log.say(Banner.LOCKING);
         log.say(Banner.WAITING);
         Listeners.started(job, BuildListener.FETCHING);
         log.say(Banner.pulling(assignment));
-        growth.look();
         Checkout checkout = pull();
         for (String note : checkout.notes()) {
             log.say(note);
@@ -81,7 +81,6 @@ final class BuildRun {
         Path script = job.script().in(checkout.source());
         Listeners.started(job, BuildListener.RUNNING);
         log.say(Banner.running(script, assignment.runner()));
-        growth.look();
         stop.check();
         long start = System.nanoTime();
         try {
@@ -93,14 +92,18 @@ final class BuildRun {
 
     private void openLog() throws FolderException {
         try {
-            folder.create(new JobFormat.Job(
+            JobFormat.Job entry = new JobFormat.Job(
                     assignment.jobId(),
                     assignment.attempt(),
                     assignment.epoch(),
                     job.source().mark(),
-                    masked));
+                    masked);
+            steps.store().create(folder, entry);
             if (assignment.log() == LogMode.KEEP) {
-                log = KeptLog.create(folder.path(), assignment.maxLogBytes(), job.secrets());
+                KeptLog kept = KeptLog.create(folder.path(), assignment.maxLogBytes(), job.secrets());
+                log = kept;
+                growth = new Growth(job, kept);
+                steps.tailer().watch(kept, growth::look);
             }
             steps.store().opened(job.name(), log);
         } catch (IOException e) {
@@ -120,6 +123,7 @@ final class BuildRun {
     /** Completes the log and writes the outcome down. */
     private Outcome end(Verdict verdict) {
         Verdict last = verdict;
+        growth.end();
         try {
             log.endOfOutput();
             log.say(Banner.ended(verdict.code(), verdict.message()));
@@ -133,6 +137,9 @@ final class BuildRun {
         Outcome outcome = new Outcome(last.code(), exitCode, last.message(), pull, build, bytes, log.isTruncated());
         writeDown(outcome);
         steps.store().ended(job.name(), masked);
+        if (log instanceof KeptLog kept) {
+            steps.tailer().forget(kept);
+        }
         try {
             log.close();
         } catch (IOException e) {

@@ -1,24 +1,45 @@
 package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.log.BuildLog;
-import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** Tells a job's listener when there is more of its log to read. */
+/** Sees to it that what a log grows by is made readable and told, until the job's end. Thread-safe. */
 final class Growth {
     private final Job job;
     private final BuildLog log;
-    private long toldBytes;
+    private volatile @Nullable Runnable wake;
+    private long toldBytes; // guarded by this, as the next
+    private boolean ended;
 
     Growth(Job job, BuildLog log) {
         this.job = job;
         this.log = log;
     }
 
-    void look() throws IOException {
-        long bytes = log.pump();
-        if (bytes > toldBytes) {
+    /** @param executor wakes the executor where it has to pump; null where it does without being told */
+    void wakeWith(@Nullable Runnable executor) {
+        wake = executor;
+    }
+
+    /** Called now and then. */
+    void look() {
+        tell();
+        Runnable executor = wake;
+        if (executor != null && log.isBehind()) {
+            executor.run();
+        }
+    }
+
+    private synchronized void tell() {
+        long bytes = log.readableBytes();
+        if (!ended && bytes > toldBytes) {
             toldBytes = bytes;
             Listeners.logGrew(job, bytes);
         }
+    }
+
+    /** Has nothing told any more: the outcome says how long the log is. */
+    synchronized void end() {
+        ended = true;
     }
 }

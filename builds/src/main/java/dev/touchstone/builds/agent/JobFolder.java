@@ -43,6 +43,24 @@ final class JobFolder {
         write(JobFormat.write(job), StandardOpenOption.CREATE_NEW);
     }
 
+    /** Makes the folder of one that was retired. */
+    void create(JobFormat.Job job, Path retired) throws IOException {
+        Files.move(retired, folder);
+        write(JobFormat.write(job), StandardOpenOption.WRITE);
+    }
+
+    /**
+     * Removes what it remembers, and moves it to where it can be made another attempt's: a file that is used again costs less than one that is made.
+     * Not so logs: a process that has outlived its build may write to them still.
+     */
+    void retire(Path to) throws IOException {
+        Files.deleteIfExists(KeptLog.rawFile(folder));
+        Files.deleteIfExists(KeptLog.maskedFile(folder));
+        FileChannel.open(folder.resolve(JOB), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                .close();
+        Files.move(folder, to);
+    }
+
     void write(ProcessId process) throws IOException {
         write(JobFormat.write(process), StandardOpenOption.WRITE);
     }

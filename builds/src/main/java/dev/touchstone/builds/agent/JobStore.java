@@ -13,10 +13,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -27,13 +30,29 @@ final class JobStore {
     private static final long STARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    private static final int MOST_RETIRED = 16;
+
     private final Path root;
+    private final Path retiredRoot;
     private final ConcurrentMap<String, BuildLog> running = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Path> ended =
             new ConcurrentHashMap<>(); // its readable log, which may not exist
 
-    JobStore(Path root) throws IOException {
+    private final Queue<Path> retired = new ConcurrentLinkedQueue<>();
+    private final AtomicLong retiredNames = new AtomicLong();
+
+    /**
+     * @param root folder of the attempts
+     * @param retired folder of folders that may become other attempts'; what is in it is removed
+     */
+    JobStore(Path root, Path retired) throws IOException {
         this.root = Files.createDirectories(root);
+        this.retiredRoot = Files.createDirectories(retired);
+        try (Stream<Path> earlier = Files.list(retiredRoot)) {
+            for (Path folder : (Iterable<Path>) earlier::iterator) {
+                new JobFolder(folder).delete();
+            }
+        }
     }
 
     Path root() {
@@ -42,6 +61,16 @@ final class JobStore {
 
     JobFolder folder(String name) {
         return new JobFolder(root.resolve(name));
+    }
+
+    /** Makes the folder of a new attempt. */
+    void create(JobFolder folder, JobFormat.Job job) throws IOException {
+        Path used = retired.poll();
+        if (used == null) {
+            folder.create(job);
+        } else {
+            folder.create(job, used);
+        }
     }
 
     /** The attempt has a log that grows. */
@@ -77,7 +106,14 @@ final class JobStore {
 
     void forget(String name) throws IOException {
         ended.remove(name);
-        folder(name).delete();
+        JobFolder folder = folder(name);
+        if (retired.size() >= MOST_RETIRED || !folder.exists()) {
+            folder.delete();
+            return;
+        }
+        Path to = retiredRoot.resolve(Long.toString(retiredNames.getAndIncrement()));
+        folder.retire(to);
+        retired.add(to);
     }
 
     /** Finds attempts of an earlier life, ends their processes, and makes their logs readable. */

@@ -1,7 +1,6 @@
 package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.log.BuildLog;
-import dev.touchstone.builds.agent.log.KeptLog;
 import dev.touchstone.builds.agent.process.Command;
 import dev.touchstone.builds.agent.process.ProcessId;
 import dev.touchstone.builds.agent.process.ProcessTree;
@@ -47,9 +46,7 @@ final class ScriptRun {
         try {
             stop.wakeWith(wake);
             tree.onExit(wake);
-            if (log instanceof KeptLog kept) {
-                steps.tailer().watch(kept, wake);
-            }
+            growth.wakeWith(wake);
             remember(tree);
             ending = await(tree);
         } catch (IOException | RuntimeException | Error e) {
@@ -57,22 +54,19 @@ final class ScriptRun {
             throw e;
         } finally {
             stop.wakeWith(null);
-            if (log instanceof KeptLog kept) {
-                steps.tailer().forget(kept);
-            }
+            growth.wakeWith(null);
         }
         log.endOfOutput();
         stop.check();
         if (ending.killed() > 0 || ending.left() > 0) {
             log.say(Banner.swept(ending.killed(), ending.left()));
         }
-        growth.look();
         return tree.exitCode();
     }
 
     private ProcessTree.Ending await(ProcessTree tree) throws IOException {
         while (tree.isAlive() && !stop.isStopped()) {
-            growth.look();
+            log.pump();
             LockSupport.parkNanos(this, Math.min(MOST_PARK_NANOS, stop.remainingNanos()));
         }
         if (!tree.isAlive()) {
@@ -84,7 +78,7 @@ final class ScriptRun {
     /** While processes end, a log that fails is no reason to leave them. */
     private void lookQuietly() {
         try {
-            growth.look();
+            log.pump();
         } catch (IOException e) {
             // endOfOutput meets it again
         }

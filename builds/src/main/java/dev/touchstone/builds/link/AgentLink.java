@@ -330,7 +330,7 @@ public final class AgentLink implements AutoCloseable {
 
         @Override
         public void started(Assignment assignment, String stage) {
-            Task task = task(assignment);
+            Task task = stage.equals(BuildListener.WAITING) ? null : task(assignment); // the master knows that it waits
             if (task != null) {
                 outbound.stage(task, stage);
             }

@@ -151,8 +151,8 @@ final class Cleaner {
                 events.add(Endings.ended(job));
             }
         } else if (job.isLeased()) {
-            events.add(
-                    new Event.Leased(job.agent, Column.of(job.number), Column.of(job.attempt), Column.of(job.epoch)));
+            events.add(new Event.Leased(
+                    job.agent, job.agentLife, Column.of(job.number), Column.of(job.attempt), Column.of(job.epoch)));
         } else if (job.attempt > 0) {
             events.add(new Event.Requeued(job.number, job.attempt));
         }

@@ -59,14 +59,23 @@ sealed interface Event {
         }
     }
 
-    /** Jobs were given to an agent. */
-    record Leased(String agent, Column jobs, Column attempts, Column epochs) implements Event {
+    /**
+     * Jobs were given to an agent.
+     *
+     * @param life the agent's, in which it was given them
+     */
+    record Leased(String agent, long life, Column jobs, Column attempts, Column epochs) implements Event {
         private static final Atom TAG = Atom.of("leased");
 
         @Override
         public Term toTerm() {
             return Words.message(
-                    TAG, Words.text(agent), Words.numbers(jobs), Words.numbers(attempts), Words.numbers(epochs));
+                    TAG,
+                    Words.text(agent),
+                    Words.number(life),
+                    Words.numbers(jobs),
+                    Words.numbers(attempts),
+                    Words.numbers(epochs));
         }
     }
 
@@ -165,11 +174,12 @@ sealed interface Event {
                         client, millis, requests, jobs, numbers, fields.column(jobs, 0, requests.size() - 1L));
             }
             case "leased" -> {
-                Fields fields = Fields.of(tuple, 5);
+                Fields fields = Fields.of(tuple, 6);
                 String agent = fields.text();
+                long life = fields.natural();
                 Column jobs = fields.column(0);
                 Column attempts = fields.column(jobs, 0, Integer.MAX_VALUE);
-                return new Leased(agent, jobs, attempts, fields.column(jobs, 0, Long.MAX_VALUE));
+                return new Leased(agent, life, jobs, attempts, fields.column(jobs, 0, Long.MAX_VALUE));
             }
             case "requeued" -> {
                 Fields fields = Fields.of(tuple, 3);

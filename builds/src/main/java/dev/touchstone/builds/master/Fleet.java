@@ -41,9 +41,6 @@ final class Fleet {
     /** Agents with jobs that are not connected, and until when they may come back. */
     private final Map<String, Long> awaited = new HashMap<>();
 
-    /** The last life of each agent that was connected since the master began. */
-    private final Map<String, Long> lives = new HashMap<>();
-
     private long turns;
 
     Fleet(
@@ -95,8 +92,6 @@ final class Fleet {
         sessions.add(session);
         awaited.remove(session.identity);
         session.tell(new ToAgent.Welcome(Versions.CURRENT, session.id, ids.prefix(), mailbox.pid(), logs));
-        Long lastLife = lives.put(session.identity, session.life);
-        boolean sameLife = lastLife != null && lastLife == session.life;
         Set<Long> kept = new HashSet<>();
         for (FromAgent.Held held : hello.held()) {
             Job job = jobs.find(ids.number(held.job()));
@@ -108,7 +103,7 @@ final class Fleet {
         }
         for (Job job : leasedTo(session.identity)) {
             if (!kept.contains(job.number)) {
-                boolean neverBegun = sameLife; // else it would hold it: only we have it forget
+                boolean neverBegun = job.agentLife == session.life; // else it would hold it: only we have it forget
                 jobs.takeBack(job, !neverBegun);
             }
         }

@@ -45,6 +45,8 @@ final class Job {
     long epoch;
     /** Identity of the agent that has it, or had it last. */
     String agent = "";
+    /** The life of that agent in which it was given the job. */
+    long agentLife;
     /** The connection to that agent, while there is one. */
     @Nullable
     AgentSession session;

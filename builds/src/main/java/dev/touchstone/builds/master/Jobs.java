@@ -177,15 +177,17 @@ final class Jobs {
         job.attempt++;
         job.epoch = ++nextEpoch;
         job.agent = agent.identity;
+        job.agentLife = agent.life;
         job.session = agent;
         job.state = Job.State.ASSIGNED;
-        job.stage = "";
+        job.stage = "waiting";
         if (job.route.noop()) {
             agent.noops++;
         } else {
             agent.busy++;
             Event.Leased event = leased.computeIfAbsent(
-                    agent.identity, name -> new Event.Leased(name, new Column(), new Column(), new Column()));
+                    agent.identity,
+                    name -> new Event.Leased(name, agent.life, new Column(), new Column(), new Column()));
             event.jobs().add(job.number);
             event.attempts().add(job.attempt);
             event.epochs().add(job.epoch);
@@ -207,6 +209,7 @@ final class Jobs {
         job.attempt = attempt;
         job.epoch = epoch;
         job.agent = agent.identity;
+        job.agentLife = agent.life;
         job.state = Job.State.DISCONNECTED;
         if (job.hasLog()) {
             long unused = logs.lease(job.number, attempt, epoch);

@@ -80,6 +80,7 @@ final class Recovery implements Journal.Player {
             if (job != null) {
                 job.state = Job.State.DISCONNECTED;
                 job.agent = leased.agent();
+                job.agentLife = leased.life();
                 job.attempt = (int) leased.attempts().get(row);
                 job.epoch = leased.epochs().get(row);
             }

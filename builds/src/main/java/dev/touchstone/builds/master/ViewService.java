@@ -10,10 +10,12 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Term;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,14 +201,13 @@ final class ViewService {
     }
 
     private byte @Nullable [] bytes(FromClient.Read read, ClientSession session) {
-        ByteBuffer into = ByteBuffer.allocate(read.most());
         try {
+            long there = logs.size(read.job()) - read.offset();
+            ByteBuffer into = ByteBuffer.allocate((int) Math.max(0, Math.min(read.most(), there)));
             int got = logs.read(read.job(), read.offset(), into);
-            byte[] bytes = new byte[got];
-            into.flip().get(bytes);
-            return bytes;
-        } catch (IOException e) {
-            answer(session, failed(read, BuildCode.STORAGE, "log cannot be read: " + e.getMessage()));
+            return got == into.capacity() ? into.array() : Arrays.copyOf(into.array(), got);
+        } catch (IOException | UncheckedIOException e) {
+            answer(session, failed(read, BuildCode.STORAGE, "log cannot be read: " + e));
             return null;
         }
     }

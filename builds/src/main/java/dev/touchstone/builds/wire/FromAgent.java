@@ -12,7 +12,7 @@ import java.util.List;
 /** What an agent tells the master. Each message but the first names the session that the master opened for it. */
 public sealed interface FromAgent {
     /** Most bytes of a log in one message. */
-    int MOST_LOG = 32 << 10;
+    int MOST_LOG = 64 << 10;
 
     /** Most labels, and most runners. */
     int MOST_NAMES = 256;

@@ -11,7 +11,7 @@ import java.util.List;
 /** What a client tells the master. Each message but the first names the session that the master opened for it. */
 public sealed interface FromClient {
     /** Most bytes that are read of a log at once. */
-    int MOST_READ = 64 << 10;
+    int MOST_READ = 256 << 10;
 
     /** The message as a term. */
     Term toTerm();

@@ -81,6 +81,7 @@ public final class Nodes {
                 .cookie(security.token())
                 .resolver(new StaticResolver(Map.of()))
                 .tickTime(security.tick())
+                .spin(Duration.ZERO) // the processors are the scripts'
                 .maxFrameBytes(MOST_FRAME_BYTES)
                 .limits(LIMITS);
         return security.tls().map(builder::tls).orElse(builder);

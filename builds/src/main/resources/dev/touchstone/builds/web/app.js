@@ -478,7 +478,6 @@ async function jobBar(id) {
   $('title').textContent = `${job.repository} ${job.branch} ${job.script}` + (job.attempt > 1 ? `, attempt ${job.attempt}` : '');
   $('message').textContent = job.message;
   $('message').hidden = !job.message;
-  $('download').href = `/api/jobs/${id}/raw`;
   $('cancel').hidden = job.over;
   document.title = `${job.status.toLowerCase()} · ${job.branch}`;
 }
@@ -495,6 +494,7 @@ function open() {
   $('job').hidden = match === null;
   $('cancel').textContent = 'cancel';
   if (match) {
+    $('download').href = `/api/jobs/${shown}/raw`;
     view = new LogView(shown);
   } else {
     document.title = 'builds';

@@ -190,6 +190,28 @@ class BuildAgentTest {
     }
 
     @Test
+    void forget_thenAnotherJob_usesItsFolderAndNothingOfIt() throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "echo \"$GREETING\"");
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            agent.run(TestJob.of("first", repo).env("GREETING", "a long first greeting"));
+            agent.agent().forget("first", 1);
+            assertThat(tmp.resolve("agent/jobs")).isEmptyDirectory();
+            assertThat(tmp.resolve("agent/retired/0/job")).isEmptyFile();
+            assertThat(tmp.resolve("agent/retired/0/log")).doesNotExist();
+            agent.run(TestJob.of("b", repo).env("GREETING", "hi"));
+            assertThat(tmp.resolve("agent/retired")).isEmptyDirectory();
+            assertThat(agent.log("b")).contains("\nhi\n").doesNotContain("greeting");
+            assertThatThrownBy(() -> agent.log("first")).isInstanceOf(UnknownJobException.class);
+        }
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            assertThat(agent.agent().leftovers()).singleElement().satisfies(leftover -> {
+                assertThat(leftover.jobId()).isEqualTo("b");
+                assertThat(leftover.outcome()).isPresent();
+            });
+        }
+    }
+
+    @Test
     void start_jobsOfOneBranch_runOneAtATimeAndOthersMeanwhile() throws IOException {
         GitRepo repo = GitRepo.create(tmp.resolve("repo"));
         repo.commitScript(

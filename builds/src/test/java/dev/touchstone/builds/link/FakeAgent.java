@@ -78,6 +78,12 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
             return length;
         }
 
+        /** Thousands of logs are more than a test's memory. */
+        private synchronized void forget() {
+            forgotten = true;
+            log = new byte[0];
+        }
+
         public boolean isForgotten() {
             return forgotten;
         }
@@ -197,7 +203,7 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
     public void forget(String jobId, int attempt) {
         Run run = run(jobId, attempt);
         if (run != null) {
-            run.forgotten = true;
+            run.forget();
         }
     }
 

@@ -218,7 +218,7 @@ public final class ReceiveLeader implements Closeable {
                     Thread.yield(); // to those who are about to send, where there are more threads than processors
                     continue;
                 }
-                if (yields++ < YIELDS && !followers.isEmpty()) {
+                if (yields++ < YIELDS && !followers.isEmpty() && spin.isOn(now)) {
                     Thread.yield(); // to those who were just woken: what they send goes together
                     continue;
                 }

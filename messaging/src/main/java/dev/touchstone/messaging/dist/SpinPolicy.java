@@ -24,8 +24,7 @@ final class SpinPolicy {
     /** Until when to poll from {@code now} on; {@code now} where it does not pay. */
     long begin(long now) {
         last = now;
-        boolean off = budgetNanos == 0 || now - offUntil < 0;
-        return off ? now : now + budgetNanos;
+        return isOn(now) ? now + budgetNanos : now;
     }
 
     /** Called at each round of polling; false where to stop: the thread was long not running meanwhile. */
@@ -36,6 +35,11 @@ final class SpinPolicy {
             pause(now);
         }
         return !preempted;
+    }
+
+    /** Whether polling pays now, as far as it is known. */
+    boolean isOn(long now) {
+        return budgetNanos > 0 && now - offUntil >= 0;
     }
 
     void paid() {

@@ -1,6 +1,5 @@
 package dev.touchstone.benchmarks.builds.peer;
 
-import dev.touchstone.harness.run.Folders;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -30,6 +29,7 @@ public final class BareBuilds implements BuildsUnderTest {
     private final boolean runsScript;
     private final Repository repository;
     private final Path trees;
+    private final Emptied emptied;
     private final ExecutorService threads;
     private int next;
 
@@ -42,6 +42,7 @@ public final class BareBuilds implements BuildsUnderTest {
                 .setMustExist(true)
                 .build();
         this.trees = Files.createDirectory(options.folder().resolve("trees"));
+        this.emptied = new Emptied(options.folder().resolve("emptied"));
         this.threads = Executors.newFixedThreadPool(options.executors());
     }
 
@@ -133,8 +134,7 @@ public final class BareBuilds implements BuildsUnderTest {
 
     @Override
     public void emptyWorkspaces() throws IOException {
-        Folders.delete(trees);
-        Files.createDirectory(trees);
+        emptied.empty(trees);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
-import dev.touchstone.harness.run.Folders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,11 +20,13 @@ import java.util.concurrent.ExecutionException;
 public final class ServiceBuilds implements BuildsUnderTest {
     private final RunningService service;
     private final ServiceOptions options;
+    private final Emptied emptied;
     private final List<String> jobs = new ArrayList<>();
     private int next;
 
-    private ServiceBuilds(RunningService service, ServiceOptions options) {
+    private ServiceBuilds(RunningService service, ServiceOptions options) throws IOException {
         this.service = service;
+        this.emptied = new Emptied(options.folder().resolve("emptied"));
         this.options = options;
     }
 
@@ -138,18 +139,14 @@ public final class ServiceBuilds implements BuildsUnderTest {
     @Override
     public void emptyWorkspaces() throws IOException {
         Path agent = options.folder().resolve("agent");
-        empty(agent.resolve("workspaces"));
+        emptied.empty(agent.resolve("workspaces"));
         try (var mirrors = Files.list(agent.resolve("mirrors"))) {
             for (Path mirror : (Iterable<Path>) mirrors::iterator) {
-                empty(mirror.resolve("worktrees"));
+                Path worktrees = mirror.resolve("worktrees");
+                if (Files.isDirectory(worktrees)) {
+                    emptied.empty(worktrees);
+                }
             }
-        }
-    }
-
-    private static void empty(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
-            Folders.delete(folder);
-            Files.createDirectory(folder);
         }
     }
 

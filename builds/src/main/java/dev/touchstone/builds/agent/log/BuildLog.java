@@ -16,8 +16,11 @@ public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog
     /** Appends a line of the agent's own; while no script writes. */
     void say(String line) throws IOException;
 
-    /** Makes what was written by now readable; returns how many bytes are. The executor's thread only. */
-    long pump() throws IOException;
+    /** Makes what was written by now readable. The executor's thread only. */
+    void pump() throws IOException;
+
+    /** Whether there is something to {@link #pump}. Any thread's. */
+    boolean isBehind();
 
     /** The script writes no more: what it wrote above the limit is cut off for good. */
     void endOfOutput() throws IOException;

@@ -36,7 +36,7 @@ public final class KeptLog implements BuildLog {
     private @Nullable IOException failure;
 
     private volatile long rawBytes; // that will not change any more
-    private long pumpedBytes; // of raw into masked
+    private volatile long pumpedBytes; // of raw into masked; one writer
     private boolean hidden; // what was held back at the cut is masked
     private volatile long maskedBytes;
     private volatile boolean truncated;
@@ -92,32 +92,26 @@ public final class KeptLog implements BuildLog {
         pump();
     }
 
-    /**
-     * Looks at what the script has written, and cuts it where the log is full; true if there is more than at the last look. A failure
-     * is kept for the executor.
-     */
-    boolean poll() {
+    /** Looks at what the script has written, and cuts it where the log is full. A failure is kept for the executor. */
+    void poll() {
         synchronized (this) {
             if (finished || failure != null) {
-                return false;
+                return;
             }
             try {
-                return look();
+                look();
             } catch (IOException e) {
                 failure = e;
-                return true;
             }
         }
     }
 
-    private boolean look() throws IOException {
+    private void look() throws IOException {
         long size = raw.size();
         if (!outputEnded && (cut || size > limitBytes)) {
             size = cutBehindMarker(size);
         }
-        boolean grew = size > rawBytes;
         rawBytes = size;
-        return grew;
     }
 
     private long cutBehindMarker(long size) throws IOException {
@@ -134,7 +128,12 @@ public final class KeptLog implements BuildLog {
     }
 
     @Override
-    public long pump() throws IOException {
+    public boolean isBehind() {
+        return masker != null && pumpedBytes < rawBytes;
+    }
+
+    @Override
+    public void pump() throws IOException {
         poll();
         synchronized (this) {
             if (failure != null) {
@@ -144,7 +143,6 @@ public final class KeptLog implements BuildLog {
         if (masker != null) {
             maskUpTo(rawBytes);
         }
-        return readableBytes();
     }
 
     private void maskUpTo(long end) throws IOException {
@@ -164,7 +162,7 @@ public final class KeptLog implements BuildLog {
                 return;
             }
             append(masking.mask(chunk, read));
-            pumpedBytes += read;
+            pumpedBytes = pumpedBytes + read;
         }
     }
 

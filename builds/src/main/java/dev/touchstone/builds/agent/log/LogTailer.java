@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** One thread that looks after all logs that scripts are writing: tells who waits when one grew, and cuts those that are too long. */
+/** One thread that looks after all logs that grow: makes readable what scripts have written, and cuts logs that are too long. */
 public final class LogTailer implements AutoCloseable {
     private final ConcurrentMap<KeptLog, Runnable> watched = new ConcurrentHashMap<>();
     private final Thread thread;
@@ -24,13 +24,13 @@ public final class LogTailer implements AutoCloseable {
         thread.start();
     }
 
-    /** Calls {@code grew} on the tailer's thread whenever the log did; it must not block. */
-    public void watch(KeptLog log, Runnable grew) {
-        watched.put(log, grew);
+    /** Looks at the log at each tick, and calls {@code looked} then, on the tailer's thread; it must not block. */
+    public void watch(KeptLog log, Runnable looked) {
+        watched.put(log, looked);
         LockSupport.unpark(thread);
     }
 
-    /** Ends {@link #watch}. */
+    /** Ends {@link #watch}; a look may be under way. */
     public void forget(KeptLog log) {
         watched.remove(log);
     }
@@ -47,12 +47,14 @@ public final class LogTailer implements AutoCloseable {
                 LockSupport.park(this); // watch comes first and wakes then
                 continue;
             }
-            watched.forEach((log, grew) -> {
-                if (log.poll()) {
-                    grew.run();
-                }
+            long next = System.nanoTime() + tickNanos;
+            for (long left = tickNanos; left > 0 && !closed; left = next - System.nanoTime()) {
+                LockSupport.parkNanos(this, left);
+            }
+            watched.forEach((log, looked) -> {
+                log.poll();
+                looked.run();
             });
-            LockSupport.parkNanos(this, tickNanos);
         }
     }
 }
