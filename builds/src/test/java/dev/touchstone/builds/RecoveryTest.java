@@ -2,6 +2,7 @@ package dev.touchstone.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.master.MasterOptions;
 import java.nio.file.Path;
@@ -107,6 +108,29 @@ class RecoveryTest {
             expected.add("branch" + i);
         }
         assertThat(order).isEqualTo(expected);
+    }
+
+    @Test
+    void master_endsBeforeAnAssignmentLeaves_isNoAttempt() throws Exception {
+        try (Site site = new Site(folder);
+                CuttingProxy proxy = new CuttingProxy(site.port());
+                FakeAgent agent = new FakeAgent(run -> {
+                    run.print("said\n");
+                    return 0;
+                })) {
+            AgentLink link = site.agent("a", agent, proxy.port());
+            Until.isTrue("the agent is connected", link::isConnected);
+            proxy.pause(true);
+            Build build = site.client().submit(Site.request().build());
+            Until.isTrue("it is assigned", () -> Logs.end(build.status()).phase() == BuildStatus.Phase.ASSIGNED);
+            site.stopMaster();
+            proxy.cutAll();
+            proxy.pause(false);
+            site.startMaster();
+            assertThat(Logs.end(build.result()).attempts()).isEqualTo(1);
+            assertThat(Logs.text(build)).isEqualTo("said\n");
+            assertThat(agent.begun()).isEqualTo(1);
+        }
     }
 
     @Test
