@@ -127,6 +127,23 @@ class SourcesTest {
     }
 
     @Test
+    void pull_nothingTouched_treeAndIndexStayAndOnlyLeftoversGo() throws IOException {
+        GitRepo repo = GitRepo.create(tmp.resolve("repo"))
+                .write("a/file", "content\n")
+                .commitScript(
+                        "ls; stat -c 'inode %i' build.sh a/file \"$(sed 's/gitdir: //' .git)/index\"; touch left a/left");
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            agent.run(TestJob.of("a", repo));
+            agent.run(TestJob.of("b", repo));
+            agent.run(TestJob.of("c", repo));
+            String inodes = agent.log("a").replaceAll("(?s).*?(inode.*?)\n\n.*", "$1");
+            assertThat(inodes).hasLineCount(3);
+            assertThat(agent.log("b")).contains("\na\nbuild.sh\n" + inodes);
+            assertThat(agent.log("c")).contains("\na\nbuild.sh\n" + inodes);
+        }
+    }
+
+    @Test
     void pull_afterScriptsThatSpoilTheTree_treeIsTheCommits() throws IOException {
         GitRepo repo = GitRepo.create(tmp.resolve("repo"))
                 .write("a/b/file", "content\n")

@@ -19,6 +19,7 @@ final class Cleaner {
     private final Folders folders;
     private final DirCache index;
     private final @Nullable FileTime checkedOut;
+    private int kept;
 
     /**
      * @param checkedOut when the last checkout was done; files that were changed since then go too, whatever length and time of
@@ -30,8 +31,10 @@ final class Cleaner {
         this.checkedOut = checkedOut;
     }
 
-    void clean(Path tree) throws IOException {
+    /** Cleans; whether all that the index has is left. */
+    boolean clean(Path tree) throws IOException {
         clean(tree, "", 0);
+        return kept == index.getEntryCount();
     }
 
     private void clean(Path folder, String prefix, int depth) throws IOException {
@@ -46,6 +49,8 @@ final class Cleaner {
                 clean(entry, path + "/", depth + 1);
             } else if (isFolder || !hasFile(path) || wasChanged(entry)) {
                 folders.delete(entry);
+            } else {
+                kept++;
             }
         }
     }

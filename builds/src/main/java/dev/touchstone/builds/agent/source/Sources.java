@@ -6,7 +6,6 @@ import dev.touchstone.builds.agent.process.StoppedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ public final class Sources implements AutoCloseable {
     private final Extras extras;
     private final AtomicLong clock = new AtomicLong();
     private final ConcurrentMap<String, Mirror> mirrors = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, FileTime> checkedOut = new ConcurrentHashMap<>(); // by workspace, in this life
+    private final ConcurrentMap<String, Worktree.Made> made = new ConcurrentHashMap<>(); // by workspace, in this life
     private final String agentName;
 
     /**
@@ -121,10 +120,10 @@ public final class Sources implements AutoCloseable {
         mirror.hold();
         try {
             ObjectId commit = mirror.resolve(request);
-            FileTime before = checkedOut.remove(request.workspaceKey());
-            FileTime now = worktree.checkOut(mirror.repository(), commit, before, stop);
+            Worktree.Made before = made.remove(request.workspaceKey());
+            Worktree.Made now = worktree.checkOut(mirror.repository(), commit, before, stop);
             if (now != null) {
-                checkedOut.put(request.workspaceKey(), now);
+                made.put(request.workspaceKey(), now);
             }
             Path source = workspace.resolve("src");
             List<String> notes = extras.bring(mirror.repository(), commit, source, request, stop);

@@ -24,6 +24,8 @@ final class Worktree {
     /** Where a repository keeps what belongs to its worktrees. */
     static final String ADMIN_FOLDER = "worktrees";
 
+    private static final String INDEX = "index";
+
     private final Path mirror;
     private final Path source;
     private final Path admin;
@@ -38,6 +40,13 @@ final class Worktree {
     }
 
     /**
+     * What a tree was made.
+     *
+     * @param at when, as {@link Folders#changed} tells it
+     */
+    record Made(ObjectId commit, FileTime at) {}
+
+    /**
      * Makes the tree the commit's, whatever was there.
      *
      * @param objects the mirror, open
@@ -45,19 +54,21 @@ final class Worktree {
      * @return for the next call; null if the file system does not tell it
      */
     @Nullable
-    FileTime checkOut(Repository objects, ObjectId commit, @Nullable FileTime before, StopSignal stop)
-            throws IOException {
+    Made checkOut(Repository objects, ObjectId commit, @Nullable Made before, StopSignal stop) throws IOException {
         link(commit);
         boolean tellsChanges = Folders.tellsChanges(source);
         if (before == null && tellsChanges) {
-            Files.deleteIfExists(admin.resolve("index")); // nobody knows what was done to the tree
+            Files.deleteIfExists(admin.resolve(INDEX)); // nobody knows what was done to the tree
         }
         try (Repository repository = WorktreeRepository.of(objects, admin, source);
                 RevWalk walk = new RevWalk(repository)) {
+            if (before != null && before.commit().equals(commit) && isUntouched(repository, before.at())) {
+                return before;
+            }
             PointerFilter.use(repository.getConfig());
             DirCache index = repository.lockDirCache();
             try {
-                new Cleaner(folders, index, before).clean(source);
+                new Cleaner(folders, index, before == null ? null : before.at()).clean(source);
                 DirCacheCheckout checkout = new DirCacheCheckout(
                         repository, index, walk.parseCommit(commit).getTree());
                 checkout.setFailOnConflict(false);
@@ -67,9 +78,25 @@ final class Worktree {
                 index.unlock();
             }
         }
-        Path head = admin.resolve(Constants.HEAD);
-        Files.setLastModifiedTime(head, FileTime.from(Instant.now()));
-        return tellsChanges ? Folders.changed(head) : null; // what is changed from now on is changed then or later
+        return tellsChanges ? new Made(commit, stamp(admin.resolve(Constants.HEAD))) : null;
+    }
+
+    /** A moment that no change so far is behind; what is changed from now on is changed then or later. */
+    private static FileTime stamp(Path file) throws IOException {
+        FileTime at = FileTime.from(Instant.now());
+        Files.setLastModifiedTime(file, at);
+        FileTime unused = Folders.changed(
+                file); // Linux counts in ticks of some milliseconds, but finer behind what somebody has seen
+        Files.setLastModifiedTime(file, at);
+        return Folders.changed(file);
+    }
+
+    /** Whether the tree is what it was made; what is in it besides is gone then too. */
+    private boolean isUntouched(Repository repository, FileTime made) throws IOException {
+        Path index = admin.resolve(INDEX);
+        return Folders.exists(index)
+                && Folders.changed(index).compareTo(made) < 0
+                && new Cleaner(folders, repository.readDirCache(), made).clean(source);
     }
 
     /** Removes the tree and what the mirror knows of it. */
