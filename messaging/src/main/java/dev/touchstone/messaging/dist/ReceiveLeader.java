@@ -41,6 +41,7 @@ public final class ReceiveLeader implements Closeable {
 
     private final Selector selector;
     private final SpinPolicy spin;
+    private final int mostYields;
     private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>();
     private final Queue<Thread> followers = new ConcurrentLinkedQueue<>();
     private final CopyOnWriteArrayList<Connection> connections = new CopyOnWriteArrayList<>();
@@ -66,12 +67,13 @@ public final class ReceiveLeader implements Closeable {
     }
 
     /**
-     * @param spinNanos most that the leader polls before it blocks; 0 never to
+     * @param spinNanos most that the leader polls before it blocks; 0 never to, and not to yield either: who yields to those who compute waits long
      * @param everyBeat called about once in {@code beatNanos} by one thread at a time
      */
     public ReceiveLeader(String name, long spinNanos, long beatNanos, Runnable everyBeat) throws IOException {
         this.selector = Selector.open();
         this.spin = new SpinPolicy(spinNanos);
+        this.mostYields = spinNanos == 0 ? 0 : YIELDS;
         this.everyBeat = everyBeat;
         this.beatNanos = beatNanos;
         this.background = new Thread(this::inBackground, name);
@@ -218,7 +220,7 @@ public final class ReceiveLeader implements Closeable {
                     Thread.yield(); // to those who are about to send, where there are more threads than processors
                     continue;
                 }
-                if (yields++ < YIELDS && !followers.isEmpty() && spin.isOn(now)) {
+                if (yields++ < mostYields && !followers.isEmpty()) {
                     Thread.yield(); // to those who were just woken: what they send goes together
                     continue;
                 }

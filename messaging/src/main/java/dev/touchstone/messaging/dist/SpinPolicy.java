@@ -24,7 +24,8 @@ final class SpinPolicy {
     /** Until when to poll from {@code now} on; {@code now} where it does not pay. */
     long begin(long now) {
         last = now;
-        return isOn(now) ? now + budgetNanos : now;
+        boolean off = budgetNanos == 0 || now - offUntil < 0;
+        return off ? now : now + budgetNanos;
     }
 
     /** Called at each round of polling; false where to stop: the thread was long not running meanwhile. */
@@ -35,11 +36,6 @@ final class SpinPolicy {
             pause(now);
         }
         return !preempted;
-    }
-
-    /** Whether polling pays now, as far as it is known. */
-    boolean isOn(long now) {
-        return budgetNanos > 0 && now - offUntil >= 0;
     }
 
     void paid() {

@@ -81,12 +81,14 @@ final class Worktree {
         return tellsChanges ? new Made(commit, stamp(admin.resolve(Constants.HEAD))) : null;
     }
 
-    /** A moment that no change so far is behind; what is changed from now on is changed then or later. */
+    /**
+     * A moment that no change so far is behind; what is changed from now on is changed then or later. Linux counts changes in ticks of some milliseconds,
+     * but finer behind one that somebody has looked at.
+     */
     private static FileTime stamp(Path file) throws IOException {
         FileTime at = FileTime.from(Instant.now());
         Files.setLastModifiedTime(file, at);
-        FileTime unused = Folders.changed(
-                file); // Linux counts in ticks of some milliseconds, but finer behind what somebody has seen
+        FileTime unused = Folders.changed(file);
         Files.setLastModifiedTime(file, at);
         return Folders.changed(file);
     }
