@@ -150,19 +150,18 @@ public final class KeptLog implements BuildLog {
         if (masking == null) {
             return;
         }
-        while (pumpedBytes < end) {
-            if (truncated && !hidden && pumpedBytes >= limitBytes) {
+        for (long at = pumpedBytes; at < end; at = pumpedBytes) {
+            if (truncated && !hidden && at >= limitBytes) {
                 append(masking.cut());
                 hidden = true;
             }
-            long until = pumpedBytes < limitBytes ? Math.min(end, limitBytes) : end;
-            int read =
-                    raw.read(ByteBuffer.wrap(chunk, 0, (int) Math.min(chunk.length, until - pumpedBytes)), pumpedBytes);
+            long until = at < limitBytes ? Math.min(end, limitBytes) : end;
+            int read = raw.read(ByteBuffer.wrap(chunk, 0, (int) Math.min(chunk.length, until - at)), at);
             if (read <= 0) {
                 return;
             }
             append(masking.mask(chunk, read));
-            pumpedBytes = pumpedBytes + read;
+            pumpedBytes = at + read;
         }
     }
 
