@@ -24,17 +24,17 @@ class StalledViewerTest {
     @Test
     @Timeout(180)
     void log_of20MegabytesInOneLine_isWholeInASmallMaster() throws Exception {
-        stalled(20_000_000, 3);
+        stalled(20_000_000, 3, 1_000);
     }
 
     @Test
     @Tag("slow")
     @Timeout(900)
     void log_ofAGigabyteInOneLine_isWholeInASmallMaster() throws Exception {
-        stalled(1L << 30, 100);
+        stalled(1L << 30, 100, 100_000);
     }
 
-    private void stalled(long bytes, int others) throws Exception {
+    private void stalled(long bytes, int others, int queued) throws Exception {
         GitRepo repo = GitRepo.withScript(folder.resolve("repository"), "head -c " + bytes + " /dev/zero");
         repo.branch("other").commitScript("seq 10000");
         List<String> flags = List.of("-Xmx64m", "-XX:+ExitOnOutOfMemoryError");
@@ -44,6 +44,7 @@ class StalledViewerTest {
                 CuttingProxy proxy = new CuttingProxy(master.port());
                 BuildClient client = BuildClient.connect(Site.options(master.port()));
                 BuildClient gone = BuildClient.connect(Site.options(proxy.port()))) {
+            Build last = queue(client, queued);
             long[] alone = build(client, repo, others);
             Build large = client.submit(BuildRequest.of("git+" + repo.url(), "master", "build.sh")
                     .maxLogBytes(2 * bytes)
@@ -71,14 +72,38 @@ class StalledViewerTest {
             assertThat(agent.isAlive()).isTrue();
             assertThat(stalled).isNotDone();
             assertThat(nuls(client.job(id))).isEqualTo(bytes);
+            assertThat(Logs.end(last.status()).phase()).isEqualTo(BuildStatus.Phase.QUEUED);
             goOn.countDown();
             assertThat(stalled.get(5, TimeUnit.MINUTES)).isEqualTo(result.logBytes());
             proxy.pause(false);
             Figures.say(
-                    "stalled viewer, log of %d NULs without a line's end: whole, ended in %.1f s beside %d others; builds of 10000 lines p50/p99:"
+                    "stalled viewer, %d jobs queued, log of %d NULs without a line's end: whole, ended in %.1f s beside %d others; builds of 10000 lines p50/p99:"
                             + " alone %s, beside the large one %s, beside the stalled viewer only %s; master -Xmx64m alive, most memory of the process %s",
-                    bytes, seconds, others, quantiles(alone), quantiles(beside), quantiles(after), peak(master.pid()));
+                    queued,
+                    bytes,
+                    seconds,
+                    others,
+                    quantiles(alone),
+                    quantiles(beside),
+                    quantiles(after),
+                    peak(master.pid()));
         }
+    }
+
+    /** Queues different jobs that no agent takes; the last one. */
+    private static Build queue(BuildClient client, int jobs) throws Exception {
+        List<Build> builds = new ArrayList<>();
+        for (int i = 0; i < jobs; i++) {
+            builds.add(client.submit(
+                    BuildRequest.of("git+file:///repositories/some/where.git", "branch-" + i, "script/build")
+                            .label("later")
+                            .environment(java.util.Map.of("NUMBER", "number " + i, "TEXT", "x".repeat(200)))
+                            .build()));
+        }
+        for (Build build : builds) {
+            Logs.end(build.accepted());
+        }
+        return builds.get(jobs - 1);
     }
 
     private static long[] build(BuildClient client, GitRepo repo, int times) throws Exception {
