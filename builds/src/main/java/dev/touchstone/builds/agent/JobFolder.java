@@ -43,10 +43,15 @@ final class JobFolder {
         write(JobFormat.write(job), StandardOpenOption.CREATE_NEW);
     }
 
-    /** Makes the folder of one that was retired. */
-    void create(JobFormat.Job job, Path retired) throws IOException {
-        Files.move(retired, folder);
+    /** Makes the folder of one that was retired; false if that is not there any more. */
+    boolean create(JobFormat.Job job, Path retired) throws IOException {
+        try {
+            Files.move(retired, folder);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
         write(JobFormat.write(job), StandardOpenOption.WRITE);
+        return true;
     }
 
     /**

@@ -66,10 +66,8 @@ final class JobStore {
     /** Makes the folder of a new attempt. */
     void create(JobFolder folder, JobFormat.Job job) throws IOException {
         Path used = retired.poll();
-        if (used == null) {
+        if (used == null || !folder.create(job, used)) {
             folder.create(job);
-        } else {
-            folder.create(job, used);
         }
     }
 
@@ -107,13 +105,17 @@ final class JobStore {
     void forget(String name) throws IOException {
         ended.remove(name);
         JobFolder folder = folder(name);
-        if (retired.size() >= MOST_RETIRED || !folder.exists()) {
-            folder.delete();
-            return;
+        if (retired.size() < MOST_RETIRED) {
+            Path to = retiredRoot.resolve(Long.toString(retiredNames.getAndIncrement()));
+            try {
+                folder.retire(to);
+                retired.add(to);
+                return;
+            } catch (IOException e) {
+                // is removed then
+            }
         }
-        Path to = retiredRoot.resolve(Long.toString(retiredNames.getAndIncrement()));
-        folder.retire(to);
-        retired.add(to);
+        folder.delete();
     }
 
     /** Finds attempts of an earlier life, ends their processes, and makes their logs readable. */

@@ -75,22 +75,39 @@ public final class ReadmeTable {
                 .orElse("");
         String workload = group.heading();
         String ours = Format.score(group.ours().summary()) + " " + group.unit();
-        for (Row peer : group.rows()) {
-            if (peer.kind() == Row.Kind.PEER) {
-                List<String> cells = List.of(
-                        workload,
-                        ours,
-                        peer.label() + " " + Format.score(peer.summary()),
-                        Format.ratio(peer.ratio()),
-                        ceiling);
-                cells.forEach(cell ->
-                        out.append("| ").append(MarkdownReport.text(cell)).append(' '));
-                out.append("|\n");
-                workload = "";
-                ours = "";
-                ceiling = "";
-            }
+        for (Row beside : beside(group)) {
+            append(
+                    out,
+                    workload,
+                    ours,
+                    beside.label() + " " + Format.score(beside.summary()),
+                    Format.ratio(beside.ratio()),
+                    ceiling);
+            workload = "";
+            ours = "";
+            ceiling = "";
         }
+        if (!workload.isEmpty()) {
+            append(out, workload, ours, "", "", "");
+        }
+    }
+
+    /** The peers; where there is none, the limits. */
+    private static List<Row> beside(Group group) {
+        List<Row> peers =
+                group.rows().stream().filter(row -> row.kind() == Row.Kind.PEER).toList();
+        return peers.isEmpty()
+                ? group.rows().stream()
+                        .filter(row -> row.kind() == Row.Kind.CEILING)
+                        .toList()
+                : peers;
+    }
+
+    private static void append(StringBuilder out, String... cells) {
+        for (String cell : cells) {
+            out.append("| ").append(MarkdownReport.text(cell)).append(' ');
+        }
+        out.append("|\n");
     }
 
     /** What stands between a part's markers. */
