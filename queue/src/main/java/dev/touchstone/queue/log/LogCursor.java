@@ -235,9 +235,12 @@ public final class LogCursor implements Closeable {
         forcedFloor();
     }
 
-    /** The floor that is in the file by now, once it is on the device; {@link Long#MAX_VALUE} where the cursor is dropped. */
+    /**
+     * The floor that is in the file by now, once it is on the device; {@link Long#MAX_VALUE} where the cursor is dropped. The file may be
+     * a record ahead of the floor, which is where a new cursor begins.
+     */
     long forcedFloor() throws IOException {
-        long written = file.state().floor();
+        long written = Math.min(file.state().floor(), floor());
         try {
             file.force();
             return written;
