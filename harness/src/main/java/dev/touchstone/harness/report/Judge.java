@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  * together.
  */
 final class Judge {
-    private static final double SCREEN_LEVEL = 0.05;
+    /**
+     * Wide, for a candidate costs time and is judged by fresh pairs alone: with one of six pairs disturbed, 0.0625 is the least that the other
+     * five can show.
+     */
+    private static final double SCREEN_LEVEL = 0.2;
 
     /** Rounds before this one are the screen; 0 for none. */
     private final int screenRounds;
