@@ -9,8 +9,10 @@ import dev.touchstone.benchmarks.index.http.ServedSubject;
 import dev.touchstone.benchmarks.messaging.MessagingType;
 import dev.touchstone.benchmarks.serialization.SerializationType;
 import dev.touchstone.harness.run.Cell;
+import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
+import dev.touchstone.harness.run.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,6 +84,19 @@ final class MatrixTest {
     void workloads_eachHasAnIdAndATitleOfItsOwn() {
         assertThat(matrix.workloads().stream().map(Matrix.Workload::id)).doesNotHaveDuplicates();
         assertThat(matrix.workloads().stream().map(Matrix.Workload::title)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void quick_ofEachPart_fitsThreeMinutes() {
+        List<Cell> cells = Comparisons.of(matrix, Selection.ALL, true).stream()
+                .flatMap(List::stream)
+                .toList();
+        assertThat(cells).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(24);
+        assertThat(cells.stream().map(cell -> cell.workload().split("-", 2)[0]).distinct())
+                .containsExactlyElementsOf(matrix.workloads().stream()
+                        .map(Matrix.Workload::part)
+                        .distinct()
+                        .toList());
     }
 
     @Test

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.touchstone.harness.run.Cell;
-import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
-import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.SemanticCheck;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,24 +83,6 @@ final class QueueMatrixTest {
         assertThat(workloads().flatMap(workload -> workload.peers().stream()))
                 .isNotEmpty()
                 .noneMatch(peer -> peer.startsWith("OURS"));
-    }
-
-    @Test
-    void quick_cellsAndThreads_fitThreeMinutes() {
-        List<Cell> cells = Comparisons.of(matrix, Selection.ALL, true).stream()
-                .flatMap(List::stream)
-                .toList();
-        assertThat(cells).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(24);
-        assertThat(cells)
-                .filteredOn(cell -> cell.subject().startsWith("OURS") && cell.threads() > 0)
-                .extracting(cell -> cell.subject() + " " + cell.threads())
-                .containsExactlyInAnyOrder(
-                        "OURS_SYNCED 1",
-                        "OURS_SYNCED 8",
-                        "OURS_WRITTEN 1",
-                        "OURS_WRITTEN 8",
-                        "OURS_BATCHED 1",
-                        "OURS_BATCHED 8");
     }
 
     @Test

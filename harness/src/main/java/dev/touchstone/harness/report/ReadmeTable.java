@@ -1,7 +1,9 @@
 package dev.touchstone.harness.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -12,76 +14,82 @@ import java.util.regex.Pattern;
  * ... replaced ...
  * &lt;!-- /results:queue --&gt;
  * </pre>
+ *
+ * A run of one part has that part's place, and a line for each peer; a run of several has the place {@code all}, and a line for each workload
+ * with the peer that comes nearest to ours.
  */
 public final class ReadmeTable {
+    private static final String ALL = "all";
     private static final Pattern MARK = Pattern.compile("<!-- results:(\\S+) -->");
 
     private ReadmeTable() {}
 
     /**
-     * The text with every marked place of a part that the run measured made anew.
+     * The text with the run's marked place made anew.
      *
-     * @throws IllegalArgumentException if a part that the run measured has no pair of markers
+     * @throws IllegalArgumentException if there is no such pair of markers
      */
     public static String into(String readme, ReportInput input) {
-        String text = readme;
-        for (String part : parts(input)) {
-            Marked marked = Marked.find(text, part);
-            text = text.substring(0, marked.from) + table(part, input) + text.substring(marked.to);
-        }
-        return text;
+        Marked marked = Marked.find(readme, place(input));
+        return readme.substring(0, marked.from) + table(input) + readme.substring(marked.to);
     }
 
-    /** The parts whose marked places hold something that no recorded run of them makes: typed, or of an older form of the table. */
+    /** The marked places that hold something that no recorded run of them makes: typed, or of an older form of the table. */
     public static List<String> unlike(String readme, List<ReportInput> recorded) {
         List<String> unlike = new ArrayList<>();
-        MARK.matcher(readme).results().map(mark -> mark.group(1)).forEach(part -> {
-            Marked marked = Marked.find(readme, part);
+        MARK.matcher(readme).results().map(mark -> mark.group(1)).forEach(place -> {
+            Marked marked = Marked.find(readme, place);
             String found = readme.substring(marked.from, marked.to);
             boolean made = found.isBlank()
                     || recorded.stream()
-                            .anyMatch(input -> parts(input).contains(part)
-                                    && table(part, input).equals(found));
+                            .anyMatch(input ->
+                                    place(input).equals(place) && table(input).equals(found));
             if (!made) {
-                unlike.add(part);
+                unlike.add(place);
             }
         });
         return unlike;
     }
 
-    private static List<String> parts(ReportInput input) {
-        return input.comparison().groups().stream()
+    private static String place(ReportInput input) {
+        List<String> parts = input.comparison().groups().stream()
                 .map(group -> group.workload().part())
                 .distinct()
                 .toList();
+        return parts.size() == 1 ? parts.get(0) : ALL;
     }
 
-    private static String table(String part, ReportInput input) {
-        StringBuilder out = new StringBuilder(
-                "| workload | ours | peer | ours is | of the ceiling |\n| --- | --: | --- | --: | --: |\n");
+    private static String table(ReportInput input) {
+        boolean all = place(input).equals(ALL);
+        StringBuilder out = new StringBuilder("| workload | ours | ")
+                .append(all ? "nearest peer" : "peer")
+                .append(" | ours is | of the ceiling |\n| --- | --: | --- | --: | --: |\n");
+        String part = "";
         for (Group group : input.comparison().groups()) {
-            if (group.workload().part().equals(part)) {
-                append(out, group);
+            if (all && !group.workload().part().equals(part)) {
+                part = group.workload().part();
+                out.append("| **").append(part).append("** | | | | |\n");
             }
+            append(out, group, all ? nearest(group) : beside(group));
         }
         String source = MarkdownReport.text(
                 RunText.when(input) + " · build " + input.run().commit() + " · " + RunText.machine(input));
         return out.append("\n<sub>").append(source).append("</sub>\n").toString();
     }
 
-    private static void append(StringBuilder out, Group group) {
+    private static void append(StringBuilder out, Group group, List<Row> beside) {
         String ceiling = group.percentOfCeiling()
                 .map(percent -> percent > 100 ? "above" : Format.percent(percent))
                 .orElse("");
         String workload = group.heading();
         String ours = Format.score(group.ours().summary()) + " " + group.unit();
-        for (Row beside : beside(group)) {
+        for (Row row : beside) {
             append(
                     out,
                     workload,
                     ours,
-                    beside.label() + " " + Format.score(beside.summary()),
-                    Format.ratio(beside.ratio()),
+                    row.label() + " " + Format.score(row.summary()),
+                    Format.ratio(row.ratio()),
                     ceiling);
             workload = "";
             ours = "";
@@ -101,6 +109,16 @@ public final class ReadmeTable {
                         .filter(row -> row.kind() == Row.Kind.CEILING)
                         .toList()
                 : peers;
+    }
+
+    /** The peer that ours is the least multiple of; none where none ran. */
+    private static List<Row> nearest(Group group) {
+        return group.rows().stream()
+                .filter(row -> row.kind() == Row.Kind.PEER && row.ratio() != null)
+                .min(Comparator.comparingDouble(
+                        row -> Objects.requireNonNull(row.ratio()).ratio()))
+                .stream()
+                .toList();
     }
 
     private static void append(StringBuilder out, String... cells) {

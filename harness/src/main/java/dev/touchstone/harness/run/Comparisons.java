@@ -22,12 +22,12 @@ public final class Comparisons {
         this.quick = quick;
     }
 
-    /** The comparisons in the matrix's order; {@code quick} takes the quick profile's workloads and threads only. */
+    /** The comparisons in the matrix's order; {@code quick} takes of each workload what the quick profile measures. */
     public static List<List<Cell>> of(Matrix matrix, Selection selection, boolean quick) {
         Comparisons comparisons = new Comparisons(selection, quick);
         List<List<Cell>> all = new ArrayList<>();
         for (Matrix.Workload workload : matrix.workloads()) {
-            if (selection.takes(workload) && (!quick || workload.quick())) {
+            if (selection.takes(workload) && (!quick || workload.quick() != null)) {
                 selection.paramsOf(workload).stream()
                         .flatMap(params -> comparisons.unfold(workload, params).stream())
                         .filter(cells -> !cells.isEmpty())
@@ -38,12 +38,14 @@ public final class Comparisons {
     }
 
     private List<List<Cell>> unfold(Matrix.Workload workload, SortedMap<String, String> params) {
-        List<Integer> sweep = sweep(workload);
+        Matrix.Quick narrowed = quick ? workload.quick() : null;
+        List<Integer> sweep = sweep(narrowed == null ? workload.threads() : narrowed.threads());
+        List<String> peers = narrowed == null ? workload.peers() : narrowed.peers();
         Map<Integer, Set<Cell>> byThreads = new LinkedHashMap<>();
         for (int threads : sweep) {
             Set<Cell> cells = byThreads.computeIfAbsent(threads, count -> new LinkedHashSet<>());
             add(cells, workload, params, threads, workload.ours());
-            workload.peers().forEach(peer -> add(cells, workload, params, threads, peer));
+            peers.forEach(peer -> add(cells, workload, params, threads, peer));
         }
         Matrix.Ceiling ceiling = workload.ceiling();
         if (ceiling != null) {
@@ -65,14 +67,10 @@ public final class Comparisons {
         }
     }
 
-    private List<Integer> sweep(Matrix.Workload workload) {
-        List<Integer> declared = quick ? workload.quickThreads() : workload.threads();
-        if (declared.isEmpty() && workload.threads().isEmpty()) {
+    private List<Integer> sweep(List<Integer> declared) {
+        if (declared.isEmpty()) {
             return List.of(0); // the benchmark's groups fix the count
         }
-        if (!selection.threads().isEmpty()) {
-            return selection.threads();
-        }
-        return declared.isEmpty() ? workload.threads() : declared;
+        return selection.threads().isEmpty() ? declared : selection.threads();
     }
 }

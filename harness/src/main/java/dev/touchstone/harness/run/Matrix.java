@@ -52,8 +52,7 @@ public record Matrix(
      * @param ours the subject that ratios are taken of
      * @param peers the subjects that it is compared with
      * @param ceiling the physical limit, or null
-     * @param quickThreads thread counts of the quick profile; empty (with {@code quick}) as for {@code threads}
-     * @param quick whether the quick profile measures this workload
+     * @param quick what the quick profile measures of this workload, or null for nothing
      * @param perOperation auxiliary counters by the label to show them under, each divided by the score: {@code forces per record} of
      *     {@code forces}
      * @param ruler the machine's own work that this one mostly waits for, or null for arithmetic
@@ -68,8 +67,7 @@ public record Matrix(
             String ours,
             List<String> peers,
             @Nullable Ceiling ceiling,
-            List<Integer> quickThreads,
-            boolean quick,
+            @Nullable Quick quick,
             SortedMap<String, String> perOperation,
             Ruler.@Nullable Kind ruler) {
         /** The machine's own work by which scores of different nights can be held against each other. */
@@ -77,6 +75,14 @@ public record Matrix(
             return ruler == null ? Ruler.Kind.CPU : ruler;
         }
     }
+
+    /**
+     * What the quick profile measures of a workload beside ours and the ceiling.
+     *
+     * @param threads thread counts; empty where the benchmark fixes its own
+     * @param peers those of the workload's peers that a user asks about first
+     */
+    public record Quick(List<Integer> threads, List<String> peers) {}
 
     /**
      * A physical limit measured in the same run.

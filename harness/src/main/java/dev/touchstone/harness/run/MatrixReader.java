@@ -17,7 +17,7 @@ public final class MatrixReader {
     public static final String RESOURCE = "META-INF/touchstone/matrix.json";
 
     private static final Set<String> NULLABLE =
-            Set.of("Subject.flags", "Workload.ceiling", "Workload.ruler", "Matrix.sources");
+            Set.of("Subject.flags", "Workload.ceiling", "Workload.quick", "Workload.ruler", "Matrix.sources");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Pattern PARAM_VALUE = Pattern.compile("[^/\\\\\\p{Cntrl}]*");
 
@@ -89,10 +89,18 @@ public final class MatrixReader {
         }
         params(at + ".params", workload.params());
         threads(at + ".threads", workload.threads());
-        threads(at + ".quickThreads", workload.quickThreads());
         subject(at + ".ours", workload.ours());
         for (String peer : workload.peers()) {
             subject(at + ".peers", peer);
+        }
+        Matrix.Quick quick = workload.quick();
+        if (quick != null) {
+            threads(at + ".quick.threads", quick.threads());
+            for (String peer : quick.peers()) {
+                if (!workload.peers().contains(peer)) {
+                    throw problem(at + ".quick.peers", "no peer '" + peer + "' of this workload");
+                }
+            }
         }
         Matrix.Ceiling ceiling = workload.ceiling();
         if (ceiling != null) {

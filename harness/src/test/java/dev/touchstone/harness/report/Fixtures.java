@@ -6,6 +6,7 @@ import dev.touchstone.harness.paced.ResponseTimes;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Matrix.Ceiling;
+import dev.touchstone.harness.run.Matrix.Quick;
 import dev.touchstone.harness.run.Matrix.SeedRow;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.run.Matrix.Workload;
@@ -55,6 +56,40 @@ final class Fixtures {
         Fixtures fixtures = new Fixtures(42, rounds);
         fixtures.measure();
         return new ReportInput(runInfo(rounds, false), environment(false), matrix(), fixtures.forks, seeds);
+    }
+
+    /** The same with the scan in a part of its own. */
+    static ReportInput severalParts(int rounds) throws IOException {
+        ReportInput one = input(rounds);
+        Matrix matrix = matrix();
+        List<Workload> workloads = matrix.workloads().stream()
+                .map(workload -> workload.id().equals("queue-scan") ? in("index", workload) : workload)
+                .toList();
+        Matrix several = new Matrix(
+                matrix.schema(),
+                matrix.commonFlags(),
+                matrix.flagSets(),
+                matrix.subjects(),
+                workloads,
+                matrix.seedRows(),
+                matrix.sources());
+        return new ReportInput(one.run(), environment(false), several, one.forks(), SeedFigures.none());
+    }
+
+    private static Workload in(String part, Workload workload) {
+        return new Workload(
+                workload.id(),
+                part,
+                workload.title(),
+                workload.benchmark(),
+                workload.params(),
+                workload.threads(),
+                workload.ours(),
+                workload.peers(),
+                workload.ceiling(),
+                workload.quick(),
+                workload.perOperation(),
+                workload.ruler());
     }
 
     /** The same with a workload at a fixed rate; the peer is slower and keeps four fifths of it. */
@@ -271,8 +306,7 @@ final class Fixtures {
                 ours,
                 peers,
                 ceiling,
-                List.of(8),
-                true,
+                new Quick(List.of(8), peers),
                 new TreeMap<>(counters),
                 null);
     }

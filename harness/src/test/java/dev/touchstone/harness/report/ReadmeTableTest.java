@@ -22,6 +22,19 @@ class ReadmeTableTest {
     }
 
     @Test
+    void into_runOfSeveralParts_oneLineAWorkloadWithItsNearestPeer() throws IOException {
+        ReportInput input = Fixtures.severalParts(6);
+        String readme = "<!-- results:all -->\n<!-- /results:all -->\n" + README;
+        String text = ReadmeTable.into(readme, input);
+        assertThat(text)
+                .contains(
+                        "| workload | ours | nearest peer |", "| **queue** |", "| **index** |", "Chronicle Queue, SYNC")
+                .containsOnlyOnce("tape 2.0.0-beta1")
+                .endsWith(README);
+        assertThat(ReadmeTable.unlike(text, List.of(input))).containsExactly("queue");
+    }
+
+    @Test
     void into_textWithoutMarkers_isRefused() throws IOException {
         ReportInput input = Fixtures.input(6);
         assertThatThrownBy(() -> ReadmeTable.into("nothing", input))

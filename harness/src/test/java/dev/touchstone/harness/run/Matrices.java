@@ -16,11 +16,11 @@ final class Matrices {
                 {"id": "write", "part": "queue", "title": "Write", "benchmark": "b.Write.write", "params": {},
                  "threads": [1, 8], "ours": "OURS", "peers": ["PEER"],
                  "ceiling": {"subject": "CEILING", "threads": 1, "timesThreads": true},
-                 "quickThreads": [8], "quick": true, "perOperation": {"forces": "forces"}},
+                 "quick": {"threads": [8], "peers": ["PEER"]}, "perOperation": {"forces": "forces"}},
                 {"id": "mixed", "part": "queue", "title": "Mixed", "benchmark": "b.Mixed.group",
                  "params": {"size": "SMALL"}, "threads": [], "ours": "OURS", "peers": ["PEER"],
                  "ceiling": {"subject": "CEILING", "threads": 4, "timesThreads": false},
-                 "quickThreads": [], "quick": false, "perOperation": {}}
+                 "perOperation": {}}
               ],
               "seedRows": [{"seed": "f#t/r", "workload": "write", "threads": 1, "ours": "OURS", "peer": "PEER"}]
             }
