@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  * together.
  */
 final class Judge {
-    /**
-     * Wide, for a candidate costs time and is judged by fresh pairs alone: with one of six pairs disturbed, 0.0625 is the least that the other
-     * five can show.
-     */
+    /** Wide, for a candidate costs time and is judged by fresh pairs alone. */
     private static final double SCREEN_LEVEL = 0.2;
 
     /** Rounds before this one are the screen; 0 for none. */
@@ -48,13 +45,16 @@ final class Judge {
         return changes;
     }
 
-    /** The cells that seem to differ, the clearest first: as many as {@code confirmRounds} fresh pairs can judge. */
+    /**
+     * The cells that seem to differ, the clearest first: as many as {@code confirmRounds} fresh pairs can judge. Disturbed pairs raise a suspicion
+     * too, or a moment's noise would hide what differs: of six pairs, three that are clean cannot show less than 0.25.
+     */
     Set<String> candidates(List<Contest> contests, int confirmRounds) {
         Set<String> chosen = new LinkedHashSet<>();
         contests.stream()
                 .filter(this::suspicious)
-                .sorted(Comparator.comparingDouble(
-                        contest -> screened(contest).map(PairedRatio::p).orElse(1.0)))
+                .sorted(Comparator.comparingDouble(contest ->
+                        screened(contest).mapToDouble(PairedRatio::p).min().orElse(1)))
                 .limit(Holm.most(confirmRounds, Verdict.LEVEL))
                 .forEach(contest -> chosen.add(contest.cell()));
         return chosen;
@@ -63,13 +63,14 @@ final class Judge {
     private boolean suspicious(Contest contest) {
         double limit = Math.log1p(contest.floorPercent() / 100);
         return screened(contest)
-                .filter(ratio -> ratio.p() < SCREEN_LEVEL && Math.abs(Math.log(ratio.ratio())) > limit)
-                .isPresent();
+                .anyMatch(ratio -> ratio.p() < SCREEN_LEVEL && Math.abs(Math.log(ratio.ratio())) > limit);
     }
 
-    private Optional<PairedRatio> screened(Contest contest) {
+    /** What the screen's clean pairs show, and what all of them do. */
+    private Stream<PairedRatio> screened(Contest contest) {
         Pairs pairs = contest.pairs().within(round -> round < screenRounds);
-        return Pairs.ratio(pairs.clean(), contest.higherIsBetter());
+        return Stream.of(pairs.clean(), pairs.all())
+                .flatMap(some -> Pairs.ratio(some, contest.higherIsBetter()).stream());
     }
 
     private boolean isFresh(Contest contest) {

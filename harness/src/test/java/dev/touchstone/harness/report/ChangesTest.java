@@ -64,6 +64,13 @@ class ChangesTest {
     }
 
     @Test
+    void candidates_screenMostlyDisturbed_stillChooses() {
+        pairs(Forks.of("slower").dirty("foreign"), 0, 4, 0.9, 0.01);
+        pairs(Forks.of("slower"), 4, 2, 0.9, 0.01);
+        assertThat(Changes.candidates(input(forks), CONFIRM)).containsExactly("slower/t1/OURS");
+    }
+
+    @Test
     void ofBuilds_fresh_judgedWithoutTheScreen() {
         pairs(Forks.of("w"), 0, SCREEN, 0.5, 0.01);
         pairs(Forks.of("w"), SCREEN, CONFIRM, 1, 0.004);
