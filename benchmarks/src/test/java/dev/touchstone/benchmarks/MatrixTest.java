@@ -13,11 +13,14 @@ import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.Selection;
+import dev.touchstone.harness.store.Annotations;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,6 +100,16 @@ final class MatrixTest {
                         .map(Matrix.Workload::part)
                         .distinct()
                         .toList());
+    }
+
+    @Test
+    void annotations_eachIsOfSomeWorkload() throws Exception {
+        assertThat(Annotations.read(Path.of("..", "results")).annotations())
+                .isNotEmpty()
+                .allSatisfy(annotation -> assertThat(matrix.workloads())
+                        .anyMatch(workload -> Pattern.compile(annotation.cells())
+                                .matcher(workload.id() + "/")
+                                .find()));
     }
 
     @Test
