@@ -1,9 +1,9 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.stats.PairedRatio;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -111,14 +111,20 @@ public final class ReadmeTable {
                 : peers;
     }
 
-    /** The peer that ours is the least multiple of; none where none ran. */
+    /** The peer that ours is the least multiple of, or the limit: what is beyond that does a part of the work only. */
     private static List<Row> nearest(Group group) {
+        double limit = group.percentOfCeiling().orElse(0.0) / 100;
         return group.rows().stream()
-                .filter(row -> row.kind() == Row.Kind.PEER && row.ratio() != null)
-                .min(Comparator.comparingDouble(
-                        row -> Objects.requireNonNull(row.ratio()).ratio()))
+                .filter(row -> row.kind() == Row.Kind.PEER && multiple(row) >= limit)
+                .min(Comparator.comparingDouble(ReadmeTable::multiple))
+                .or(group::ceiling)
                 .stream()
                 .toList();
+    }
+
+    private static double multiple(Row row) {
+        PairedRatio ratio = row.ratio();
+        return ratio == null ? -1 : ratio.ratio();
     }
 
     private static void append(StringBuilder out, String... cells) {

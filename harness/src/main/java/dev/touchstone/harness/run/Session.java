@@ -5,10 +5,13 @@ import dev.touchstone.harness.store.ForkLog;
 import dev.touchstone.harness.store.ForkResult;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The budget is kept by not starting what will not end within it: beyond the least number of rounds a round starts only if all of it fits,
  * before that a comparison only if all of it fits, and always a fork only if it fits. What has started is never ended for the budget's sake. How
- * long a cell takes is learned from its own forks.
+ * long a cell takes is learned from its own forks. A screen goes on with as many comparisons as can still have the least number of rounds:
+ * fewer rounds of all would show nothing of any.
  */
 public final class Session {
     /** Beyond this a fork hangs: nothing that is only slow takes so much longer than planned. */
@@ -67,8 +71,17 @@ public final class Session {
 
     /** Runs what is left of the plan. @throws IOException if a result could not be recorded */
     public Outcome run() throws IOException {
+        boolean screen = plan.firstRound() == 0 && plan.settings().confirmRounds() > 0;
+        List<List<ForkSpec>> kept = plan.comparisons();
         for (int done = 0; done < plan.rounds(); done++) {
-            List<List<ForkSpec>> comparisons = plan.round(plan.firstRound() + done);
+            int owed = plan.settings().minRounds() - done;
+            if (screen && done > 0 && owed > 0) {
+                kept = affordable(kept, owed);
+            }
+            Set<Cell> cells = cells(kept);
+            List<List<ForkSpec>> comparisons = plan.round(plan.firstRound() + done).stream()
+                    .filter(comparison -> cells.contains(comparison.get(0).cell()))
+                    .toList();
             boolean optional = done >= plan.settings().minRounds();
             if (optional && !fits(pending(comparisons))) {
                 return outcome(Outcome.End.BUDGET, done);
@@ -81,6 +94,28 @@ public final class Session {
             }
         }
         return outcome(Outcome.End.COMPLETE, plan.rounds());
+    }
+
+    /** Of these comparisons those that fit so many rounds, the first ones first; at least one. */
+    private List<List<ForkSpec>> affordable(List<List<ForkSpec>> comparisons, int rounds) {
+        Duration left = budgetLeft();
+        if (left == null) {
+            return comparisons;
+        }
+        Duration room = left.dividedBy(rounds);
+        List<List<ForkSpec>> chosen = new ArrayList<>();
+        for (List<ForkSpec> comparison : comparisons) {
+            Duration rest = room.minus(history.expected(comparison));
+            if (!rest.isNegative()) {
+                chosen.add(comparison);
+                room = rest;
+            }
+        }
+        return chosen.isEmpty() ? comparisons.subList(0, 1) : chosen;
+    }
+
+    private static Set<Cell> cells(List<List<ForkSpec>> comparisons) {
+        return comparisons.stream().flatMap(List::stream).map(ForkSpec::cell).collect(Collectors.toSet());
     }
 
     private List<ForkSpec> pending(List<List<ForkSpec>> comparisons) {

@@ -94,6 +94,22 @@ class SessionTest {
     }
 
     @Test
+    void run_screenSlowerThanPlanned_goesOnWithWhatCanHaveTheLeastNumberOfRounds() throws Exception {
+        forkTime = Duration.ofSeconds(10);
+        builds = List.of(Build.OWN, Build.BASELINE);
+        Duration screen = Duration.ofMinutes(5);
+        Duration budget = screen.multipliedBy(10).dividedBy(6);
+        run(new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, 4, 8, 12, 2, budget, List.of()), session -> {});
+        assertThat(Duration.ofNanos(nowNanos)).isLessThanOrEqualTo(screen);
+        assertThat(ran).filteredOn(fork -> fork.startsWith("0 ")).hasSize(2 * CELLS);
+        assertThat(ran)
+                .filteredOn(fork -> fork.startsWith("3 "))
+                .as("140 s are left for three rounds, and a cell takes 20 s: the first two")
+                .isNotEmpty()
+                .containsOnly("3 write/t1/OURS", "3 write/t1/PEER");
+    }
+
+    @Test
     void run_forkThatNoLongerFits_isNotStartedAndNothingFails() throws Exception {
         forkTime = Duration.ofSeconds(10);
         Outcome outcome = run(settings(1, 1, Duration.ofSeconds(19)), session -> {});
