@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkSpec;
 import dev.touchstone.harness.run.SessionListener;
@@ -36,6 +37,12 @@ final class ProgressLine implements SessionListener {
             lastNanos = nanoClock.getAsLong();
             written = true;
         }
+    }
+
+    @Override
+    public void dropped(Cell cell) {
+        clear();
+        err.println("left out, too little time: " + cell.id());
     }
 
     @Override

@@ -3,8 +3,6 @@ package dev.touchstone.harness.run;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,25 +18,28 @@ final class History {
     private static final int FAILURES_TO_GIVE_UP = 2;
 
     private static final int ATTEMPTS = 2;
+    /** No more than half of the forks are run again for the noise: on a machine that is never quiet there is no end to it. */
+    private static final int RERUN_SHARE = 2;
 
     private final Set<Key> recorded = new HashSet<>();
     private final Set<Key> dirty = new HashSet<>();
     private final Set<Key> failed = new HashSet<>();
     private final Set<Key> toRetry = new HashSet<>();
-    private final Map<Side, List<Long>> wallMillis = new HashMap<>();
+    private final Map<Side, Long> plannedMillis = new HashMap<>();
+    private final Map<Side, Long> slowestMillis = new HashMap<>();
     private final Map<Side, Integer> failures = new HashMap<>();
     private final Set<Side> succeeded = new HashSet<>();
     private final Duration earlier;
     private final int firstRound;
     private final int mostReruns;
 
-    /**
-     * @param firstRound the rounds before it are another session's
-     * @param mostReruns forks that may be run again after a disturbance, in all: on a machine that is never quiet there is no end to it
-     */
-    History(List<ForkResult> earlierForks, int firstRound, int mostReruns) {
-        this.firstRound = firstRound;
-        this.mostReruns = mostReruns;
+    History(Plan plan, List<ForkResult> earlierForks) {
+        firstRound = plan.firstRound();
+        mostReruns = plan.forksPerRound() * plan.rounds() / RERUN_SHARE;
+        for (List<ForkSpec> comparison : plan.comparisons()) {
+            comparison.forEach(
+                    fork -> plannedMillis.put(Key.of(fork).side, fork.expected().toMillis()));
+        }
         earlierForks.forEach(this::add);
         failures.clear();
         for (Key key : failed) {
@@ -59,7 +60,7 @@ final class History {
         Key key = Key.of(fork);
         recorded.add(key);
         toRetry.remove(key);
-        wallMillis.computeIfAbsent(key.side, side -> new ArrayList<>()).add(fork.wallMillis());
+        slowestMillis.merge(key.side, fork.wallMillis(), Math::max);
         if (fork.dirty() != null) {
             dirty.add(key);
         }
@@ -123,21 +124,26 @@ final class History {
      * took longer than theirs.
      */
     Duration expected(List<ForkSpec> forks) {
-        long seen = 0;
-        long seenPlanned = 0;
-        long unseenPlanned = 0;
+        double slower = slower();
+        long millis = 0;
         for (ForkSpec fork : forks) {
-            long planned = fork.expected().toMillis();
-            List<Long> walls = wallMillis.getOrDefault(Key.of(fork).side, List.of());
-            if (walls.isEmpty()) {
-                unseenPlanned += planned;
-            } else {
-                seen += Collections.max(walls);
-                seenPlanned += planned;
+            Long seen = slowestMillis.get(Key.of(fork).side);
+            millis += seen != null ? seen : Math.round(slower * fork.expected().toMillis());
+        }
+        return Duration.ofMillis(millis);
+    }
+
+    private double slower() {
+        long seen = 0;
+        long planned = 0;
+        for (Map.Entry<Side, Long> side : slowestMillis.entrySet()) {
+            Long plan = plannedMillis.get(side.getKey());
+            if (plan != null) {
+                seen += side.getValue();
+                planned += plan;
             }
         }
-        double factor = seenPlanned == 0 ? 1 : (double) seen / seenPlanned;
-        return Duration.ofMillis(seen + Math.round(factor * unseenPlanned));
+        return planned == 0 ? 1 : (double) seen / planned;
     }
 
     /** Time that earlier sessions of this run took. */

@@ -182,11 +182,18 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         }
     }
 
-    /** JMH starts its forks with the class path that a system property names, and so with that of the build. */
+    /**
+     * JMH starts its forks with the class path that a system property names, and so with that of the build; what a fork prints comes out of this
+     * process's own streams, and belongs with the fork's output.
+     */
     private RunResult runJmh(Build build, Options options, Path output) throws RunnerException, IOException {
         String own = System.getProperty(CLASS_PATH);
+        PrintStream ownOut = System.out;
+        PrintStream ownErr = System.err;
         System.setProperty(CLASS_PATH, classPaths.getOrDefault(build, own));
         try (PrintStream out = new PrintStream(Files.newOutputStream(output), false, StandardCharsets.UTF_8)) {
+            System.setOut(out);
+            System.setErr(out);
             OutputFormat format = OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL);
             Collection<RunResult> results = new Runner(options, format).run();
             if (results.size() != 1) {
@@ -195,6 +202,8 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
             }
             return results.iterator().next();
         } finally {
+            System.setOut(ownOut);
+            System.setErr(ownErr);
             System.setProperty(CLASS_PATH, own);
         }
     }

@@ -6,12 +6,12 @@ import dev.touchstone.harness.store.ForkResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +27,6 @@ public final class Session {
     private static final Duration HANG_GRACE = Duration.ofMinutes(2);
 
     private static final int HANG_TIMES_EXPECTED = 10;
-    /** No more than half of the forks are run again for the noise. */
-    private static final int RERUN_SHARE = 2;
     /** A signal to the whole process group may end a fork before this process hears of it. */
     private static final long INTERRUPT_MILLIS = 500;
 
@@ -41,6 +39,9 @@ public final class Session {
     private final History history;
     private final long startNanos;
     private final CountDownLatch interruption = new CountDownLatch(1);
+    private final Set<Cell> dropped = new HashSet<>();
+    /** Rounds that are over. */
+    private int done;
 
     /**
      * @param recorded forks that the log holds already and that are not run again
@@ -60,7 +61,7 @@ public final class Session {
         this.listener = listener;
         this.calibration = calibration;
         this.nanoClock = nanoClock;
-        this.history = new History(recorded, plan.firstRound(), plan.forksPerRound() * plan.rounds() / RERUN_SHARE);
+        this.history = new History(plan, recorded);
         this.startNanos = nanoClock.getAsLong();
     }
 
@@ -71,57 +72,83 @@ public final class Session {
 
     /** Runs what is left of the plan. @throws IOException if a result could not be recorded */
     public Outcome run() throws IOException {
-        boolean screen = plan.firstRound() == 0 && plan.settings().confirmRounds() > 0;
-        List<List<ForkSpec>> kept = plan.comparisons();
-        for (int done = 0; done < plan.rounds(); done++) {
-            int owed = plan.settings().minRounds() - done;
-            if (screen && done > 0 && owed > 0) {
-                kept = affordable(kept, owed);
+        for (done = 0; done < plan.rounds(); done++) {
+            if (!owed() && !fits(pending(kept(), done))) {
+                return outcome(Outcome.End.BUDGET);
             }
-            Set<Cell> cells = cells(kept);
-            List<List<ForkSpec>> comparisons = plan.round(plan.firstRound() + done).stream()
-                    .filter(comparison -> cells.contains(comparison.get(0).cell()))
-                    .toList();
-            boolean optional = done >= plan.settings().minRounds();
-            if (optional && !fits(pending(comparisons))) {
-                return outcome(Outcome.End.BUDGET, done);
-            }
-            for (List<ForkSpec> comparison : comparisons) {
-                Outcome.End end = complete(comparison);
+            for (List<ForkSpec> comparison : plan.round(plan.firstRound() + done)) {
+                Outcome.End end = drops(comparison) ? Outcome.End.COMPLETE : complete(comparison);
                 if (end != Outcome.End.COMPLETE) {
-                    return outcome(end, done);
+                    return outcome(end);
                 }
             }
         }
-        return outcome(Outcome.End.COMPLETE, plan.rounds());
+        return outcome(Outcome.End.COMPLETE);
     }
 
-    /** Of these comparisons those that fit so many rounds, the first ones first; at least one. */
-    private List<List<ForkSpec>> affordable(List<List<ForkSpec>> comparisons, int rounds) {
-        Duration left = budgetLeft();
-        if (left == null) {
-            return comparisons;
+    /** Whether this round is one of the least number. */
+    private boolean owed() {
+        return done < plan.settings().minRounds();
+    }
+
+    /** Decides at a comparison's turn whether it goes on; what has missed a round does not come back. */
+    private boolean drops(List<ForkSpec> comparison) {
+        Cell cell = comparison.get(0).cell();
+        if (kept().stream().flatMap(List::stream).anyMatch(fork -> fork.cell().equals(cell))) {
+            return false;
         }
-        Duration room = left.dividedBy(rounds);
-        List<List<ForkSpec>> chosen = new ArrayList<>();
-        for (List<ForkSpec> comparison : comparisons) {
-            Duration rest = room.minus(history.expected(comparison));
-            if (!rest.isNegative()) {
-                chosen.add(comparison);
-                room = rest;
+        if (dropped.add(cell)) {
+            listener.dropped(cell);
+        }
+        return true;
+    }
+
+    /** The comparisons that go on: in a screen the first that can have the least number of rounds within the budget, at least one. */
+    private List<List<ForkSpec>> kept() {
+        List<List<ForkSpec>> left = plan.comparisons().stream()
+                .filter(comparison -> comparison.stream().noneMatch(fork -> dropped.contains(fork.cell())))
+                .toList();
+        boolean screen = plan.firstRound() == 0 && plan.settings().confirmRounds() > 0;
+        if (!screen || !owed()) {
+            return left;
+        }
+        List<List<ForkSpec>> kept = new ArrayList<>();
+        List<ForkSpec> forks = new ArrayList<>();
+        for (List<ForkSpec> comparison : left) {
+            List<ForkSpec> with = new ArrayList<>(forks);
+            for (int round = done; round < plan.settings().minRounds(); round++) {
+                with.addAll(pending(List.of(comparison), round));
+            }
+            if (kept.isEmpty() || fits(with)) {
+                kept.add(comparison);
+                forks = with;
             }
         }
-        return chosen.isEmpty() ? comparisons.subList(0, 1) : chosen;
+        return kept;
     }
 
-    private static Set<Cell> cells(List<List<ForkSpec>> comparisons) {
-        return comparisons.stream().flatMap(List::stream).map(ForkSpec::cell).collect(Collectors.toSet());
-    }
-
-    private List<ForkSpec> pending(List<List<ForkSpec>> comparisons) {
+    private List<ForkSpec> pending(List<List<ForkSpec>> comparisons, int round) {
         return comparisons.stream()
-                .flatMap(comparison -> history.pending(comparison, 0).stream())
+                .map(comparison -> comparison.stream()
+                        .map(fork -> fork.at(plan.firstRound() + round, fork.order()))
+                        .toList())
+                .flatMap(forks -> history.pending(forks, 0).stream())
                 .toList();
+    }
+
+    /** What lies ahead as far as is known now: all of this round, and further ones that fit the budget. */
+    private List<ForkSpec> ahead() {
+        List<List<ForkSpec>> kept = kept();
+        List<ForkSpec> ahead = new ArrayList<>(pending(kept, done));
+        for (int round = done + 1; round < plan.rounds(); round++) {
+            List<ForkSpec> with = new ArrayList<>(ahead);
+            with.addAll(pending(kept, round));
+            if (!fits(with)) {
+                break;
+            }
+            ahead = with;
+        }
+        return ahead;
     }
 
     /** Runs a comparison, and all of it again where it was disturbed. */
@@ -142,16 +169,20 @@ public final class Session {
         return Outcome.End.COMPLETE;
     }
 
-    private Outcome.End runAll(List<ForkSpec> comparison) throws IOException {
-        for (ForkSpec fork : comparison) {
+    private Outcome.End runAll(List<ForkSpec> forks) throws IOException {
+        for (int i = 0; i < forks.size(); i++) {
+            ForkSpec fork = forks.get(i);
             if (interrupted()) {
                 return Outcome.End.INTERRUPTED;
             }
             if (!fits(List.of(fork))) {
                 return Outcome.End.BUDGET;
             }
-            int total = plan.forksPerRound() * roundsThatFit();
-            listener.forkStarts(fork, history.size(), Math.max(total, history.size() + 1), remaining());
+            List<ForkSpec> ahead = new ArrayList<>(ahead());
+            if (fork.rerun() > 0) {
+                ahead.addAll(forks.subList(i, forks.size()));
+            }
+            listener.forkStarts(fork, history.size(), history.size() + ahead.size(), history.expected(ahead));
             ForkResult result = judged(runner.run(fork, hangLimit(fork)));
             if (result.ok() ? interrupted() : interruptedSoon()) {
                 return Outcome.End.INTERRUPTED;
@@ -181,8 +212,8 @@ public final class Session {
         }
     }
 
-    private Outcome outcome(Outcome.End end, int rounds) {
-        return new Outcome(end, rounds, history.failed());
+    private Outcome outcome(Outcome.End end) {
+        return new Outcome(end, done, history.failed());
     }
 
     private boolean fits(List<ForkSpec> forks) {
@@ -203,29 +234,5 @@ public final class Session {
 
     private Duration elapsed() {
         return Duration.ofNanos(nanoClock.getAsLong() - startNanos);
-    }
-
-    private Duration roundTime() {
-        return history.expected(
-                plan.comparisons().stream().flatMap(List::stream).toList());
-    }
-
-    /** How many rounds the run will have, as far as is known now. */
-    private int roundsThatFit() {
-        Duration left = budgetLeft();
-        int max = plan.rounds();
-        if (left == null) {
-            return max;
-        }
-        long roundMillis = Math.max(1, roundTime().toMillis());
-        long forksLeft = left.toMillis() * plan.forksPerRound() / roundMillis;
-        long rounds = (history.size() + forksLeft) / Math.max(1, plan.forksPerRound());
-        return (int) Math.min(max, Math.max(1, rounds));
-    }
-
-    private Duration remaining() {
-        int forksPerRound = Math.max(1, plan.forksPerRound());
-        long forks = (long) forksPerRound * roundsThatFit() - history.size();
-        return roundTime().multipliedBy(Math.max(1, forks)).dividedBy(forksPerRound);
     }
 }

@@ -33,6 +33,15 @@ class TonightTest {
     }
 
     @Test
+    void choose_asManyNightsAsCells_everyOneIsTheFirstOfItsTurn() {
+        Set<Cell> seen = new HashSet<>();
+        for (int day = 100; day < 100 + ALL.size(); day++) {
+            seen.add(choose(List.of(), Duration.ofMinutes(5), day).get(0));
+        }
+        assertThat(seen).hasSize(ALL.size());
+    }
+
+    @Test
     void choose_muchRoom_allOnce() {
         assertThat(choose(ALWAYS, Duration.ofHours(1), 3)).containsExactlyInAnyOrderElementsOf(ALL);
     }

@@ -31,9 +31,11 @@ public class CountBenchmark {
 
     private int work = 100;
 
-    /** Fails where the subject is made to. */
+    /** Fails where the subject is made to, and talks. */
     @Setup
     public void setUp() {
+        System.out.println("a fork's output");
+        System.err.println("a fork's error output");
         if (subject.equals("BROKEN")) {
             throw new IllegalStateException("broken on purpose");
         }
