@@ -36,6 +36,7 @@ class ScriptsTest {
             echo "$@" >>"$CALLS"
             [ "$1" = -jar ] || exit 9
             own=$(cat "$2")
+            [ "$3" != quick ] || exit "$own"
             if [ "$3" = compare ]; then
               old=$(cat "$4")
               new=$(cat "$5")
@@ -78,11 +79,18 @@ class ScriptsTest {
         executable(folder.resolve("jdk/bin/java"), JAVA);
         executable(folder.resolve("bin/gh"), GH);
         Files.createFile(folder.resolve("calls"));
-        for (String script : List.of("nightly", "bisect", "nightly-issues")) {
+        for (String script : List.of("quick", "nightly", "bisect", "nightly-issues")) {
             executable(repository.resolve("scripts/" + script), Files.readString(Path.of("..", "scripts", script)));
         }
         Files.writeString(repository.resolve(".gitignore"), "/.nightly/\nbenchmarks/\n");
         git("init", "-q", "-b", "main", ".");
+    }
+
+    @Test
+    void quick_anyCommit_buildsAndMeasuresIt() throws Exception {
+        commit("4");
+        assertThat(run("scripts/quick", "--budget", "1m")).as(output).isEqualTo(4);
+        assertThat(calls()).contains("quick --budget 1m");
     }
 
     @Test
