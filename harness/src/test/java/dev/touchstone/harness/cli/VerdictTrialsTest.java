@@ -103,7 +103,7 @@ class VerdictTrialsTest {
         command.addAll(
                 List.of("compare", older.toString(), newer.toString(), "--workloads", "^count$", "--threads", "1"));
         command.addAll(
-                List.of("--rounds", "6", "--confirm", "12", "--warmup", "1x50ms", "--measure", "2x50ms", "--json"));
+                List.of("--rounds", "6", "--confirm", "12", "--warmup", "2x100ms", "--measure", "3x100ms", "--json"));
         command.addAll(List.of("--", "-bm", mode));
         return new ProcessBuilder(command)
                 .directory(folder.toFile())
