@@ -31,6 +31,7 @@ final class Recovery {
     private final FileIo io;
     private final LogOptions options;
     private final CursorFile.State last;
+    private final long consumed;
     private final Map<Long, Long> floors = new HashMap<>();
     private final List<Segment> segments = new ArrayList<>();
     private final List<Path> spares = new ArrayList<>();
@@ -43,10 +44,15 @@ final class Recovery {
     private long scannedBytes;
     private int damagedPlaces;
 
-    private Recovery(FileIo io, LogOptions options, CursorFile.State last) {
+    private Recovery(FileIo io, LogOptions options, List<CursorFile> cursors) {
         this.io = io;
         this.options = options;
-        this.last = last;
+        this.last = cursors.get(0).state();
+        this.consumed = cursors.stream()
+                .skip(options.namedCursorsOnly() ? 1 : 0)
+                .mapToLong(cursor -> cursor.state().floor())
+                .min()
+                .orElse(1);
     }
 
     /**
@@ -60,7 +66,7 @@ final class Recovery {
     /** @param cursors the log's own first */
     static Result run(FileIo io, LogOptions options, List<CursorFile> cursors) throws IOException {
         CursorFile own = cursors.get(0);
-        Recovery recovery = new Recovery(io, options, own.state());
+        Recovery recovery = new Recovery(io, options, cursors);
         recovery.endOffset = own.state().offset();
         recovery.sort(io.list(options.folder()));
         recovery.dropEmptyTail();
@@ -106,6 +112,8 @@ final class Recovery {
             List<Found> behind = found.subList(i, found.size());
             if (each.header != null) {
                 addOrSetAside(each.path, () -> addSegment(each.path, each.header));
+            } else if (wasTakenBack(behind)) {
+                dropTakenBack(each.path);
             } else if (!endsBefore(behind)) {
                 addOrSetAside(each.path, () -> addSpare(each.path, behind));
             } else {
@@ -145,14 +153,38 @@ final class Recovery {
         }
     }
 
+    /**
+     * Whether the first of these files was a segment that all had consumed: it was taken back before it was forced, and neither its
+     * header nor its new name reached the device.
+     */
+    private boolean wasTakenBack(List<Found> files) {
+        return !last.writtenThrough() && firstSequence(files) <= consumed;
+    }
+
+    /** Where consumed records are retained it may be damage to some of these, so the file is kept under another name. */
+    private void dropTakenBack(Path file) throws IOException {
+        if (options.retention().isAny()) {
+            io.rename(file, SegmentStore.setAside(file));
+            damagedPlaces++;
+        } else {
+            io.delete(file);
+        }
+    }
+
     /** Whether the first of these files was a segment whose header never reached the device, so that the log ended before it. */
     private boolean endsBefore(List<Found> files) {
-        for (Found behind : files) {
-            if (behind.header != null) {
-                return !last.writtenThrough() && behind.header.firstSequence() > last.checkpoint();
+        long first = firstSequence(files);
+        return !last.writtenThrough() && first > last.checkpoint() && first < Long.MAX_VALUE;
+    }
+
+    /** Of the first of these files that is a segment; {@link Long#MAX_VALUE} where none is. */
+    private static long firstSequence(List<Found> files) {
+        for (Found file : files) {
+            if (file.header != null) {
+                return file.header.firstSequence();
             }
         }
-        return false;
+        return Long.MAX_VALUE;
     }
 
     /**
@@ -160,7 +192,7 @@ final class Recovery {
      * and would pass for those of the next use.
      */
     private void addSpare(Path file, List<Found> behind) throws IOException {
-        if (behind.stream().anyMatch(other -> other.header != null)) {
+        if (firstSequence(behind) < Long.MAX_VALUE) {
             throw new CorruptLogException(file, 0, "segment epoch", SegmentStore.epoch(file), "an earlier one");
         }
         boolean whole;

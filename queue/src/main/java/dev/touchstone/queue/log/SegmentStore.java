@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
@@ -71,7 +72,7 @@ final class SegmentStore implements Closeable {
     }
 
     static String fileName(long epoch) {
-        return String.format("%016x%s", epoch, SUFFIX);
+        return String.format(Locale.ROOT, "%016x%s", epoch, SUFFIX);
     }
 
     /** What {@link #fileName} was given, also of a file that was set aside; 0 for any other file. */

@@ -6,10 +6,12 @@ import dev.touchstone.queue.log.LogOptions.Commit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -254,6 +256,86 @@ class CrashRegressionTest {
             }
         }
         assertThat(failAt).isGreaterThan(3);
+    }
+
+    /** The segment is no longer forced, and the checkpoint passes it while its old name may be the one on the device. */
+    @ParameterizedTest
+    @EnumSource(names = {"PAGE_CACHE", "MEMORY"})
+    void powerCut_afterASegmentWasTakenBackBeforeItsForce_keepsWhatFollows(Commit commit) throws Exception {
+        int perSegment = (Logs.options(commit).segmentBytes() - SegmentHeader.BYTES) / RecordFormat.recordBytes(1004);
+        int removed = 2 * perSegment;
+        FaultyFileIo disk = new FaultyFileIo();
+        RecordLog log = RecordLog.open(Logs.options(commit), disk);
+        CountDownLatch firstForced = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        disk.afterFolderForce(() -> {
+            firstForced.countDown();
+            awaitQuietly(goOn);
+        });
+        for (int number = 0; number < perSegment + 40; number++) {
+            Logs.append(log, record(number, 1000));
+        }
+        firstForced.await();
+        for (int number = perSegment + 40; number < 3 * perSegment - 10; number++) {
+            Logs.append(log, record(number, 1000));
+        }
+        remove(log.cursors().own(), removed);
+        while (log.counts().spares() < 2) {
+            Thread.onSpinWait();
+        }
+        int before = disk.operations();
+        goOn.countDown();
+        while (disk.operations() < before + 2) { // both checkpoints
+            Thread.onSpinWait();
+        }
+        List<FaultyFileIo> cuts = new ArrayList<>();
+        for (int seed = 0; seed < 500; seed++) {
+            cuts.add(disk.afterPowerCut(new SplittableRandom(seed)));
+        }
+        closeQuietly(log);
+        long setAside = 0;
+        for (int seed = 0; seed < cuts.size(); seed++) {
+            boolean retains = seed % 2 == 0;
+            LogOptions options = retains ? retaining(Logs.options(commit)) : Logs.options(commit);
+            try (RecordLog again = RecordLog.open(options, cuts.get(seed))) {
+                long kept = cuts.get(seed).list(Logs.FOLDER).stream()
+                        .filter(file -> file.getFileName().toString().startsWith("damaged-"))
+                        .count();
+                assertThat(kept).as("seed=%d", seed).isLessThanOrEqualTo(retains ? 1 : 0);
+                setAside += kept;
+                List<Integer> left = drain(again.cursors().own());
+                int first = left.isEmpty() ? removed : left.get(0);
+                assertThat(first).as("seed=%d", seed).isLessThanOrEqualTo(removed);
+                assertThat(left).as("seed=%d", seed).isEqualTo(numbers(first, first + left.size()));
+            } catch (IOException e) {
+                throw new AssertionError("seed=" + seed + ": " + cuts.get(seed), e);
+            }
+        }
+        assertThat(setAside)
+                .as("what may be damage to retained records is kept")
+                .isPositive();
+    }
+
+    private static LogOptions retaining(LogOptions options) {
+        return new LogOptions(
+                options.folder(),
+                options.commit(),
+                options.segmentBytes(),
+                options.batch(),
+                options.lockTimeout(),
+                options.limits(),
+                new LogOptions.Retention(1, Duration.ofDays(1)),
+                options.leases(),
+                options.namedCursorsOnly(),
+                options.onDamage());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @ParameterizedTest

@@ -29,6 +29,7 @@ final class FaultyFileIo implements FileIo {
     private boolean failForGood;
     private boolean full;
     private boolean noFiles;
+    private volatile Runnable afterFolderForce = () -> {};
 
     /** One file: what a reader sees, and what the device has. */
     private static final class Content {
@@ -68,6 +69,11 @@ final class FaultyFileIo implements FileIo {
         if (full) {
             throw new IOException("No space left on device: injected for " + what);
         }
+    }
+
+    /** Lets the thread that has forced the folder do this before it goes on. */
+    void afterFolderForce(Runnable hook) {
+        afterFolderForce = hook;
     }
 
     synchronized int operations() {
@@ -196,10 +202,13 @@ final class FaultyFileIo implements FileIo {
     }
 
     @Override
-    public synchronized void forceFolder(Path folder) throws IOException {
-        operation("force of " + folder);
-        forcedNames = new TreeMap<>(names);
-        unforcedNames.clear();
+    public void forceFolder(Path folder) throws IOException {
+        synchronized (this) {
+            operation("force of " + folder);
+            forcedNames = new TreeMap<>(names);
+            unforcedNames.clear();
+        }
+        afterFolderForce.run();
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PowerCutTest {
     private static final int ROUNDS = Integer.getInteger("touchstone.rounds", 150);
+    private static final int CUTS = 4;
 
     private static LogOptions options(Commit commit) {
         return Logs.options(commit);
@@ -63,6 +64,14 @@ class PowerCutTest {
         }
     }
 
+    private static RecordLog reopen(Commit commit, FaultyFileIo disk, String what) {
+        try {
+            return RecordLog.open(options(commit), disk);
+        } catch (IOException e) {
+            throw new AssertionError(what, e);
+        }
+    }
+
     private static List<Integer> drain(RecordLog log, String what) {
         List<Integer> numbers = new ArrayList<>();
         try {
@@ -101,24 +110,32 @@ class PowerCutTest {
             RecordLog log = RecordLog.open(options(commit), disk);
             disk.failAt(1 + run.random.nextInt(300), true);
             run.go(log, 400);
-            FaultyFileIo after = disk.afterPowerCut(run.random);
+            List<FaultyFileIo> cuts = new ArrayList<>();
+            for (int cut = 0; cut < CUTS; cut++) {
+                cuts.add(disk.afterPowerCut(run.random));
+            }
             closeQuietly(log);
-            what += " at " + after + " from " + disk;
-            List<Integer> left;
-            try (RecordLog again = RecordLog.open(options(commit), after)) {
-                Logs.append(again, run.record(run.appended));
-                left = drain(again, what);
+            for (FaultyFileIo after : cuts) {
+                assertKept(commit, run, after, what + " at " + after + " from " + disk);
             }
-            assertThat(left).as(what).endsWith(run.appended);
-            left = left.subList(0, left.size() - 1);
-            assertConsecutive(left, what);
-            if (commit == Commit.DEVICE && run.mayBeRemoved < run.acknowledged) {
-                assertThat(left).as(what).contains(run.acknowledged - 1);
-                assertThat(left.get(0)).as(what).isLessThanOrEqualTo(run.mayBeRemoved);
-            }
-            if (!left.isEmpty()) {
-                assertThat(left.get(0)).as(what).isLessThanOrEqualTo(Math.max(run.mayBeRemoved, run.acknowledged));
-            }
+        }
+    }
+
+    private static void assertKept(Commit commit, Run run, FaultyFileIo after, String what) throws IOException {
+        List<Integer> left;
+        try (RecordLog again = reopen(commit, after, what)) {
+            Logs.append(again, run.record(run.appended));
+            left = drain(again, what);
+        }
+        assertThat(left).as(what).endsWith(run.appended);
+        left = left.subList(0, left.size() - 1);
+        assertConsecutive(left, what);
+        if (commit == Commit.DEVICE && run.mayBeRemoved < run.acknowledged) {
+            assertThat(left).as(what).contains(run.acknowledged - 1);
+            assertThat(left.get(0)).as(what).isLessThanOrEqualTo(run.mayBeRemoved);
+        }
+        if (!left.isEmpty()) {
+            assertThat(left.get(0)).as(what).isLessThanOrEqualTo(Math.max(run.mayBeRemoved, run.acknowledged));
         }
     }
 
@@ -134,7 +151,7 @@ class PowerCutTest {
             run.go(log, run.random.nextInt(300));
             FaultyFileIo after = disk.afterKill();
             closeQuietly(log);
-            try (RecordLog again = RecordLog.open(options(commit), after)) {
+            try (RecordLog again = reopen(commit, after, what)) {
                 List<Integer> left = drain(again, what);
                 assertConsecutive(left, what);
                 if (commit != Commit.MEMORY && run.removed < run.acknowledged) {
@@ -175,7 +192,7 @@ class PowerCutTest {
             assertThat(log.size()).as(what).isNotNegative();
             FaultyFileIo after = disk.afterKill();
             closeQuietly(log);
-            try (RecordLog again = RecordLog.open(options(commit), after)) {
+            try (RecordLog again = reopen(commit, after, what)) {
                 List<Integer> left = drain(again, what);
                 assertThat(left).as(what).isSorted().doesNotHaveDuplicates();
                 if (commit != Commit.MEMORY) {
