@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,7 @@ class KilledProcessesTest {
     }
 
     private void submit(BuildClient client, String repository) {
-        String name = String.format("%05d", jobs.size());
+        String name = String.format(Locale.ROOT, "%05d", jobs.size());
         Build build = client.submit(BuildRequest.of(repository, "branch" + jobs.size() % BRANCHES, "build.sh")
                 .environment(java.util.Map.of("NAME", name))
                 .build());
@@ -141,7 +142,7 @@ class KilledProcessesTest {
     private static byte[] expected(String name) {
         StringBuilder lines = new StringBuilder();
         for (int i = 1; i <= LINES; i++) {
-            lines.append(name).append(String.format(" %05d of 10000.\n", i));
+            lines.append(name).append(String.format(Locale.ROOT, " %05d of 10000.\n", i));
         }
         return lines.toString().getBytes(StandardCharsets.ISO_8859_1);
     }

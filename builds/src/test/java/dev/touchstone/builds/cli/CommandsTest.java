@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -97,7 +98,7 @@ class CommandsTest {
     @Test
     void values_flagsBeforeEnvironmentBeforeFile() throws Exception {
         try (Site site = site()) {
-            Files.writeString(folder.resolve("cider.yml"), """
+            Files.writeString(folder.resolve("cider.yml"), String.format(Locale.ROOT, """
                     master:
                       url: builds://127.0.0.1:%d
                       token: not used
@@ -112,7 +113,7 @@ class CommandsTest {
                         - A=file
                         - B=file
                         - C=file
-                    """.formatted(site.port()));
+                    """, site.port()));
             assertThat(run("build")).as(err.toString()).isZero();
             assertThat(out.toString(StandardCharsets.UTF_8))
                     .isEqualTo("git+file:///from/file filebranch from/file {A=file, B=file, C=file}\n");

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -135,7 +136,7 @@ final class PageTest {
         await("the last line is followed", () -> shown().contains(lines + "line number " + lines));
         builds.append("job", "one more\n");
         await("the new line is followed", () -> shown().contains((lines + 1) + "one more"));
-        assertThat(text("lines")).startsWith(String.format("%,d lines", lines + 1));
+        assertThat(text("lines")).startsWith(String.format(Locale.ROOT, "%,d lines", lines + 1));
         assertThat(shown()).hasSizeLessThan(500);
 
         script("document.getElementById('log').scrollTop = 0");

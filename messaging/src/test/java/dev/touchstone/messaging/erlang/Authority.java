@@ -13,6 +13,7 @@ import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -114,6 +115,7 @@ final class Authority {
     /** Flags of {@code erl} for the same: both ends prove who they are. */
     String[] flags() throws IOException {
         String files = String.format(
+                Locale.ROOT,
                 "{certfile,\"%1$s/node.crt\"},{keyfile,\"%1$s/node.key\"},{cacertfile,\"%1$s/root.crt\"},{verify,verify_peer}",
                 folder);
         Path options = folder.resolve("ssl_dist.conf");

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -125,7 +126,8 @@ final class DiskFileIo implements FileIo {
             if (channel.tryLock() == null) {
                 return null;
             }
-            String pid = String.format("%-20d", ProcessHandle.current().pid()); // of one length: needs no new room
+            String pid = String.format(
+                    Locale.ROOT, "%-20d", ProcessHandle.current().pid()); // of one length: needs no new room
             channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
             locked = true;
             FileChannel held = channel;

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Prices that are valid at a point in time and for an amount, and why none is. */
@@ -20,7 +21,7 @@ final class Ranges {
         List<Price> prices = new ArrayList<>();
         for (int month = 1; month <= 12; month++) {
             Map<String, Object> conditions = Map.of(
-                    "from", Instant.parse("2026-%02d-01T00:00:00Z".formatted(month)),
+                    "from", Instant.parse(String.format(Locale.ROOT, "2026-%02d-01T00:00:00Z", month)),
                     "least", BigDecimal.valueOf(month * 100L));
             prices.add(Price.of("month-" + month, "energy", conditions, BigDecimal.valueOf(month)));
         }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class DictionaryTest {
         for (int count : new int[] {3, 40, 500, 4000}) {
             List<String> values = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                values.add("h".repeat(60) + String.format("%06d", i) + "t".repeat(4));
+                values.add("h".repeat(60) + String.format(Locale.ROOT, "%06d", i) + "t".repeat(4));
             }
             Dictionary dictionary = Dictionary.empty().plus(values);
             assertCodes(values, dictionary);

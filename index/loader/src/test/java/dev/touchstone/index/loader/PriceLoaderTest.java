@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -98,9 +99,9 @@ class PriceLoaderTest {
     void csv_badRows_areReportedWithPlaceAndReason() throws IOException {
         String row = "p%d,o1,1,,,,g,%s,%s,%s\n";
         Loaded loaded = csv(HEAD
-                + String.format(row, 1, "x", "", "") // line 2
-                + String.format(row, 2, "", "1.234", "") // line 3
-                + String.format(row, 3, "", "", "yesterday") // line 4
+                + String.format(Locale.ROOT, row, 1, "x", "", "") // line 2
+                + String.format(Locale.ROOT, row, 2, "", "1.234", "") // line 3
+                + String.format(Locale.ROOT, row, 3, "", "", "yesterday") // line 4
                 + "p4,o1\n" // line 5
                 + "p5,o1,one,,,,,,,\n" // line 6
                 + ",o1,1,,,,,,,\n" // line 7
@@ -224,16 +225,16 @@ class PriceLoaderTest {
     @Test
     void jsonLines_badRows_areReported() throws IOException {
         String good = "{\"id\":\"%s\",\"offering\":\"o\",\"value\":1%s}\n";
-        Loaded loaded = json(String.format(good, "a", ",\"group\":5")
-                + String.format(good, "b", ",\"colour\":\"red\"")
-                + String.format(good, "c", ",\"term\":1.5")
-                + String.format(good, "d", ",\"term\":[1]")
-                + String.format(good, "e", ",\"term\":1,\"term\":2")
+        Loaded loaded = json(String.format(Locale.ROOT, good, "a", ",\"group\":5")
+                + String.format(Locale.ROOT, good, "b", ",\"colour\":\"red\"")
+                + String.format(Locale.ROOT, good, "c", ",\"term\":1.5")
+                + String.format(Locale.ROOT, good, "d", ",\"term\":[1]")
+                + String.format(Locale.ROOT, good, "e", ",\"term\":1,\"term\":2")
                 + "{\"id\":\"f\"\n"
                 + "[".repeat(100_000) + "\n"
                 + "{} {}\n"
-                + String.format(good, "good", "")
-                + String.format(good, "good", ""));
+                + String.format(Locale.ROOT, good, "good", "")
+                + String.format(Locale.ROOT, good, "good", ""));
 
         assertThat(loaded.prices).extracting(Price::id).containsExactly("good");
         assertThat(loaded.report.first())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.CompactLockException;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,7 +24,7 @@ class SchemaLockTest {
             Schema.builder("").field("first \"name\"\n\\", FieldKind.DATE).build();
     private static final SchemaLock LOCK =
             SchemaLock.empty(Compatibility.FULL).accept(List.of(V1, ODD)).accept(List.of(V2, ODD));
-    private static final String TEXT = """
+    private static final String TEXT = String.format(Locale.ROOT, """
             # The schemas that records may have. Written by "compact accept"; a check fails on any other.
             compact.lock 1
             compatibility FULL
@@ -40,10 +41,10 @@ class SchemaLockTest {
                 age INT32
                 email ARRAY_OF_STRING
                 name STRING
-            """.formatted(hex(ODD), hex(V1), hex(V2));
+            """, hex(ODD), hex(V1), hex(V2));
 
     private static String hex(Schema schema) {
-        return String.format("%016x", schema.id());
+        return String.format(Locale.ROOT, "%016x", schema.id());
     }
 
     private static Schema person(FieldKind age) {

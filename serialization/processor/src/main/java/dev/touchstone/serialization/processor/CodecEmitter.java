@@ -3,6 +3,7 @@ package dev.touchstone.serialization.processor;
 import dev.touchstone.serialization.processor.FieldType.Nested;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Makes {@code XCodec}: writes and reads in the order of the declaration, straight where it can, else by index. */
@@ -71,8 +72,10 @@ final class CodecEmitter {
     static GeneratedSource emit(TypeModel model, boolean isMarked) {
         CodecEmitter emitter = new CodecEmitter(model);
         String body = emitter.body();
-        String javadoc = "/** Writes and reads {@link %s} in the Compact format. */\n"
-                .formatted(emitter.imports.name(model.type()));
+        String javadoc = String.format(
+                Locale.ROOT,
+                "/** Writes and reads {@link %s} in the Compact format. */\n",
+                emitter.imports.name(model.type()));
         return GeneratedSource.of(model.codec(), emitter.imports, isMarked, javadoc, body);
     }
 
@@ -88,7 +91,9 @@ final class CodecEmitter {
                 .with("READER", ours("CompactReader"))
                 .with("SCHEMA", imports.name(new ClassRef(PACKAGE + ".schema", "Schema")))
                 .with("X", imports.name(model.type()))
-                .with("ID", "0x%016xL".formatted(model.schema().id()))
+                .with(
+                        "ID",
+                        String.format(Locale.ROOT, "0x%016xL", model.schema().id()))
                 .with("TYPE_NAME", Expressions.quoted(model.schema().typeName()))
                 .with("FIELDS", fields())
                 .with("INDEXES", indexes())
@@ -109,15 +114,20 @@ final class CodecEmitter {
         String kinds = imports.name(new ClassRef(PACKAGE + ".schema", "FieldKind"));
         StringBuilder fields = new StringBuilder();
         for (FieldDescriptor field : model.schema().fields()) {
-            fields.append(
-                    "            .field(%s, %s.%s)\n".formatted(Expressions.quoted(field.name()), kinds, field.kind()));
+            fields.append(String.format(
+                    Locale.ROOT,
+                    "            .field(%s, %s.%s)\n",
+                    Expressions.quoted(field.name()),
+                    kinds,
+                    field.kind()));
         }
         return fields.toString();
     }
 
     private String indexes() {
         return model.fields().stream()
-                .map(field -> "    public static final int %s = %d;\n".formatted(field.constant(), field.index()))
+                .map(field -> String.format(
+                        Locale.ROOT, "    public static final int %s = %d;\n", field.constant(), field.index()))
                 .collect(Collectors.joining());
     }
 
@@ -129,14 +139,23 @@ final class CodecEmitter {
         String value = expressions.toField(field);
         Nested nested = field.type().nested();
         if (nested == null) {
-            return "        writer.write%s(%s, %s);\n"
-                    .formatted(Expressions.suffix(field.kind()), field.constant(), value);
+            return String.format(
+                    Locale.ROOT,
+                    "        writer.write%s(%s, %s);\n",
+                    Expressions.suffix(field.kind()),
+                    field.constant(),
+                    value);
         }
         String codec = imports.name(nested.codec());
         return nested.isSealed()
-                ? "        %s.write(writer, %s, %s);\n".formatted(codec, field.constant(), value)
-                : "        writer.write%s(%s, %s, %s.INSTANCE);\n"
-                        .formatted(Expressions.suffix(field.kind()), field.constant(), value, codec);
+                ? String.format(Locale.ROOT, "        %s.write(writer, %s, %s);\n", codec, field.constant(), value)
+                : String.format(
+                        Locale.ROOT,
+                        "        writer.write%s(%s, %s, %s.INSTANCE);\n",
+                        Expressions.suffix(field.kind()),
+                        field.constant(),
+                        value,
+                        codec);
     }
 
     /** By index, from a reader. */
@@ -145,7 +164,8 @@ final class CodecEmitter {
         public String read(FieldModel field) {
             Nested nested = field.type().nested();
             return nested == null
-                    ? "reader.read%s(%s)".formatted(Expressions.suffix(field.kind()), field.constant())
+                    ? String.format(
+                            Locale.ROOT, "reader.read%s(%s)", Expressions.suffix(field.kind()), field.constant())
                     : record("reader", field.constant(), field.kind(), nested, imports);
         }
 
@@ -164,11 +184,16 @@ final class CodecEmitter {
     static String record(String reader, String index, FieldKind kind, Nested nested, Imports imports) {
         String codec = imports.name(nested.codec());
         if (nested.isSealed()) {
-            return "%s.read(%s, %s)".formatted(codec, reader, index);
+            return String.format(Locale.ROOT, "%s.read(%s, %s)", codec, reader, index);
         }
         return kind == FieldKind.COMPACT
-                ? "%s.readCompact(%s, %s.INSTANCE)".formatted(reader, index, codec)
-                : "%s.readArrayOfCompact(%s, %s.INSTANCE, %s[]::new)"
-                        .formatted(reader, index, codec, imports.name(nested.type()));
+                ? String.format(Locale.ROOT, "%s.readCompact(%s, %s.INSTANCE)", reader, index, codec)
+                : String.format(
+                        Locale.ROOT,
+                        "%s.readArrayOfCompact(%s, %s.INSTANCE, %s[]::new)",
+                        reader,
+                        index,
+                        codec,
+                        imports.name(nested.type()));
     }
 }

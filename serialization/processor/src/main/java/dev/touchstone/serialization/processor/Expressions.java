@@ -33,7 +33,7 @@ final class Expressions {
             } else if (c >= ' ' && c <= '~') {
                 quoted.append(c);
             } else {
-                quoted.append("\\u%04x".formatted((int) c));
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             }
         }
         return quoted.append('"').toString();

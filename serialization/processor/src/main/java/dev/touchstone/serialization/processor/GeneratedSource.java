@@ -1,5 +1,7 @@
 package dev.touchstone.serialization.processor;
 
+import java.util.Locale;
+
 /** A file to be written: the class that it holds, and its whole text. */
 record GeneratedSource(ClassRef type, String text) {
     private static final ClassRef GENERATED = new ClassRef("javax.annotation.processing", "Generated");
@@ -11,8 +13,9 @@ record GeneratedSource(ClassRef type, String text) {
      * @param isMarked whether the annotation {@code @Generated} can be used
      */
     static GeneratedSource of(ClassRef type, Imports imports, boolean isMarked, String javadoc, String body) {
-        String mark =
-                isMarked ? "@%s(\"%s\")\n".formatted(imports.name(GENERATED), CompactProcessor.class.getName()) : "";
+        String mark = isMarked
+                ? String.format(Locale.ROOT, "@%s(\"%s\")\n", imports.name(GENERATED), CompactProcessor.class.getName())
+                : "";
         String owner = type.packageName().isEmpty() ? "" : "package " + type.packageName() + ";\n\n";
         return new GeneratedSource(type, owner + imports.lines() + javadoc + mark + body);
     }

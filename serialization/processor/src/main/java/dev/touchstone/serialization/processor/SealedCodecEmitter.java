@@ -1,6 +1,7 @@
 package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.processor.SealedModel.Subtype;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Makes {@code XCodec} of a sealed X: writes with the codec of the object's class, reads with that of the record's type. */
@@ -50,8 +51,10 @@ final class SealedCodecEmitter {
     static GeneratedSource emit(SealedModel model, boolean isMarked) {
         SealedCodecEmitter emitter = new SealedCodecEmitter(model);
         String body = emitter.body();
-        String javadoc = "/** Writes and reads what is permitted as {@link %s}. Has no state. */\n"
-                .formatted(emitter.imports.name(model.type()));
+        String javadoc = String.format(
+                Locale.ROOT,
+                "/** Writes and reads what is permitted as {@link %s}. Has no state. */\n",
+                emitter.imports.name(model.type()));
         return GeneratedSource.of(model.codec(), emitter.imports, isMarked, javadoc, body);
     }
 
@@ -84,12 +87,19 @@ final class SealedCodecEmitter {
 
     private String write(Subtype subtype) {
         String name = imports.name(subtype.type());
-        return "if (value instanceof %s) {\n            writer.writeCompact(field, (%s) value, %s.INSTANCE);\n"
-                .formatted(name, name, imports.name(subtype.codec()));
+        return String.format(
+                Locale.ROOT,
+                "if (value instanceof %s) {\n            writer.writeCompact(field, (%s) value, %s.INSTANCE);\n",
+                name,
+                name,
+                imports.name(subtype.codec()));
     }
 
     private String read(Subtype subtype) {
-        return "            case %s:\n                return reader.readCompact(field, %s.INSTANCE);\n"
-                .formatted(Expressions.quoted(subtype.typeName()), imports.name(subtype.codec()));
+        return String.format(
+                Locale.ROOT,
+                "            case %s:\n                return reader.readCompact(field, %s.INSTANCE);\n",
+                Expressions.quoted(subtype.typeName()),
+                imports.name(subtype.codec()));
     }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.processor.FieldType.Nested;
 import dev.touchstone.serialization.schema.FieldKind;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Makes {@code XCompactSerializer}, which Hazelcast calls: the same fields in the same order as the codec, by name. */
@@ -54,19 +55,20 @@ final class SerializerEmitter {
     static GeneratedSource emit(TypeModel model, boolean isMarked) {
         SerializerEmitter emitter = new SerializerEmitter(model);
         String body = emitter.body();
-        String javadoc =
-                "/** Writes and reads {@link %s} in Hazelcast. */\n".formatted(emitter.imports.name(model.type()));
+        String javadoc = String.format(
+                Locale.ROOT, "/** Writes and reads {@link %s} in Hazelcast. */\n", emitter.imports.name(model.type()));
         return GeneratedSource.of(model.serializer(), emitter.imports, isMarked, javadoc, body);
     }
 
     private String body() {
         String reader = imports.name(new ClassRef(PACKAGE, "CompactReader"));
         String writes = model.fields().stream()
-                .map(field -> "        writer.write%s(%s, %s);\n"
-                        .formatted(
-                                Expressions.suffix(field.kind()),
-                                Expressions.quoted(field.name()),
-                                expressions.toField(field)))
+                .map(field -> String.format(
+                        Locale.ROOT,
+                        "        writer.write%s(%s, %s);\n",
+                        Expressions.suffix(field.kind()),
+                        Expressions.quoted(field.name()),
+                        expressions.toField(field)))
                 .collect(Collectors.joining());
         String reads = new ObjectText(model, expressions, imports).partial();
         boolean asks = model.form() != TypeModel.Form.ENUM && !model.members().isEmpty();
@@ -95,8 +97,9 @@ final class SerializerEmitter {
             Nested nested = field.type().nested();
             String name = Expressions.quoted(field.name());
             return nested != null && field.kind() == FieldKind.ARRAY_OF_COMPACT
-                    ? "reader.readArrayOfCompact(%s, %s.class)".formatted(name, imports.name(nested.type()))
-                    : "reader.read%s(%s)".formatted(Expressions.suffix(field.kind()), name);
+                    ? String.format(
+                            Locale.ROOT, "reader.readArrayOfCompact(%s, %s.class)", name, imports.name(nested.type()))
+                    : String.format(Locale.ROOT, "reader.read%s(%s)", Expressions.suffix(field.kind()), name);
         }
 
         @Override

@@ -5,6 +5,7 @@ import dev.touchstone.serialization.schema.FieldKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -89,7 +90,8 @@ final class StraightText {
                     text,
                     field.kind() == FieldKind.INT8
                             ? "out[" + to + "] = " + value + ";"
-                            : "put%s(out, %s, %s);".formatted(Expressions.suffix(field.kind()), to, value));
+                            : String.format(
+                                    Locale.ROOT, "put%s(out, %s, %s);", Expressions.suffix(field.kind()), to, value));
         }
         for (int first = 0; first < booleans.size(); first += BITS) {
             line(text, octet(first));
@@ -101,7 +103,7 @@ final class StraightText {
         declared().forEach(field -> writeVariable(text, field));
         line(text, "int shift = shift(end - data);");
         for (int entry = 0; entry < variable.size(); entry++) {
-            line(text, "putOffset(out, end, shift, %d, at%d);".formatted(entry, entry));
+            line(text, String.format(Locale.ROOT, "putOffset(out, end, shift, %d, at%d);", entry, entry));
         }
         return text + INDENT + "return putHead(out, at, end);\n";
     }
@@ -109,19 +111,31 @@ final class StraightText {
     private String octet(int first) {
         List<String> bits = new ArrayList<>();
         for (int bit = 0; bit < BITS && first + bit < booleans.size(); bit++) {
-            bits.add("(%s ? %d : 0)".formatted(expressions.toField(booleans.get(first + bit)), 1 << bit));
+            bits.add(String.format(
+                    Locale.ROOT, "(%s ? %d : 0)", expressions.toField(booleans.get(first + bit)), 1 << bit));
         }
-        return "out[%s] = (byte) (%s);".formatted(plus("data", booleansAt + first / BITS), String.join(" | ", bits));
+        return String.format(
+                Locale.ROOT,
+                "out[%s] = (byte) (%s);",
+                plus("data", booleansAt + first / BITS),
+                String.join(" | ", bits));
     }
 
     private void writeVariable(StringBuilder text, FieldModel field) {
         int entry = variable.indexOf(field);
         boolean hasText = isText(field);
-        line(text, "int at%d = -1;".formatted(entry));
-        line(text, "%s value%d = %s;".formatted(javaType(field), entry, expressions.toField(field)));
-        line(text, "if (value%d != null) {".formatted(entry));
-        line(text, "    at%d = end - data;".formatted(entry));
-        line(text, "    end = put(out, end, value%d%s%s);".formatted(entry, codec(field), hasText ? ", ascii" : ""));
+        line(text, String.format(Locale.ROOT, "int at%d = -1;", entry));
+        line(text, String.format(Locale.ROOT, "%s value%d = %s;", javaType(field), entry, expressions.toField(field)));
+        line(text, String.format(Locale.ROOT, "if (value%d != null) {", entry));
+        line(text, String.format(Locale.ROOT, "    at%d = end - data;", entry));
+        line(
+                text,
+                String.format(
+                        Locale.ROOT,
+                        "    end = put(out, end, value%d%s%s);",
+                        entry,
+                        codec(field),
+                        hasText ? ", ascii" : ""));
         if (hasText) {
             line(text, "    if (end == NOT_ASCII) {");
             line(text, "        return NOT_ASCII;");
@@ -149,14 +163,19 @@ final class StraightText {
 
     private void readVariable(StringBuilder text, FieldModel field) {
         int entry = variable.indexOf(field);
-        line(text, "%s value%d = null;".formatted(javaType(field), entry));
-        line(text, "offset = offset(in, table + %s, none);".formatted(entry == 0 ? "width" : (entry + 1) + " * width"));
+        line(text, String.format(Locale.ROOT, "%s value%d = null;", javaType(field), entry));
+        line(
+                text,
+                String.format(
+                        Locale.ROOT,
+                        "offset = offset(in, table + %s, none);",
+                        entry == 0 ? "width" : (entry + 1) + " * width"));
         line(text, "if (offset == next - data) {");
-        line(text, "    value%d = %s;".formatted(entry, read(field)));
-        line(text, "    if (value%d == null) {".formatted(entry));
+        line(text, String.format(Locale.ROOT, "    value%d = %s;", entry, read(field)));
+        line(text, String.format(Locale.ROOT, "    if (value%d == null) {", entry));
         line(text, "        return null;");
         line(text, "    }");
-        line(text, "    next%s;".formatted(advance(field, entry)));
+        line(text, String.format(Locale.ROOT, "    next%s;", advance(field, entry)));
         line(text, "} else if (offset != none) {");
         line(text, "    return null;");
         line(text, "}");
@@ -213,12 +232,16 @@ final class StraightText {
             return "record(in, next, table" + codec(field) + ", depth, limits)";
         }
         if (nested != null) {
-            return "records(in, next, table%s, %s[]::new, depth, limits)"
-                    .formatted(codec(field), imports.name(nested.type()));
+            return String.format(
+                    Locale.ROOT,
+                    "records(in, next, table%s, %s[]::new, depth, limits)",
+                    codec(field),
+                    imports.name(nested.type()));
         }
         String name = field.kind().name();
         boolean isArray = name.startsWith("ARRAY_OF_");
-        return "%s(in, next, table%s)".formatted(isArray ? plural(name) : single(name), isArray ? ", limits" : "");
+        return String.format(
+                Locale.ROOT, "%s(in, next, table%s)", isArray ? plural(name) : single(name), isArray ? ", limits" : "");
     }
 
     private static String single(String kind) {
@@ -324,12 +347,14 @@ final class StraightText {
             }
             int bit = booleans.indexOf(field);
             if (bit >= 0) {
-                return "(in[%s] & %d) != 0".formatted(plus("data", booleansAt + bit / BITS), 1 << bit % BITS);
+                return String.format(
+                        Locale.ROOT, "(in[%s] & %d) != 0", plus("data", booleansAt + bit / BITS), 1 << bit % BITS);
             }
             String from = plus("data", offsets.get(fixed.indexOf(field)));
             return field.kind() == FieldKind.INT8
                     ? "in[" + from + "]"
-                    : "%s(in, %s)".formatted(single(field.kind().name()), from);
+                    : String.format(
+                            Locale.ROOT, "%s(in, %s)", single(field.kind().name()), from);
         }
 
         @Override

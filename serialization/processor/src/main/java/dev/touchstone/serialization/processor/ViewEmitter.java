@@ -3,6 +3,7 @@ package dev.touchstone.serialization.processor;
 import dev.touchstone.serialization.processor.FieldType.Nested;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 
 /** Makes {@code XView}: one accessor for each member, over the bytes of one record after the other. */
@@ -61,8 +62,10 @@ final class ViewEmitter {
     static GeneratedSource emit(TypeModel model, boolean isMarked) {
         ViewEmitter emitter = new ViewEmitter(model);
         String body = emitter.body();
-        String javadoc = "/** Reads single fields of records of {@link %s}. Not thread-safe. */\n"
-                .formatted(emitter.imports.name(model.type()));
+        String javadoc = String.format(
+                Locale.ROOT,
+                "/** Reads single fields of records of {@link %s}. Not thread-safe. */\n",
+                emitter.imports.name(model.type()));
         return GeneratedSource.of(model.view(), emitter.imports, isMarked, javadoc, body);
     }
 
@@ -85,17 +88,21 @@ final class ViewEmitter {
         String name = TAKEN.contains(member.name()) ? member.name() + "Field" : member.name();
         String expression =
                 model.form() == TypeModel.Form.ENUM ? expressions.read(member) : expressions.readOrMissing(member);
-        text.append("\n    public %s %s() {\n        return %s;\n    }\n"
-                .formatted(imports.resolve(member.javaType()), name, expression));
+        text.append(String.format(
+                Locale.ROOT,
+                "\n    public %s %s() {\n        return %s;\n    }\n",
+                imports.resolve(member.javaType()),
+                name,
+                expression));
         FieldModel first = member.fields().get(0);
         if (member.fields().size() == 1 && first.kind() == FieldKind.STRING) {
-            text.append("""
+            text.append(String.format(Locale.ROOT, """
 
                         /** Whether the string is this one, found without making it. */
                         public boolean %sEquals(String text) {
                             return view.has(%s) && view.stringEquals(%s, text);
                         }
-                    """.formatted(name, index(first), index(first)));
+                    """, name, index(first), index(first)));
         }
     }
 
@@ -112,7 +119,7 @@ final class ViewEmitter {
                 return CodecEmitter.record("view.reader()", index(field), field.kind(), nested, imports);
             }
             String reader = DIRECT.contains(field.kind()) ? "view" : "view.reader()";
-            return "%s.read%s(%s)".formatted(reader, Expressions.suffix(field.kind()), index(field));
+            return String.format(Locale.ROOT, "%s.read%s(%s)", reader, Expressions.suffix(field.kind()), index(field));
         }
 
         @Override

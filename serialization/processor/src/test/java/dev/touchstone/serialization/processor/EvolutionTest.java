@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.CompactFieldException;
 import dev.touchstone.serialization.CompactSerialization;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,12 +14,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EvolutionTest {
     private static Loaded version(String declaration) {
-        return Compilation.of("""
+        return Compilation.of(String.format(Locale.ROOT, """
                         package p;
                         import dev.touchstone.serialization.annotation.*;
                         @Compact("person")
                         public %s
-                        """.formatted(declaration)).load();
+                        """, declaration)).load();
     }
 
     private static final Loaded OLD = version("record Person(String name, int age) {}");

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -81,7 +82,8 @@ class KindsTest {
     }
 
     private String recordSource() {
-        return """
+        return String.format(
+                Locale.ROOT, """
                 package p;
 
                 @dev.touchstone.serialization.annotation.Compact("all")
@@ -94,7 +96,7 @@ class KindsTest {
                         return new All(%s);
                     }
                 }
-                """.formatted(String.join(", ", declarations), String.join(", ", values), String.join(", ", nulls));
+                """, String.join(", ", declarations), String.join(", ", values), String.join(", ", nulls));
     }
 
     private String classSource() {
@@ -105,20 +107,22 @@ class KindsTest {
             if (i % 3 == 0) {
                 body += "    " + declarations.get(i) + ";\n";
             } else if (i % 3 == 1) {
-                body += """
+                body += String.format(Locale.ROOT, """
                             private %1$s %2$s;
                             public %1$s get%3$s() { return %2$s; }
                             public void set%3$s(%1$s v) { %2$s = v; }
-                        """.formatted(parts[0], parts[1], upper);
+                        """, parts[0], parts[1], upper);
             } else {
-                body += """
+                body += String.format(Locale.ROOT, """
                             private %1$s %2$s;
                             %1$s %2$s() { return %2$s; }
                             All %2$s(%1$s v) { %2$s = v; return this; }
-                        """.formatted(parts[0], parts[1]);
+                        """, parts[0], parts[1]);
             }
         }
-        return """
+        return String.format(
+                Locale.ROOT,
+                """
                 package p;
 
                 @dev.touchstone.serialization.annotation.Compact("all")
@@ -140,17 +144,17 @@ class KindsTest {
                         return of(%s);
                     }
                 }
-                """.formatted(
-                        body,
-                        String.join(", ", declarations),
-                        String.join(
-                                " ",
-                                declarations.stream()
-                                        .map(d -> d.split(" ", -1)[1])
-                                        .map(n -> "all." + n + " = " + n + ";")
-                                        .toList()),
-                        String.join(", ", values),
-                        String.join(", ", nulls));
+                """,
+                body,
+                String.join(", ", declarations),
+                String.join(
+                        " ",
+                        declarations.stream()
+                                .map(d -> d.split(" ", -1)[1])
+                                .map(n -> "all." + n + " = " + n + ";")
+                                .toList()),
+                String.join(", ", values),
+                String.join(", ", nulls));
     }
 
     @Test
@@ -193,8 +197,8 @@ class KindsTest {
     void record_ofMoreNumbersThanAStraightWayTakes_isWrittenByIndex() throws ReflectiveOperationException {
         List<String> numbers =
                 IntStream.range(0, 160).mapToObj(i -> "int n" + i).toList();
-        Loaded loaded = Compilation.of(
-                        """
+        Loaded loaded = Compilation.of(String.format(
+                        Locale.ROOT, """
                 package p;
 
                 @dev.touchstone.serialization.annotation.Compact("many")
@@ -203,7 +207,7 @@ class KindsTest {
                         return new Many(%s);
                     }
                 }
-                """.formatted(String.join(", ", numbers), String.join(", ", Collections.nCopies(160, "7"))))
+                """, String.join(", ", numbers), String.join(", ", Collections.nCopies(160, "7"))))
                 .load();
         Object many = loaded.call("p.Many", "made");
         CompactSerialization serialization = loaded.serialization("p.Many");

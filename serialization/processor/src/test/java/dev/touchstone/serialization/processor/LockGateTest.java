@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,7 @@ class LockGateTest {
     Path folder;
 
     private static String type(String name, String components) {
-        return """
+        return String.format(Locale.ROOT, """
                 package p;
 
                 import dev.touchstone.serialization.annotation.Compact;
@@ -28,7 +29,7 @@ class LockGateTest {
 
                 @Compact("%s")
                 public record %s(%s) {}
-                """.formatted(name.toLowerCase(java.util.Locale.ROOT), name, components);
+                """, name.toLowerCase(java.util.Locale.ROOT), name, components);
     }
 
     private Path lock() {
