@@ -102,15 +102,15 @@ final class CompareCommand implements Callable<Integer> {
         }
         invocation.console().out().print(options.json ? ChangeReport.json(changes) : ChangeReport.text(changes));
         invocation.console().out().flush();
-        return exitCode(changes);
+        return exitCode(changes, changes.failed());
     }
 
     /** A regression is told though other cells failed; a failure though nothing was shown. */
-    static int exitCode(Changes changes) {
+    static int exitCode(Changes changes, boolean failed) {
         if (!changes.of(Verdict.SLOWER).isEmpty()) {
             return ExitCode.SLOWER;
         }
-        if (changes.failed()) {
+        if (failed) {
             return ExitCode.FAILED;
         }
         return changes.decided() ? ExitCode.OK : ExitCode.NO_VERDICT;
@@ -130,7 +130,18 @@ final class CompareCommand implements Callable<Integer> {
         if (!unlike.isEmpty() && !force) {
             throw new UsageException("unlike runs, not compared without --force: " + String.join("; ", unlike));
         }
-        return Changes.ofRuns(older, newer, floor(sides.get(1)), unlike);
+        Changes changes = Changes.ofRuns(older, newer, floor(sides.get(1)), unlike);
+        if (changes.rows().isEmpty()) {
+            throw new UsageException("the runs have no cell in common: " + cells(older) + " and " + cells(newer));
+        }
+        return changes;
+    }
+
+    private static String cells(ReportInput run) {
+        List<String> cells = run.run().cells();
+        return cells.size()
+                + (cells.size() == 1 ? " cell as " : " cells as ")
+                + cells.stream().findFirst().orElse("none");
     }
 
     private ReportInput recorded(Path folder) throws Exception {
@@ -200,7 +211,7 @@ final class CompareCommand implements Callable<Integer> {
         ReportInput input = written(reports).input();
         Changes changes = Changes.ofAgain(input);
         if (changes.effectPercents().isEmpty()) {
-            invocation.console().err().println("No cell has a pair of forks; nothing learned.");
+            invocation.console().err().println("No cell has six undisturbed pairs of forks; nothing learned.");
             return changes.failed() ? ExitCode.FAILED : ExitCode.NO_VERDICT;
         }
         Calibration learned = Calibration.of(

@@ -91,13 +91,13 @@ final class CompareOptions {
     }
 
     Settings settings(List<String> jmhOptions) {
-        return Settings.comparing(sampling(), Values.rounds(rounds), Values.rounds(confirm), budget, jmhOptions);
+        return Settings.comparing(sampling(), Values.rounds(rounds), Values.confirming(confirm), budget, jmhOptions);
     }
 
     /** Settings with a budget where none was given. */
     Settings within(Duration otherwise, List<String> jmhOptions) {
         Duration most = budget == null ? otherwise : budget;
-        return Settings.comparing(sampling(), Values.rounds(rounds), Values.rounds(confirm), most, jmhOptions);
+        return Settings.comparing(sampling(), Values.rounds(rounds), Values.confirming(confirm), most, jmhOptions);
     }
 
     Settings calibrating(List<String> jmhOptions) {

@@ -38,7 +38,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -181,7 +180,7 @@ final class Measurement {
             if (confirmRounds == 0 || screened.end() == Outcome.End.INTERRUPTED) {
                 return screened;
             }
-            Set<String> candidates = Changes.candidates(
+            List<String> candidates = Changes.candidates(
                     Reports.of(folder, matrix, invocation.loader()).input(), confirmRounds);
             console.err()
                     .println(candidates.size() + " of " + plan.cellIds().size() + " cells seem to differ"

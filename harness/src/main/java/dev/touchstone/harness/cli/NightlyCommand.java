@@ -5,19 +5,22 @@ import dev.touchstone.harness.report.Changes;
 import dev.touchstone.harness.run.BuildJar;
 import dev.touchstone.harness.run.Builds;
 import dev.touchstone.harness.run.Cell;
+import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
 import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.AtomicFiles;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
+import dev.touchstone.harness.store.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +38,13 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Exit codes: 0 nothing is slower, 1 something is, 2 usage, 3 nothing could be shown, 4 a benchmark failed."
+            "Exit codes: 0 nothing is slower, 1 something is, 2 usage, 3 nothing could be shown, 4 a benchmark of this",
+            "build failed."
         })
 final class NightlyCommand implements Callable<Integer> {
     static final String REGRESSIONS = "regressions.tsv";
     private static final Duration BUDGET = Duration.ofMinutes(45);
+    private static final long LEAST_CALLS = 1000; // ten beyond the 99th percentile
 
     private final Invocation invocation;
 
@@ -88,22 +93,42 @@ final class NightlyCommand implements Callable<Integer> {
         return reports == null ? ExitCode.FAILED : tell(reports);
     }
 
-    private List<List<Cell>> tonight(Measurement measurement, Settings settings, int builds) {
-        List<Cell> all = single(measurement.ownCells(choice.selection(options), false));
+    private List<List<Cell>> tonight(Measurement measurement, Settings settings, int builds) throws IOException {
+        List<Cell> all = single(measurement.ownCells(choice.selection(options), false)).stream()
+                .filter(cell -> hasCallsEnough(cell, settings))
+                .toList();
         List<Cell> always =
                 choice.quick(options) ? single(measurement.ownCells(choice.selection(options), true)) : List.of();
         int forks = settings.minRounds() * builds;
         Duration room = settings.screenBudget();
-        long day = LocalDate.now(ZoneOffset.UTC).toEpochDay();
+        Instant start = start();
+        Map<String, Duration> costs = Nights.forkTimes(options.results, settings, start);
         return Tonight.choose(
                         always,
                         all,
-                        cell -> measurement.expected(cell, settings).multipliedBy(forks),
+                        cell -> costs.getOrDefault(cell.id(), measurement.expected(cell, settings))
+                                .multipliedBy(forks),
                         room == null ? BUDGET : room,
-                        day)
+                        start.atZone(ZoneOffset.UTC).toLocalDate().toEpochDay())
                 .stream()
                 .map(List::of)
                 .toList();
+    }
+
+    /** At a fixed rate, whether enough calls of a fork exceed the percentile that is its score: of few it is the slowest call, and tells nothing. */
+    private static boolean hasCallsEnough(Cell cell, Settings settings) {
+        Phase measured = settings.timed().measurement();
+        return cell.ratePerSecond() == 0
+                || measured == null
+                || cell.ratePerSecond() * measured.total().toMillis() >= LEAST_CALLS * 1000;
+    }
+
+    /** Of the night; a resumed one measures what it did begin with. */
+    private Instant start() throws IOException {
+        RunFolder resumed = new RunFolders(options, unreadable -> {}).resumed().orElse(null);
+        return resumed == null
+                ? Instant.now()
+                : Instant.parse(resumed.readInfo().startedAt());
     }
 
     private static List<Cell> single(List<List<Cell>> comparisons) {
@@ -119,7 +144,7 @@ final class NightlyCommand implements Callable<Integer> {
         console.out().flush();
         console.err().println("Report: " + reports.folder().path().resolve(Reports.HTML));
         if (compared) {
-            return CompareCommand.exitCode(changes);
+            return CompareCommand.exitCode(changes, changes.ownFailed());
         }
         return changes.failed() ? ExitCode.FAILED : ExitCode.OK;
     }

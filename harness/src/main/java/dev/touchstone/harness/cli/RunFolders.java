@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Where a run is recorded: in a new folder, or in the one that it goes on with. */
@@ -29,11 +30,10 @@ final class RunFolders {
 
     /** The folder for a run like {@code wanted}. @throws UsageException if the folder to go on with holds another kind of run */
     RunFolder open(RunInfo wanted, Environment environment) throws IOException {
-        String resume = options.resume;
-        if (resume == null) {
+        RunFolder folder = resumed().orElse(null);
+        if (folder == null) {
             return create(wanted, environment);
         }
-        RunFolder folder = resume.isEmpty() ? newest(options.results) : existing(Path.of(resume));
         RunInfo recorded = folder.readInfo();
         checkSame(folder, recorded, wanted);
         checkSame(folder, Environment.read(folder.path().resolve(ENVIRONMENT)), environment);
@@ -41,6 +41,15 @@ final class RunFolders {
             throw new UsageException("--resume: " + folder.path() + " is finished");
         }
         return folder;
+    }
+
+    /** The folder that the user wants to go on with; empty for a new run. */
+    Optional<RunFolder> resumed() throws IOException {
+        String resume = options.resume;
+        if (resume == null) {
+            return Optional.empty();
+        }
+        return Optional.of(resume.isEmpty() ? newest(options.results) : existing(Path.of(resume)));
     }
 
     /** The machine first: a folder is a run once it has its {@code run.json}, and must then be complete. */

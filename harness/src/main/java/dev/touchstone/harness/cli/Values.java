@@ -1,6 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.run.FixedRate;
+import dev.touchstone.harness.stats.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -9,6 +10,7 @@ import java.util.regex.PatternSyntaxException;
 /** Values of options, checked before anything is made of them. */
 final class Values {
     private static final int MAX_ROUNDS = 1_000;
+    private static final int LEAST_CONFIRMING = 8; // 2^(1-8) is below the level of p
     private static final int MAX_THREADS = 10_000;
 
     private Values() {}
@@ -16,6 +18,15 @@ final class Values {
     static int rounds(int rounds) {
         if (rounds < 1 || rounds > MAX_ROUNDS) {
             throw new UsageException("--rounds: expected 1.." + MAX_ROUNDS + ", got " + rounds);
+        }
+        return rounds;
+    }
+
+    /** Pairs that can confirm at least one difference. */
+    static int confirming(int rounds) {
+        if (rounds < LEAST_CONFIRMING || rounds > MAX_ROUNDS) {
+            throw new UsageException("--confirm: expected " + LEAST_CONFIRMING + ".." + MAX_ROUNDS + ", got " + rounds
+                    + "; fewer pairs show nothing at p < " + Verdict.LEVEL);
         }
         return rounds;
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param dirtyRounds rounds that were never quiet
  * @param fresh whether only rounds behind those that raised the suspicion were judged
  * @param failure why there is no verdict though forks ran; null where there is none to tell
+ * @param ownFailed whether it is ours that has no score
  */
 public record Change(
         String cell,
@@ -36,4 +37,5 @@ public record Change(
         Verdict verdictOfAll,
         int dirtyRounds,
         boolean fresh,
-        @Nullable String failure) {}
+        @Nullable String failure,
+        boolean ownFailed) {}

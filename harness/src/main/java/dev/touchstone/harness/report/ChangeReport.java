@@ -128,6 +128,7 @@ public final class ChangeReport {
         node.put("dirtyRounds", change.dirtyRounds());
         node.put("fresh", change.fresh());
         node.put("failure", change.failure());
+        node.put("ownFailed", change.ownFailed());
         return node;
     }
 

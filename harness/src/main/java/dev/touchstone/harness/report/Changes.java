@@ -8,7 +8,6 @@ import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.Ruler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What a comparison has shown, cell by cell. Immutable.
@@ -28,7 +27,8 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     public static final String FLOOR = "floor percent";
 
     /**
-     * The run's build against its baseline, both measured in it. Where the run measured its build twice, what that showed raises the floor.
+     * The run's build against its baseline, both measured in it. Where the run measured its build twice, what that showed raises the floor above
+     * which something differs; what is called the same must be so within the machine's own.
      *
      * @return no rows where the run had no baseline
      */
@@ -37,16 +37,14 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         String against = baseline == null ? "" : baseline.commit();
         String title = "Build " + input.run().commit() + " beside " + against;
         return new Changes(
-                title, judge(input).judge(Contests.builds(input, Build.BASELINE, against, floor(input))), dirt(input));
+                title, judge(input).judge(beside(input, Build.BASELINE, against, floor(input))), dirt(input));
     }
 
     /** The run's build against itself. Whatever differs is the machine's. */
     public static Changes ofAgain(ReportInput input) {
         String title = "Build " + input.run().commit() + " beside itself";
         return new Changes(
-                title,
-                judge(input).judge(Contests.builds(input, Build.AGAIN, "itself", recordedFloor(input))),
-                List.of());
+                title, judge(input).judge(beside(input, Build.AGAIN, "itself", recordedFloor(input))), List.of());
     }
 
     /** Ours against the peers that ran beside it. */
@@ -72,9 +70,14 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return new Changes(title, new Judge(0).judge(Contests.runs(older, newer, floorPercent)), warnings);
     }
 
-    /** Of a run's first stage, the cells whose second is worth its time. */
-    public static Set<String> candidates(ReportInput input, int confirmRounds) {
-        return judge(input).candidates(Contests.builds(input, Build.BASELINE, "", floor(input)), confirmRounds);
+    /** Of a run's first stage, the cells whose second is worth its time, the clearest first. Later rounds change nothing of it. */
+    public static List<String> candidates(ReportInput input, int confirmRounds) {
+        ReportInput screen = input.before((int) setting(input, Settings.SCREEN));
+        return judge(input).candidates(beside(screen, Build.BASELINE, "", floor(screen)), confirmRounds);
+    }
+
+    private static List<Judge.Contest> beside(ReportInput input, Build other, String against, double floorPercent) {
+        return Contests.builds(input, other, against, floorPercent, recordedFloor(input));
     }
 
     /** What cells of the run differed by, as shares, though nothing differed. */
@@ -115,6 +118,11 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     /** Whether anything at all was shown. */
     public boolean decided() {
         return of(Verdict.UNKNOWN).size() < rows.size();
+    }
+
+    /** Whether some cell of ours gave no score. That a baseline gives none is no fault of ours: it may not have the benchmark yet. */
+    public boolean ownFailed() {
+        return rows.stream().anyMatch(Change::ownFailed);
     }
 
     /** Whether some cell failed on a side. */

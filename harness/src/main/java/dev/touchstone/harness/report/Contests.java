@@ -2,6 +2,7 @@ package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.report.Judge.Contest;
 import dev.touchstone.harness.run.Matrix.Workload;
+import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
@@ -19,14 +20,15 @@ final class Contests {
     private Contests() {}
 
     /** The run's own build against another that ran beside it. */
-    static List<Contest> builds(ReportInput input, Build other, String against, double floorPercent) {
+    static List<Contest> builds(
+            ReportInput input, Build other, String against, double floorPercent, double samePercent) {
         List<Contest> contests = new ArrayList<>();
         Map<String, List<ForkResult>> theirs = byCell(input.forks(), fork -> fork.build() == other);
         byCell(input.forks(), fork -> fork.build() == Build.OWN).forEach((cell, ours) -> {
             List<ForkResult> others = theirs.getOrDefault(cell, List.of());
             if (!others.isEmpty()) {
                 contests.add(
-                        contest(cell, against, ours, others, Pairs.beside(ours, others), floorPercent, floorPercent));
+                        contest(cell, against, ours, others, Pairs.beside(ours, others), floorPercent, samePercent));
             }
         });
         return contests;
@@ -111,6 +113,7 @@ final class Contests {
         Optional<Metric> other = sample(theirs);
         boolean higher = mine.or(() -> other).map(Metric::higherIsBetter).orElse(true);
         String failure = failure(ours, theirs, mine.orElse(null), other.orElse(null));
+        boolean ownFailed = mine.isEmpty();
         return new Contest(
                 cell,
                 against,
@@ -119,7 +122,8 @@ final class Contests {
                 failure == null ? pairs : pairs.within(round -> false),
                 floorPercent,
                 samePercent,
-                failure);
+                failure,
+                ownFailed);
     }
 
     private static @Nullable String failure(
@@ -152,10 +156,11 @@ final class Contests {
         return cells;
     }
 
-    /** What the cells differed by, as shares. */
+    /** What the cells differed by, as shares. Fewer pairs than an interval needs tell of one moment, not of the machine. */
     static List<Double> effectPercents(List<Change> changes) {
         return changes.stream()
                 .flatMap(change -> Optional.ofNullable(change.ratio()).stream())
+                .filter(ratio -> ratio.coverage() >= PairedRatio.WISHED)
                 .map(ratio -> percent(Math.log(ratio.ratio())))
                 .toList();
     }

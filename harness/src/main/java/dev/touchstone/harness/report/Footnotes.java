@@ -5,7 +5,6 @@ import dev.touchstone.harness.store.ForkResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
@@ -61,22 +60,25 @@ final class Footnotes {
             return Optional.empty();
         }
         String shares = byRounds.entrySet().stream()
+                .filter(entry -> entry.getValue() >= PairedRatio.WISHED)
                 .map(entry -> share(entry.getKey(), entry.getValue()))
                 .collect(Collectors.joining(", "));
-        boolean enough = byRounds.values().stream().allMatch(coverage -> coverage >= PairedRatio.WISHED);
-        return Optional.of(
-                "\"12.3x [10.9, 14.0]\": ours is 12.3 times better, paired by round; the interval holds the true ratio in "
-                        + shares + " (exact signed-rank)" + (enough ? "." : "; 95 % needs 6 rounds."));
+        List<String> sentences = new ArrayList<>();
+        sentences.add("\"12.3x\": ours is 12.3 times better, paired by round.");
+        if (!shares.isEmpty()) {
+            sentences.add("\"[10.9, 14.0]\": the interval holds the true ratio in " + shares + " (exact signed-rank).");
+        }
+        if (byRounds.values().stream().anyMatch(coverage -> coverage < PairedRatio.WISHED)) {
+            sentences.add(
+                    "\"(10.9–14.0)\": the lowest and the highest of fewer than 6 rounds, too few for an interval.");
+        }
+        return Optional.of(String.join(" ", sentences));
     }
 
     private static String share(int rounds, double coverage) {
         double percent = Math.floor(1000 * coverage) / 10;
-        return String.format(
-                Locale.ROOT,
-                "%s%s %% of runs of %d rounds",
-                coverage >= PairedRatio.WISHED ? "at least " : "only ",
-                percent == Math.rint(percent) ? Long.toString(Math.round(percent)) : Double.toString(percent),
-                rounds);
+        String text = percent == Math.rint(percent) ? Long.toString(Math.round(percent)) : Double.toString(percent);
+        return "at least " + text + " % of runs of " + rounds + " rounds";
     }
 
     private static String noise(List<ForkResult> forks) {
@@ -89,7 +91,8 @@ final class Footnotes {
         return dirty == 0
                 ? ""
                 : " " + dirty + (dirty == 1 ? " fork was" : " forks were") + " disturbed beyond this machine's limits; "
-                        + again + " ran because of that, and of a round that was run again the last counts.";
+                        + again
+                        + " ran because of that. Of a round that was run again the first quiet time counts, or the first where none was.";
     }
 
     private static String foreign(List<ForkResult> forks) {

@@ -54,15 +54,18 @@ final class Format {
         return Double.isNaN(summary.spreadPercent()) ? "n=1" : "±" + percent(summary.spreadPercent());
     }
 
-    /** {@code 12.3x [10.9, 14.0]}, without an interval for one round. */
+    /** {@code 12.3x [10.9, 14.0]}; in parentheses the lowest and the highest where there are too few rounds for an interval. */
     static String ratio(@Nullable PairedRatio ratio) {
         if (ratio == null) {
             return NONE;
         }
         String times = factor(ratio.ratio()) + "x";
-        return ratio.n() == 1
-                ? times + " (1 round)"
-                : times + " [" + factor(ratio.low()) + ", " + factor(ratio.high()) + "]";
+        if (ratio.n() == 1) {
+            return times + " (1 round)";
+        }
+        return ratio.coverage() >= PairedRatio.WISHED
+                ? times + " [" + factor(ratio.low()) + ", " + factor(ratio.high()) + "]"
+                : times + " (" + factor(ratio.low()) + "–" + factor(ratio.high()) + ")";
     }
 
     /** A ratio with digits enough to tell it from 1. */

@@ -28,12 +28,12 @@ final class GroupBuilder {
     private static final Subject UNNAMED = new Subject("", "", null, "");
 
     private final Matrix matrix;
-    /** The last fork of each round, by workload, parameters, threads and subject. */
+    /** The fork of each round that counts, by workload, parameters, threads and subject. */
     private final Map<Key, SortedMap<Integer, ForkResult>> cells = new LinkedHashMap<>();
 
     GroupBuilder(Matrix matrix, List<ForkResult> forks) {
         this.matrix = matrix;
-        for (ForkResult fork : forks) {
+        for (ForkResult fork : Attempts.counted(forks)) {
             if (fork.build() != Build.OWN) {
                 continue; // what another build did is told by Changes
             }
@@ -158,6 +158,9 @@ final class GroupBuilder {
                 kind == Row.Kind.OURS ? null : ratio(ours, forks, scores),
                 new Scores(forks).perOperation(workload.perOperation()),
                 new Scores(forks).secondary(workload.perOperation().values()),
+                (int) forks.values().stream()
+                        .filter(fork -> fork.ok() && fork.dirty() != null)
+                        .count(),
                 failures.size(),
                 failures.isEmpty() ? null : reason(failures.get(failures.size() - 1)));
     }

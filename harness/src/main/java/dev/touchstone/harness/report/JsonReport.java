@@ -106,6 +106,7 @@ public final class JsonReport {
         row.perOperation().forEach(perOperation::put);
         ObjectNode secondary = node.putObject("secondary");
         row.secondary().forEach((name, series) -> secondary.set(name, node(series.summary())));
+        node.put("disturbed", row.disturbed());
         node.put("failed", row.failed());
         node.put("failure", row.failure());
     }

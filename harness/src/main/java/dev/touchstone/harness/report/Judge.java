@@ -5,9 +5,7 @@ import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +47,14 @@ final class Judge {
      * The cells that seem to differ, the clearest first: as many as {@code confirmRounds} fresh pairs can judge. Disturbed pairs raise a suspicion
      * too, or a moment's noise would hide what differs: of six pairs, three that are clean cannot show less than 0.25.
      */
-    Set<String> candidates(List<Contest> contests, int confirmRounds) {
-        Set<String> chosen = new LinkedHashSet<>();
-        contests.stream()
+    List<String> candidates(List<Contest> contests, int confirmRounds) {
+        return contests.stream()
                 .filter(this::suspicious)
                 .sorted(Comparator.comparingDouble(contest ->
                         screened(contest).mapToDouble(PairedRatio::p).min().orElse(1)))
                 .limit(Holm.most(confirmRounds, Verdict.LEVEL))
-                .forEach(contest -> chosen.add(contest.cell()));
-        return chosen;
+                .map(Contest::cell)
+                .toList();
     }
 
     private boolean suspicious(Contest contest) {
@@ -110,7 +107,8 @@ final class Judge {
                 verdict(contest, pairs.all(), pOfAll),
                 pairs.dirtyRounds(),
                 fresh,
-                contest.failure());
+                contest.failure(),
+                contest.ownFailed());
     }
 
     private static Verdict verdict(Contest contest, SortedMap<Integer, Pairs.Pair> pairs, double p) {
@@ -125,6 +123,7 @@ final class Judge {
      * @param floorPercent no effect up to this one is called a difference
      * @param samePercent no interval beyond this one is called the same
      * @param failure why a side has no score; null where both have
+     * @param ownFailed whether ours has none
      */
     record Contest(
             String cell,
@@ -134,5 +133,6 @@ final class Judge {
             Pairs pairs,
             double floorPercent,
             double samePercent,
-            @Nullable String failure) {}
+            @Nullable String failure,
+            boolean ownFailed) {}
 }

@@ -84,7 +84,7 @@ public record Latencies(List<Table> tables) {
     /** Of the run's forks; without any table where none ran at a fixed rate. */
     static Latencies of(Matrix matrix, Collection<ForkResult> forks) {
         Map<Key, Map<Side, SortedMap<Integer, Latency>>> groups = new LinkedHashMap<>();
-        for (ForkResult fork : forks) {
+        for (ForkResult fork : Attempts.counted(forks)) {
             Latency latency = fork.latency();
             if (latency != null) {
                 groups.computeIfAbsent(Key.of(fork), key -> new LinkedHashMap<>())

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that a report of one run is made from.
  *
- * @param forks in the order in which they ended; of several for one cell and round the last counts
+ * @param forks in the order in which they ended; of several for one cell and round {@link Attempts} says which counts
  * @param history this machine's nights up to the run; null where the run is none of them
  * @param seeds figures of the origin documents; {@link SeedFigures#none()} where there are none
  */
@@ -30,6 +30,13 @@ public record ReportInput(
     /** The run as one of a machine's nights. */
     public ReportInput with(History nights) {
         return new ReportInput(run, environment, matrix, forks, seeds, nights);
+    }
+
+    /** The run as it was before this round. */
+    ReportInput before(int round) {
+        List<ForkResult> earlier =
+                forks.stream().filter(fork -> fork.round() < round).toList();
+        return new ReportInput(run, environment, matrix, earlier, seeds, history);
     }
 
     /** The run's forks, compared. */

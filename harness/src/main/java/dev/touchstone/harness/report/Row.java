@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratio ours to this subject, above 1 where ours is better; null for ours itself and where no round has both
  * @param perOperation auxiliary counters divided by the number of operations, by label
  * @param secondary further scores in the unit of the score, such as those of a JMH group's methods, by name
+ * @param disturbed number of rounds among the scores that were never quiet
  * @param failed number of forks that failed
  * @param failure why the last of them failed; null where none did
  */
@@ -29,6 +30,7 @@ public record Row(
         @Nullable PairedRatio ratio,
         SortedMap<String, Double> perOperation,
         SortedMap<String, Series> secondary,
+        int disturbed,
         int failed,
         @Nullable String failure) {
 
@@ -45,7 +47,18 @@ public record Row(
     /** This row with another level. */
     Row withLevel(String newLevel) {
         return new Row(
-                subject, kind, label, newLevel, scores, summary, ratio, perOperation, secondary, failed, failure);
+                subject,
+                kind,
+                label,
+                newLevel,
+                scores,
+                summary,
+                ratio,
+                perOperation,
+                secondary,
+                disturbed,
+                failed,
+                failure);
     }
 
     /** Whether nothing of it has run yet. */

@@ -38,5 +38,9 @@ final class RowNotes {
         } else if (row.kind() != Row.Kind.OURS && row.ratio() == null) {
             notes.add("no ratio: no round in common with ours, or another unit");
         }
+        if (row.disturbed() > 0) {
+            notes.add("disturbed in " + row.disturbed() + " of " + row.scores().size()
+                    + (row.scores().size() == 1 ? " round" : " rounds"));
+        }
     }
 }

@@ -31,7 +31,7 @@ public record Cell(String workload, String benchmark, SortedMap<String, String> 
     }
 
     /** Calls a second; 0 where a mode of JMH's own measures. */
-    int ratePerSecond() {
+    public int ratePerSecond() {
         return Integer.parseInt(params.getOrDefault(RATE, "0"));
     }
 }

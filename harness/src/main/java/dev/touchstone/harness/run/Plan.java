@@ -1,14 +1,15 @@
 package dev.touchstone.harness.run;
 
+import dev.touchstone.harness.store.Build;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Every fork of a run and its order. A round runs each cell once; the forks of one comparison stand directly behind each other; every second
- * round runs backwards, so that a machine that drifts favours nobody.
+ * round runs backwards, so that a machine that drifts favours nobody, and with every third one another begins, so that no place does.
  *
  * @param comparisons the forks of round 0, comparison by comparison
  * @param firstRound number of the first round
@@ -29,16 +30,21 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings, int firs
                 .toList();
     }
 
+    /** Whether builds are compared, and not subjects of one. */
+    public boolean comparesBuilds() {
+        return comparisons.stream().flatMap(List::stream).anyMatch(fork -> fork.build() != Build.OWN);
+    }
+
     /** Forks of one round. */
     public int forksPerRound() {
         return comparisons.stream().mapToInt(List::size).sum();
     }
 
-    /** Fresh rounds of some of the comparisons, behind the rounds of this plan. */
-    public Plan confirming(Set<String> chosenCells) {
-        List<List<ForkSpec>> chosen = comparisons.stream()
-                .filter(comparison ->
-                        chosenCells.contains(comparison.get(0).cell().id()))
+    /** Fresh rounds of some of the comparisons, behind the rounds of this plan and in the order of the choice. */
+    public Plan confirming(Collection<String> chosenCells) {
+        List<List<ForkSpec>> chosen = chosenCells.stream()
+                .flatMap(id -> comparisons.stream()
+                        .filter(comparison -> comparison.get(0).cell().id().equals(id)))
                 .toList();
         return new Plan(chosen, settings, settings.maxRounds(), settings.confirmRounds());
     }
@@ -62,6 +68,9 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings, int firs
         int order = 0;
         for (List<ForkSpec> comparison : ordered) {
             List<ForkSpec> forks = new ArrayList<>(comparison);
+            if (forks.size() > 2) {
+                Collections.rotate(forks, round / 2); // else who stands in the middle always would
+            }
             if (backwards) {
                 Collections.reverse(forks);
             }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The budget is kept by not starting what will not end within it: beyond the least number of rounds a round starts only if all of it fits,
  * before that a comparison only if all of it fits, and always a fork only if it fits. What has started is never ended for the budget's sake. How
- * long a cell takes is learned from its own forks. A screen goes on with as many comparisons as can still have the least number of rounds:
- * fewer rounds of all would show nothing of any.
+ * long a cell takes is learned from its own forks. Either stage of a comparison in two goes on with as many cells as can still have the rounds that
+ * it needs: fewer rounds of all would show nothing of any.
  */
 public final class Session {
     /** Beyond this a fork hangs: nothing that is only slow takes so much longer than planned. */
@@ -34,7 +34,7 @@ public final class Session {
     private final ForkRunner runner;
     private final ForkLog log;
     private final SessionListener listener;
-    private final Calibration calibration;
+    private final Calibration limits;
     private final LongSupplier nanoClock;
     private final History history;
     private final long startNanos;
@@ -59,7 +59,7 @@ public final class Session {
         this.runner = runner;
         this.log = log;
         this.listener = listener;
-        this.calibration = calibration;
+        this.limits = plan.comparesBuilds() ? calibration.ofOthersOnly() : calibration;
         this.nanoClock = nanoClock;
         this.history = new History(plan, recorded);
         this.startNanos = nanoClock.getAsLong();
@@ -88,7 +88,12 @@ public final class Session {
 
     /** Whether this round is one of the least number. */
     private boolean owed() {
-        return done < plan.settings().minRounds();
+        return done < owedRounds();
+    }
+
+    /** To be confirmed takes all of the fresh rounds. */
+    private int owedRounds() {
+        return plan.firstRound() == 0 ? plan.settings().minRounds() : plan.rounds();
     }
 
     /** Decides at a comparison's turn whether it goes on; what has missed a round does not come back. */
@@ -103,20 +108,19 @@ public final class Session {
         return true;
     }
 
-    /** The comparisons that go on: in a screen the first that can have the least number of rounds within the budget, at least one. */
+    /** The comparisons that go on: of a stage the first that can have the least number of rounds within the budget, at least one. */
     private List<List<ForkSpec>> kept() {
         List<List<ForkSpec>> left = plan.comparisons().stream()
                 .filter(comparison -> comparison.stream().noneMatch(fork -> dropped.contains(fork.cell())))
                 .toList();
-        boolean screen = plan.firstRound() == 0 && plan.settings().confirmRounds() > 0;
-        if (!screen || !owed()) {
+        if (plan.settings().confirmRounds() == 0 || !owed()) {
             return left;
         }
         List<List<ForkSpec>> kept = new ArrayList<>();
         List<ForkSpec> forks = new ArrayList<>();
         for (List<ForkSpec> comparison : left) {
             List<ForkSpec> with = new ArrayList<>(forks);
-            for (int round = done; round < plan.settings().minRounds(); round++) {
+            for (int round = done; round < owedRounds(); round++) {
                 with.addAll(pending(List.of(comparison), round));
             }
             if (kept.isEmpty() || fits(with)) {
@@ -195,8 +199,7 @@ public final class Session {
     }
 
     private ForkResult judged(ForkResult result) {
-        return result.dirtied(
-                calibration.complaint(result.cell(), result.noise()).orElse(null));
+        return result.dirtied(limits.complaint(result.cell(), result.noise()).orElse(null));
     }
 
     private boolean interrupted() {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The orderly end of this process: whoever asked is told, then every process that this one started is killed, then whoever asked for that clears
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 public final class Shutdown {
     private static final int ROUNDS = 5;
     private static final long ROUND_MILLIS = 500;
+    private static final long LOOK_AGAIN_MILLIS = 50; // a fork may just be about to start
 
     private final List<Runnable> first = new CopyOnWriteArrayList<>();
     private final List<Runnable> last = new CopyOnWriteArrayList<>();
@@ -46,10 +48,16 @@ public final class Shutdown {
 
     /** Kills all processes below this one, those too that were being started meanwhile, and waits a little for their end. */
     static void destroyDescendants() {
+        boolean looked = false;
         for (int round = 0; round < ROUNDS; round++) {
             List<ProcessHandle> alive = ProcessHandle.current().descendants().toList();
-            if (alive.isEmpty()) {
+            if (alive.isEmpty() && looked) {
                 return;
+            }
+            looked = alive.isEmpty();
+            if (looked) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_AGAIN_MILLIS));
+                continue;
             }
             alive.forEach(ProcessHandle::destroyForcibly);
             CompletableFuture<?>[] ends =

@@ -81,6 +81,11 @@ public record Calibration(
         return quantile(effectPercents, MOST);
     }
 
+    /** Without the limits of what a fork's own work adds to: a change of that work would pass for a disturbance of it. */
+    public Calibration ofOthersOnly() {
+        return new Calibration(schema, madeAt, pairs, floorPercent, limits, new TreeMap<>());
+    }
+
     /** What disturbed a fork of the cell beyond its limits: the first that did, with figure and limit. */
     public Optional<String> complaint(String cell, Noise noise) {
         Noise ofCell = cells.getOrDefault(cell, Noise.unknown());

@@ -19,8 +19,10 @@ import java.util.regex.Pattern;
  * @param torn whether bytes follow it
  */
 record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
-    static final long MAX_FILE_BYTES = 64L << 20;
+    static final long MAX_FILE_BYTES = 32L << 20;
     static final int MAX_LINE_BYTES = 1 << 20;
+    private static final int MAX_VALUES = 2_000_000;
+    private static final int METRIC_VALUES = 8; // what its objects take, in values
     private static final int MAX_THREADS = 10_000;
     private static final int MAX_ROUNDS = 100_000;
     private static final int MAX_LOCAL = 20_000;
@@ -38,8 +40,15 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
         byte[] bytes = Bounded.read(file, MAX_FILE_BYTES);
         List<ForkResult> forks = new ArrayList<>();
         int start = 0;
+        long values = 0;
         for (int end = indexOfLineFeed(bytes, start); end >= 0; end = indexOfLineFeed(bytes, start)) {
-            forks.add(decode(file, forks.size() + 1, bytes, start, end));
+            ForkResult fork = decode(file, forks.size() + 1, bytes, start, end);
+            forks.add(fork);
+            values += values(fork);
+            if (values > MAX_VALUES) {
+                throw new ResultFormatException(
+                        file, forks.size(), "expected at most " + MAX_VALUES + " values in all lines, got more");
+            }
             start = end + 1;
         }
         return new ForkLines(List.copyOf(forks), start, start < bytes.length);
@@ -64,6 +73,19 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
             String problem = String.valueOf(e.getMessage());
             throw new ResultFormatException(file, line, problem.replaceFirst("^line 1 ", ""));
         }
+    }
+
+    /** A measure of the memory that it takes: small values take much more than they do in the file. */
+    private static long values(ForkResult fork) {
+        long values =
+                METRIC_VALUES * (1L + fork.params().size() + fork.jvmFlags().size());
+        for (Metric metric : fork.secondary().values()) {
+            values += METRIC_VALUES + metric.iterations().size();
+        }
+        Metric primary = fork.primary();
+        return primary == null
+                ? values
+                : values + METRIC_VALUES + primary.iterations().size();
     }
 
     private static void check(ForkResult fork) throws JsonProblem {

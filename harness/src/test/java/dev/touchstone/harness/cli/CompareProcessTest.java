@@ -43,7 +43,7 @@ class CompareProcessTest {
     @Test
     void compare_twoCapsules_eachForkRunsItsOwnBuildAndBothAreRecorded() throws Exception {
         Path newer = SampleCapsule.write(folder.resolve("new.jar"), "n3w", false, 1000);
-        int code = compare(older, newer, "--rounds", "2", "--confirm", "1");
+        int code = compare(older, newer, "--rounds", "2", "--confirm", "8");
         assertThat(code).as(err()).isEqualTo(ExitCode.NO_VERDICT);
         RunFolder run = run();
         List<ForkResult> forks = run.readForks();
@@ -68,7 +68,7 @@ class CompareProcessTest {
         Path dirty = SampleCapsule.write(folder.resolve("dirty.jar"), "d1rty", true, 100);
         assertThat(compare(older, dirty, "--rounds", "1")).isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains("build d1rty is dirty");
-        assertThat(compare(older, dirty, "--rounds", "1", "--confirm", "1", "--force"))
+        assertThat(compare(older, dirty, "--rounds", "1", "--confirm", "8", "--force"))
                 .isEqualTo(ExitCode.NO_VERDICT);
         assertThat(out()).contains("uncommitted changes");
     }
@@ -82,7 +82,7 @@ class CompareProcessTest {
                 "--workloads",
                 "^count$",
                 "--rounds",
-                "2",
+                "6",
                 "--warmup",
                 "1x20ms",
                 "--measure",
@@ -90,7 +90,7 @@ class CompareProcessTest {
         assertThat(code).as(err()).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("beside itself", "Floor of this machine");
         Calibration learned = Calibration.read(folder.resolve("results"), HostId.ofThisMachine());
-        assertThat(learned.pairs()).isEqualTo(4);
+        assertThat(learned.pairs()).isEqualTo(12);
         assertThat(learned.cells()).containsOnlyKeys("count/t1/OURS", "count/t2/OURS");
         assertThat(run().readForks()).extracting(ForkResult::build).contains(Build.AGAIN);
     }
@@ -110,7 +110,7 @@ class CompareProcessTest {
                 "--rounds",
                 "1",
                 "--confirm",
-                "1",
+                "8",
                 "--warmup",
                 "1x20ms",
                 "--measure",

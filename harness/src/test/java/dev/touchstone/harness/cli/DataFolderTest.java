@@ -14,6 +14,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,20 @@ class DataFolderTest {
         assertThat(made).doesNotExist();
         assertThat(given.toFile().list()).hasSize(2);
         assertThat(outside.resolve("mine")).hasContent("kept");
+    }
+
+    @Test
+    void open_folderOfARunThatWasKilled_isDeletedAndThoseOfOthersStay() throws IOException {
+        Path killed = Files.createDirectories(folder.resolve(DataFolder.PREFIX + "killed/fork"));
+        Files.createFile(folder.resolve(DataFolder.PREFIX + "killed.lock"));
+        Path unknown = Files.createDirectory(folder.resolve(DataFolder.PREFIX + "unknown"));
+        try (DataFolder living = DataFolder.open(folder, new Shutdown());
+                DataFolder next = DataFolder.open(folder, new Shutdown())) {
+            assertThat(killed.getParent()).doesNotExist();
+            assertThat(List.of(unknown, living.path(), next.path()))
+                    .allSatisfy(path -> assertThat(path).exists());
+        }
+        assertThat(folder.toFile().list()).containsExactly(unknown.getFileName().toString());
     }
 
     @Test

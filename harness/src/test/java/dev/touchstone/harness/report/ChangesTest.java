@@ -93,15 +93,36 @@ class ChangesTest {
     @Test
     void ofBuilds_buildAgain_raisesTheFloor() {
         pairs(Forks.of("w"), 0, SCREEN + CONFIRM, 0.9, 0.001);
-        for (ForkResult own : List.copyOf(forks)) {
-            if (own.build() == Build.OWN && own.round() < SCREEN) {
-                double score = Objects.requireNonNull(own.primary()).score();
-                forks.add(Forks.of("w").build(Build.AGAIN).round(own.round()).score(1.15 * score));
-            }
-        }
+        again("w", 0, SCREEN, 1.15);
         Change change = Changes.ofBuilds(input(forks)).rows().get(0);
         assertThat(change.floorPercent()).as("the machine alone makes 15 %%").isBetween(14.9, 15.1);
         assertThat(change.verdict()).isNotEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void ofBuilds_buildAgainDiffers_nothingIsTheSameForIt() {
+        pairs(Forks.of("w"), 0, SCREEN, 1, 0.05);
+        again("w", 0, SCREEN, 1.3);
+        Change change = Changes.ofBuilds(input(forks)).rows().get(0);
+        assertThat(change.floorPercent()).isGreaterThan(29);
+        assertThat(change.verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void ofBuilds_fewerPairsOfBuildAgainThanAnIntervalNeeds_noFloor() {
+        pairs(Forks.of("w"), 0, SCREEN, 1, 0.01);
+        again("w", 0, 5, 1.5);
+        assertThat(Changes.ofBuilds(input(forks)).rows().get(0).floorPercent()).isEqualTo(Verdict.LEAST_FLOOR_PERCENT);
+    }
+
+    @Test
+    void candidates_freshRoundsThatAreThereAlready_changeNothing() {
+        pairs(Forks.of("slower"), 0, SCREEN, 0.8, 0.01);
+        again("slower", 0, SCREEN, 1);
+        List<String> chosen = Changes.candidates(input(forks), CONFIRM);
+        pairs(Forks.of("slower"), SCREEN, 6, 1, 0.01);
+        again("slower", SCREEN, SCREEN + 6, 2);
+        assertThat(Changes.candidates(input(forks), CONFIRM)).isEqualTo(chosen).isNotEmpty();
     }
 
     @Test
@@ -149,6 +170,7 @@ class ChangesTest {
         }
         Changes changes = Changes.ofBuilds(input(forks));
         assertThat(changes.failed()).isTrue();
+        assertThat(changes.ownFailed()).as("a baseline may lack a benchmark").isFalse();
         assertThat(changes.rows())
                 .extracting(Change::failure)
                 .containsExactly(
@@ -246,6 +268,17 @@ class ChangesTest {
             forks.add(fork.round(round).score(base * times * Math.exp(deviation * random.nextGaussian())));
             forks.add(
                     fork.round(round).build(Build.BASELINE).score(base * Math.exp(deviation * random.nextGaussian())));
+        }
+    }
+
+    /** This build once more, as if the machine were {@code times} as fast. */
+    private void again(String workload, int from, int end, double times) {
+        for (ForkResult own : List.copyOf(forks)) {
+            if (own.build() == Build.OWN && own.round() >= from && own.round() < end) {
+                double score = Objects.requireNonNull(own.primary()).score();
+                forks.add(
+                        Forks.of(workload).build(Build.AGAIN).round(own.round()).score(times * score));
+            }
         }
     }
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
@@ -55,9 +58,23 @@ class PlanTest {
                         "write/t1/CEILING",
                         "write/t1/PEER",
                         "write/t1/OURS");
-        assertThat(order(plan, 2)).isEqualTo(order(plan, 0));
         assertThat(plan.round(1).stream().flatMap(List::stream).map(ForkSpec::order))
                 .containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
+    @Test
+    void round_threeForksOfAComparison_standInEachPlaceEquallyOften() throws MatrixException {
+        Plan plan = plan();
+        Map<String, Long> places = IntStream.range(0, 6)
+                .mapToObj(plan::round)
+                .flatMap(round ->
+                        round.stream().filter(forks -> forks.get(0).cell().id().startsWith("write/t1/")))
+                .flatMap(forks -> IntStream.range(0, 3)
+                        .mapToObj(place -> forks.get(place).cell().subject() + place))
+                .collect(Collectors.groupingBy(at -> at, Collectors.counting()));
+        assertThat(places)
+                .hasSize(9)
+                .allSatisfy((at, times) -> assertThat(times).isEqualTo(2));
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ class SessionTest {
     private Duration forkTime = Duration.ofSeconds(2);
     private Predicate<ForkSpec> fails = fork -> false;
     private List<Build> builds = List.of(Build.OWN);
+    private UnaryOperator<Plan> stage = plan -> plan;
     private Predicate<ForkSpec> dirty = fork -> false;
 
     @BeforeEach
@@ -117,6 +119,36 @@ class SessionTest {
                 .hasSize(6);
         assertThat(forks).as("nothing was measured in vain").hasSize(5 * 6);
         assertThat(Set.copyOf(left)).hasSize(CELLS - 3);
+    }
+
+    @Test
+    void run_confirmingBeyondTheBudget_clearestCandidatesHaveAllTheirRounds() throws Exception {
+        forkTime = Duration.ofSeconds(10);
+        builds = List.of(Build.OWN, Build.BASELINE);
+        stage = plan -> plan.confirming(List.of("write/t8/PEER", "write/t1/OURS"));
+        Duration budget = Duration.ofSeconds(450); // 240 s a candidate
+        run(new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, 6, 8, 12, 2, budget, List.of()), session -> {});
+        assertThat(runFolder.readForks())
+                .hasSize(2 * 12)
+                .allMatch(fork -> fork.cell().equals("write/t8/PEER") && fork.round() >= 8);
+        assertThat(left).containsOnly("write/t1/OURS");
+    }
+
+    @Test
+    void run_screenResumedBehindItsConfirmation_nothingIsLeftOut() throws Exception {
+        forkTime = Duration.ofSeconds(10);
+        builds = List.of(Build.OWN, Build.BASELINE);
+        Settings settings =
+                new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, 1, 1, 12, 2, Duration.ofSeconds(1000), List.of());
+        run(settings, session -> {});
+        stage = plan -> plan.confirming(List.of("write/t8/PEER", "write/t1/OURS"));
+        run(settings, session -> {});
+        stage = plan -> plan;
+        int forks = ran.size();
+        Outcome outcome = run(settings, session -> {});
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.COMPLETE, 1, 0));
+        assertThat(ran).hasSize(forks);
+        assertThat(left).isEmpty();
     }
 
     @Test
@@ -258,8 +290,8 @@ class SessionTest {
 
     private Outcome run(Settings settings, Consumer<Session> duringFork) throws IOException, MatrixException {
         Matrix matrix = Matrices.sample();
-        Plan plan = new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
-                .plan(Comparisons.of(matrix, Selection.ALL, false), settings, builds);
+        Plan plan = stage.apply(new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
+                .plan(Comparisons.of(matrix, Selection.ALL, false), settings, builds));
         Session[] running = new Session[1];
         ForkRunner runner = (fork, deadline) -> {
             ran.add(fork.round() + " " + fork.cell().id());

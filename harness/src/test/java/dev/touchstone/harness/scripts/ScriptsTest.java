@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,17 +95,32 @@ class ScriptsTest {
     }
 
     @Test
-    void nightly_nothingSlower_thisCommitIsTheNextBaseline() throws Exception {
+    void nightly_nothingSlower_thisCommitIsGoodAndTheFirstGoodOneTheBaseline() throws Exception {
         commit("10");
         assertThat(run("scripts/nightly", "--budget", "1m")).as(output).isZero();
         assertThat(calls()).as("a first commit has nothing to be compared with").doesNotContain("--baseline");
         String first = head();
-        assertThat(Files.readString(repository.resolve(".nightly/last-good"))).isEqualTo(first + "\n");
+        assertThat(Files.readString(repository.resolve(".nightly/good"))).isEqualTo(first + "\n");
         commit("11");
         assertThat(run("scripts/nightly", "--budget", "1m")).as(output).isZero();
         assertThat(report()).isEqualTo("11 beside 10\n");
         assertThat(calls()).contains("--budget 1m");
-        assertThat(Files.readString(repository.resolve(".nightly/last-good"))).isEqualTo(head() + "\n");
+        assertThat(Files.readString(repository.resolve(".nightly/good"))).isEqualTo(first + "\n" + head() + "\n");
+        commit("12");
+        Files.createFile(repository.resolve("benchmarks/target/benchmarks-0-capsule.jar"));
+        assertThat(run("scripts/nightly")).as(output).isZero();
+        assertThat(report()).as("beside the first good one").isEqualTo("12 beside 10\n");
+    }
+
+    @Test
+    void nightly_uncommittedChanges_noCommitIsGood() throws Exception {
+        commit("10");
+        run("scripts/nightly");
+        String good = head();
+        commit("11");
+        Files.writeString(repository.resolve(".gitignore"), "# changed\n", StandardOpenOption.APPEND);
+        assertThat(run("scripts/nightly")).as(output).isZero();
+        assertThat(Files.readString(repository.resolve(".nightly/good"))).isEqualTo(good + "\n");
     }
 
     @Test
@@ -117,7 +133,7 @@ class ScriptsTest {
         commit("9", "another change");
         assertThat(run("scripts/nightly")).as("still slower than the good one").isEqualTo(1);
         assertThat(report()).isEqualTo("9 beside 10\n");
-        assertThat(Files.readString(repository.resolve(".nightly/last-good"))).isEqualTo(good + "\n");
+        assertThat(Files.readString(repository.resolve(".nightly/good"))).isEqualTo(good + "\n");
         assertThat(run("scripts/nightly", "--against", "HEAD~1")).isZero();
     }
 

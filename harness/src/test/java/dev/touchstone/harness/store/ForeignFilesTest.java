@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +67,9 @@ class ForeignFilesTest {
                 "run.json | HUGE | run.json: expected at most",
                 "env.json | {\"schema\": 1} | env.json",
                 "env.json | {\"schema\": 7} | env.json: schema: expected",
+                "forks.jsonl | LINE | forks.jsonl:1: column",
+                "forks.jsonl | MANY | forks.jsonl:10: expected at most 2000000 values",
+                "forks.jsonl | HUGE | forks.jsonl: expected at most",
                 "env.json | HUGE | env.json: expected at most",
             })
     void report_foreignFile_refusedByNameAndPlace(String name, String content, String message) throws Exception {
@@ -82,10 +86,35 @@ class ForeignFilesTest {
         } else {
             Files.writeString(
                     file,
-                    content.replace("DEEP", "[".repeat(10_000)),
+                    content.replace("DEEP", "[".repeat(10_000))
+                            .replace("MANY", manyScores().repeat(20))
+                            .replace("LINE", "{}\n"),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING);
         }
+    }
+
+    private static String manyScores() {
+        Metric metric = new Metric("thrpt", "ops/s", 1, Collections.nCopies(200_000, 1.0));
+        return ForkLines.encode(new ForkResult(
+                "count/t1/OURS",
+                "count",
+                "OURS",
+                1,
+                new TreeMap<>(),
+                0,
+                0,
+                "2026-03-04T10:00:00Z",
+                1,
+                null,
+                metric,
+                new TreeMap<>(),
+                List.of(),
+                Noise.unknown(),
+                Build.OWN,
+                0,
+                null,
+                null));
     }
 
     private int report() throws Exception {

@@ -125,7 +125,7 @@ class RunFolderTest {
         try (var file = new RandomAccessFile(forksFile().toFile(), "rw")) {
             file.setLength(1L << 30);
         }
-        assertThatThrownBy(folder::readForks).hasMessageContaining("expected at most 67108864 bytes");
+        assertThatThrownBy(folder::readForks).hasMessageContaining("expected at most 33554432 bytes");
     }
 
     @Test
