@@ -29,9 +29,7 @@ final class Tonight {
         Duration left = take(always, cost, room, chosen);
         List<Cell> others = all.stream().filter(cell -> !always.contains(cell)).toList();
         if (!others.isEmpty() && chosen.size() == always.size()) {
-            // Each time around it begins one earlier: the last ones of a night may turn out not to fit, and would be
-            // the
-            // same for ever.
+            // Each time around it begins one earlier: what turns out not to fit would be the same for ever.
             long begun = day * Math.max(1, typicalNumber(others, cost, left));
             int from = (int) Math.floorMod(begun - begun / others.size(), (long) others.size());
             List<Cell> inTurn = new ArrayList<>(others.subList(from, others.size()));

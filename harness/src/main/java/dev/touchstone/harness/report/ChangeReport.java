@@ -73,9 +73,10 @@ public final class ChangeReport {
         notes.add(String.format(
                 Locale.ROOT,
                 "faster, slower: p below %.2f for all cells together, and more than the floor of this machine, up to %s;"
-                        + " same: the whole interval within it; unknown: neither was shown.",
+                        + " same: the whole interval within it, and within %s; unknown: neither was shown.",
                 Verdict.LEVEL,
-                Format.percent(floor)));
+                Format.percent(floor),
+                Format.percent(Verdict.MOST_SAME_PERCENT)));
         if (changes.rows().stream().anyMatch(Change::fresh)) {
             notes.add("What seemed to differ was measured again; its figures are of those fresh pairs alone.");
         }

@@ -27,8 +27,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     public static final String FLOOR = "floor percent";
 
     /**
-     * The run's build against its baseline, both measured in it. Where the run measured its build twice, what that showed raises the floor above
-     * which something differs; what is called the same must be so within the machine's own.
+     * The run's build against its baseline, both measured in it. Where the run measured its build twice, what that showed raises the floor.
      *
      * @return no rows where the run had no baseline
      */
@@ -37,14 +36,16 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         String against = baseline == null ? "" : baseline.commit();
         String title = "Build " + input.run().commit() + " beside " + against;
         return new Changes(
-                title, judge(input).judge(beside(input, Build.BASELINE, against, floor(input))), dirt(input));
+                title, judge(input).judge(Contests.builds(input, Build.BASELINE, against, floor(input))), dirt(input));
     }
 
     /** The run's build against itself. Whatever differs is the machine's. */
     public static Changes ofAgain(ReportInput input) {
         String title = "Build " + input.run().commit() + " beside itself";
         return new Changes(
-                title, judge(input).judge(beside(input, Build.AGAIN, "itself", recordedFloor(input))), List.of());
+                title,
+                judge(input).judge(Contests.builds(input, Build.AGAIN, "itself", recordedFloor(input))),
+                List.of());
     }
 
     /** Ours against the peers that ran beside it. */
@@ -73,11 +74,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     /** Of a run's first stage, the cells whose second is worth its time, the clearest first. Later rounds change nothing of it. */
     public static List<String> candidates(ReportInput input, int confirmRounds) {
         ReportInput screen = input.before((int) setting(input, Settings.SCREEN));
-        return judge(input).candidates(beside(screen, Build.BASELINE, "", floor(screen)), confirmRounds);
-    }
-
-    private static List<Judge.Contest> beside(ReportInput input, Build other, String against, double floorPercent) {
-        return Contests.builds(input, other, against, floorPercent, recordedFloor(input));
+        return judge(input).candidates(Contests.builds(screen, Build.BASELINE, "", floor(screen)), confirmRounds);
     }
 
     /** What cells of the run differed by, as shares, though nothing differed. */

@@ -20,15 +20,14 @@ final class Contests {
     private Contests() {}
 
     /** The run's own build against another that ran beside it. */
-    static List<Contest> builds(
-            ReportInput input, Build other, String against, double floorPercent, double samePercent) {
+    static List<Contest> builds(ReportInput input, Build other, String against, double floorPercent) {
         List<Contest> contests = new ArrayList<>();
         Map<String, List<ForkResult>> theirs = byCell(input.forks(), fork -> fork.build() == other);
         byCell(input.forks(), fork -> fork.build() == Build.OWN).forEach((cell, ours) -> {
             List<ForkResult> others = theirs.getOrDefault(cell, List.of());
             if (!others.isEmpty()) {
                 contests.add(
-                        contest(cell, against, ours, others, Pairs.beside(ours, others), floorPercent, samePercent));
+                        contest(cell, against, ours, others, Pairs.beside(ours, others), floorPercent, floorPercent));
             }
         });
         return contests;

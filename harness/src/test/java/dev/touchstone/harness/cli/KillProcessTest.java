@@ -66,6 +66,9 @@ class KillProcessTest {
         assertThat(kills).isEqualTo(KILLS);
         assertThat(keys(recorded())).doesNotHaveDuplicates().hasSize(FORKS);
         assertThat(new HashSet<>(recorded())).containsAll(before);
+        assertThat(folder.toFile().list())
+                .as("no killed run leaves its data")
+                .noneMatch(name -> name.startsWith(DataFolder.PREFIX));
     }
 
     private static List<String> keys(List<ForkResult> forks) {
