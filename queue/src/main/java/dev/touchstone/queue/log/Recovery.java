@@ -320,9 +320,10 @@ final class Recovery {
         return new SegmentReader(io, segment, window, SegmentHeader.BYTES, segment.offset(), sink);
     }
 
+    /** From the last on: whatever ends this in between, what is left has no hole. */
     private void delete(List<Path> files) throws IOException {
-        for (Path file : files) {
-            io.delete(file);
+        for (int i = files.size() - 1; i >= 0; i--) {
+            io.delete(files.get(i));
         }
     }
 }

@@ -316,6 +316,45 @@ class CrashRegressionTest {
                 .isPositive();
     }
 
+    /** With the segments before the hole consumed, nothing but its header tells that the ones behind it do not follow. */
+    @ParameterizedTest
+    @EnumSource(names = {"PAGE_CACHE", "MEMORY"})
+    void open_killedWhileItDeletesWhatIsBehindTheEnd_nextOpenFindsTheSameEnd(Commit commit) throws Exception {
+        int perSegment = (Logs.options(commit).segmentBytes() - SegmentHeader.BYTES) / RecordFormat.recordBytes(1004);
+        FaultyFileIo disk = new FaultyFileIo();
+        RecordLog log = RecordLog.open(Logs.options(commit), disk);
+        CountDownLatch goOn = new CountDownLatch(1);
+        disk.afterFolderForce(() -> awaitQuietly(goOn));
+        for (int number = 0; number < 4 * perSegment; number++) {
+            Logs.append(log, record(number, 1000));
+        }
+        remove(log.cursors().own(), perSegment);
+        while (log.counts().spares() == 0) {
+            Thread.onSpinWait();
+        }
+        FaultyFileIo cut = disk.afterKill();
+        goOn.countDown();
+        closeQuietly(log);
+        try (FileIo.DataFile second = cut.open(Logs.FOLDER.resolve(SegmentStore.fileName(2)), FileIo.Access.WRITE)) {
+            second.write(ByteBuffer.allocate(SegmentHeader.BYTES), 0); // did not reach the device
+        }
+        boolean opened = false;
+        for (int operation = 1; !opened; operation++) {
+            FaultyFileIo killed = cut.afterKill();
+            killed.failAt(operation, true);
+            try (RecordLog first = RecordLog.open(Logs.options(commit), killed)) {
+                opened = first.size() == 0;
+            } catch (IOException expected) {
+                assertThat(expected).hasStackTraceContaining("injected");
+            }
+            try (RecordLog again = RecordLog.open(Logs.options(commit), killed.afterKill())) {
+                assertThat(drain(again.cursors().own()))
+                        .as("killed at operation %d", operation)
+                        .isEmpty();
+            }
+        }
+    }
+
     private static LogOptions retaining(LogOptions options) {
         return new LogOptions(
                 options.folder(),
