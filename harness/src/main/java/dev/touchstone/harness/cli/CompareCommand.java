@@ -193,12 +193,17 @@ final class CompareCommand implements Callable<Integer> {
         if (sides.size() > 1) {
             throw new UsageException("--aa measures one build, got " + sides.size());
         }
+        Settings settings = choice.calibrating(invocation.jmhOptions());
+        if (settings.minRounds() < Settings.LEAST_PAIRS) {
+            throw new UsageException("--rounds with --aa: expected at least " + Settings.LEAST_PAIRS
+                    + ", fewer pairs show nothing, got " + settings.minRounds());
+        }
         Measurement measurement = new Measurement(invocation, options);
         Reports reports = measurement
                 .measure(
                         Profile.CALIBRATE,
                         measurement.ownCells(choice.selection(options), choice.quick(options)),
-                        choice.calibrating(invocation.jmhOptions()),
+                        settings,
                         folder -> Builds.of(
                                 List.of(Build.OWN, Build.AGAIN),
                                 BuildInfo.load(invocation.loader()),

@@ -10,11 +10,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -82,14 +80,14 @@ final class DataFolder implements Closeable {
         }
     }
 
-    private static void deleteUnlessHeld(Path path) throws IOException {
+    private static void deleteUnlessHeld(Path path) {
         try (FileChannel lock = FileChannel.open(lockOf(path), StandardOpenOption.WRITE)) {
             if (lock.tryLock() != null) {
                 Folders.delete(path);
                 Files.deleteIfExists(lockOf(path));
             }
-        } catch (OverlappingFileLockException | NoSuchFileException | AccessDeniedException e) {
-            // another's, or gone meanwhile
+        } catch (IOException | OverlappingFileLockException e) {
+            // another's, gone meanwhile, or a fork that its parent left behind is still writing there: for a later run
         }
     }
 

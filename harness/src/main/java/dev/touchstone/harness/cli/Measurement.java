@@ -28,6 +28,7 @@ import dev.touchstone.harness.run.Settings;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.ForkLog;
+import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.HostId;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
@@ -175,7 +176,10 @@ final class Measurement {
         try (JmhLock lock = JmhLock.acquire(console.err()::println);
                 JmhForkRunner runner = runner(plan, builds, data, folder);
                 ForkLog log = folder.openLog()) {
-            Outcome screened = session(plan, runner, log, calibration, folder);
+            int screenedBefore = screenedRounds(plan.rounds(), folder.readForks());
+            Outcome screened = screenedBefore == 0
+                    ? session(plan, runner, log, calibration, folder)
+                    : new Outcome(Outcome.End.COMPLETE, screenedBefore, 0);
             int confirmRounds = plan.settings().confirmRounds();
             if (confirmRounds == 0 || screened.end() == Outcome.End.INTERRUPTED) {
                 return screened;
@@ -185,10 +189,25 @@ final class Measurement {
             console.err()
                     .println(candidates.size() + " of " + plan.cellIds().size() + " cells seem to differ"
                             + (candidates.isEmpty() ? "." : " and are measured again."));
-            return candidates.isEmpty()
-                    ? screened
-                    : session(plan.confirming(candidates), runner, log, calibration, folder);
+            if (candidates.isEmpty()) {
+                return screened;
+            }
+            Outcome confirmed = session(plan.confirming(candidates), runner, log, calibration, folder);
+            return new Outcome(confirmed.end(), screened.rounds(), confirmed.failedForks());
         }
+    }
+
+    /** Rounds of the first stage where the second has begun, else 0: more of them now would change what it was begun with. */
+    static int screenedRounds(int mostRounds, List<ForkResult> recorded) {
+        if (recorded.stream().allMatch(fork -> fork.round() < mostRounds)) {
+            return 0;
+        }
+        return 1
+                + recorded.stream()
+                        .mapToInt(ForkResult::round)
+                        .filter(round -> round < mostRounds)
+                        .max()
+                        .orElse(0);
     }
 
     private Outcome session(Plan plan, JmhForkRunner runner, ForkLog log, Calibration calibration, RunFolder folder)

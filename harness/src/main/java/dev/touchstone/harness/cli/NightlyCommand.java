@@ -18,9 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -101,15 +101,18 @@ final class NightlyCommand implements Callable<Integer> {
                 choice.quick(options) ? single(measurement.ownCells(choice.selection(options), true)) : List.of();
         int forks = settings.minRounds() * builds;
         Duration room = settings.screenBudget();
-        Instant start = start();
-        Map<String, Duration> costs = Nights.forkTimes(options.results, settings, start);
+        Map<String, Nights.Last> nights = Nights.last(options.results, settings, start());
         return Tonight.choose(
                         always,
                         all,
-                        cell -> costs.getOrDefault(cell.id(), measurement.expected(cell, settings))
+                        cell -> Optional.ofNullable(nights.get(cell.id()))
+                                .map(Nights.Last::fork)
+                                .orElseGet(() -> measurement.expected(cell, settings))
                                 .multipliedBy(forks),
                         room == null ? BUDGET : room,
-                        start.atZone(ZoneOffset.UTC).toLocalDate().toEpochDay())
+                        cell -> Optional.ofNullable(nights.get(cell.id()))
+                                .map(Nights.Last::start)
+                                .orElse(Instant.MIN))
                 .stream()
                 .map(List::of)
                 .toList();

@@ -13,19 +13,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /** The recorded nights beside a run's folder. */
 final class Nights {
-    /** More would make every report slower and no change point clearer. */
+    /** More would make every report slower and no change point clearer; and a cell that none of these measured has its turn. */
     private static final int MOST = 120;
 
     private static final List<String> SAMPLING = List.of("warmup", "measurement");
@@ -37,49 +36,63 @@ final class Nights {
         Path own = folder.path().toAbsolutePath().normalize();
         Path host = Objects.requireNonNullElse(own.getParent(), own);
         Path results = Objects.requireNonNullElse(host.getParent(), host);
-        List<ReportInput> nights = new ArrayList<>();
+        LinkedList<ReportInput> nights = new LinkedList<>(List.of(tonight));
+        int passedOver = newestFirst(
+                host, tonight.run().settings(), Instant.parse(tonight.run().startedAt()), (info, forks) -> {
+                    nights.addFirst(
+                            new ReportInput(info, tonight.environment(), tonight.matrix(), forks, tonight.seeds()));
+                });
+        return History.of(nights, Annotations.read(results), passedOver);
+    }
+
+    /** The last night that measured a cell. @param fork how long one took in it */
+    record Last(Instant start, Duration fork) {}
+
+    /** By the cell's id, of this machine's finished nights before {@code start} that measured alike. */
+    static Map<String, Last> last(Path results, Settings settings, Instant start) throws IOException {
+        Map<String, Last> nights = new HashMap<>();
+        newestFirst(
+                results.resolve(HostId.ofThisMachine()),
+                settings.describe(),
+                start,
+                (info, forks) -> forks.stream()
+                        .collect(Collectors.groupingBy(
+                                ForkResult::cell, Collectors.averagingLong(ForkResult::wallMillis)))
+                        .forEach((cell, millis) -> nights.putIfAbsent(
+                                cell,
+                                new Last(Instant.parse(info.startedAt()), Duration.ofMillis(millis.longValue())))));
+        return nights;
+    }
+
+    /** Reads the host's like nights one after the other. @return how many folders cannot be read */
+    private static int newestFirst(
+            Path host, Map<String, String> settings, Instant start, BiConsumer<RunInfo, List<ForkResult>> each)
+            throws IOException {
+        Map<RunFolder, RunInfo> like = new HashMap<>();
         int passedOver = 0;
-        for (RunFolder other : RunFolder.all(host)) {
+        for (RunFolder night : RunFolder.all(host)) {
             try {
-                RunInfo info = other.readInfo();
-                if (isLike(
-                        info,
-                        tonight.run().settings(),
-                        Instant.parse(tonight.run().startedAt()))) {
-                    nights.add(new ReportInput(
-                            info, tonight.environment(), tonight.matrix(), other.readForks(), tonight.seeds()));
+                RunInfo info = night.readInfo();
+                if (isLike(info, settings, start)) {
+                    like.put(night, info);
                 }
             } catch (IOException e) {
                 passedOver++;
             }
         }
-        nights.add(tonight);
-        nights.sort(Comparator.comparing(night -> Instant.parse(night.run().startedAt())));
-        List<ReportInput> newest = nights.subList(Math.max(0, nights.size() - MOST), nights.size());
-        return History.of(newest, Annotations.read(results), passedOver);
-    }
-
-    /** How long a fork of each cell took on this machine in the last finished night before {@code start} that measured it alike. */
-    static Map<String, Duration> forkTimes(Path results, Settings settings, Instant start) throws IOException {
-        SortedMap<Instant, List<ForkResult>> newestFirst = new TreeMap<>(Comparator.reverseOrder());
-        for (RunFolder night : RunFolder.all(results.resolve(HostId.ofThisMachine()))) {
+        List<Map.Entry<RunFolder, RunInfo>> newest = like.entrySet().stream()
+                .sorted(Comparator.comparing(
+                        night -> Instant.parse(night.getValue().startedAt()), Comparator.reverseOrder()))
+                .limit(MOST)
+                .toList();
+        for (Map.Entry<RunFolder, RunInfo> night : newest) {
             try {
-                RunInfo info = night.readInfo();
-                if (isLike(info, settings.describe(), start)) {
-                    newestFirst.put(Instant.parse(info.startedAt()), night.readForks());
-                }
+                each.accept(night.getValue(), night.getKey().readForks());
             } catch (IOException e) {
-                // the report counts what it passes over
+                passedOver++;
             }
         }
-        Map<String, Duration> times = new HashMap<>();
-        newestFirst
-                .values()
-                .forEach(forks -> forks.stream()
-                        .collect(Collectors.groupingBy(
-                                ForkResult::cell, Collectors.averagingLong(ForkResult::wallMillis)))
-                        .forEach((cell, millis) -> times.putIfAbsent(cell, Duration.ofMillis(millis.longValue()))));
-        return times;
+        return passedOver;
     }
 
     /** Whether a run is a finished night before {@code start} whose forks took as long as these settings say. */

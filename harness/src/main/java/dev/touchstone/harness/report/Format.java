@@ -59,13 +59,17 @@ final class Format {
         if (ratio == null) {
             return NONE;
         }
-        String times = factor(ratio.ratio()) + "x";
+        return factor(ratio.ratio()) + "x " + ends(ratio);
+    }
+
+    /** What stands in brackets behind a ratio. */
+    static String ends(PairedRatio ratio) {
         if (ratio.n() == 1) {
-            return times + " (1 round)";
+            return "(1 round)";
         }
         return ratio.coverage() >= PairedRatio.WISHED
-                ? times + " [" + factor(ratio.low()) + ", " + factor(ratio.high()) + "]"
-                : times + " (" + factor(ratio.low()) + "–" + factor(ratio.high()) + ")";
+                ? "[" + factor(ratio.low()) + ", " + factor(ratio.high()) + "]"
+                : "(" + factor(ratio.low()) + "–" + factor(ratio.high()) + ")";
     }
 
     /** A ratio with digits enough to tell it from 1. */

@@ -37,8 +37,8 @@ final class HtmlResults {
         LogAxis axis = LogAxis.covering(ends);
         html.raw("<section id=\"glance\"><h2>How many times better ours is</h2>");
         html.raw(
-                "<p class=\"sub\">Right of 1x ours is better. A line is the interval. A hollow grey dot is undecided: its interval holds 1,"
-                        + " or has fewer than the 6 rounds that 95 % needs. The axis is logarithmic.</p><div class=\"forest\">");
+                "<p class=\"sub\">Right of 1x ours is better. A line is the interval, of fewer than 6 rounds from the lowest to the highest."
+                        + " A hollow grey dot is undecided: its line holds 1, or is no interval. The axis is logarithmic.</p><div class=\"forest\">");
         scale(axis);
         HtmlParts.byPart(comparison).forEach((part, groups) -> {
             if (groups.stream().anyMatch(group -> !compared(group).isEmpty())) {
@@ -82,10 +82,7 @@ final class HtmlResults {
                 html.raw("<span class=\"val\"><b>")
                         .text(Format.factor(ratio.ratio()))
                         .raw("x</b> <small>");
-                html.text(
-                        ratio.n() == 1
-                                ? "1 round"
-                                : "[" + Format.factor(ratio.low()) + ", " + Format.factor(ratio.high()) + "]");
+                html.text(Format.ends(ratio));
                 html.raw("</small></span></div>");
             }
         }

@@ -52,10 +52,8 @@ final class History {
                 failures.merge(key.side, 1, Integer::sum);
             }
         }
-        earlier = Duration.ofMillis(earlierForks.stream()
-                .filter(fork -> fork.round() < plan.firstRound() + plan.rounds()) // those behind have their own time
-                .mapToLong(ForkResult::wallMillis)
-                .sum());
+        earlier = Duration.ofMillis(
+                earlierForks.stream().mapToLong(ForkResult::wallMillis).sum());
     }
 
     void add(ForkResult fork) {
@@ -148,7 +146,7 @@ final class History {
         return planned == 0 ? 1 : (double) seen / planned;
     }
 
-    /** Time that earlier sessions of this run took for this stage and those before. */
+    /** Time that earlier sessions of this run took. */
     Duration earlier() {
         return earlier;
     }

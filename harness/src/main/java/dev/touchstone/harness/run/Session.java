@@ -113,7 +113,7 @@ public final class Session {
         List<List<ForkSpec>> left = plan.comparisons().stream()
                 .filter(comparison -> comparison.stream().noneMatch(fork -> dropped.contains(fork.cell())))
                 .toList();
-        if (plan.settings().confirmRounds() == 0 || !owed()) {
+        if (!plan.comparesBuilds() || !owed()) {
             return left;
         }
         List<List<ForkSpec>> kept = new ArrayList<>();

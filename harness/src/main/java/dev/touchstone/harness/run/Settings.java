@@ -31,10 +31,10 @@ public record Settings(
     /** Names of what {@link #describe} tells. */
     public static final String SCREEN = "screen";
 
-    private static final int RERUNS = 2;
     /** Fewer pairs can't show anything at 95 %. */
-    private static final int LEAST_SCREEN_ROUNDS = 6;
+    public static final int LEAST_PAIRS = 6;
 
+    private static final int RERUNS = 2;
     private static final int SCREEN_TENTHS = 6;
     private static final int QUICK_MIN_ROUNDS = 3;
     private static final int QUICK_MAX_ROUNDS = 8;
@@ -88,15 +88,14 @@ public record Settings(
             int confirmRounds,
             @Nullable Duration budget,
             List<String> jmhOptions) {
-        int least = Math.min(screenRounds, LEAST_SCREEN_ROUNDS);
+        int least = Math.min(screenRounds, LEAST_PAIRS);
         return new Settings(sampling, sampling, least, screenRounds, confirmRounds, RERUNS, budget, jmhOptions);
     }
 
     /** One build twice: every round counts, the disturbed ones too. */
     public static Settings calibrating(
             Sampling sampling, int rounds, @Nullable Duration budget, List<String> jmhOptions) {
-        return new Settings(
-                sampling, sampling, Math.min(rounds, LEAST_SCREEN_ROUNDS), rounds, 0, 0, budget, jmhOptions);
+        return new Settings(sampling, sampling, Math.min(rounds, LEAST_PAIRS), rounds, 0, 0, budget, jmhOptions);
     }
 
     /** What the first stage may take; null for no limit. */

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.harness.run.Cell;
 import java.time.Duration;
-import java.util.HashSet;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -18,44 +21,58 @@ class TonightTest {
 
     @Test
     void choose_anyNight_theSameFirstThenOthersWithinTheRoom() {
-        List<Cell> chosen = choose(ALWAYS, Duration.ofMinutes(6), 7);
+        List<Cell> chosen = choose(ALWAYS, Duration.ofMinutes(6), cell -> Instant.MIN);
         assertThat(chosen).hasSize(6).startsWith(ALWAYS.get(0), ALWAYS.get(1)).doesNotHaveDuplicates();
-        assertThat(choose(ALWAYS, Duration.ofMinutes(6), 7)).isEqualTo(chosen);
+        assertThat(choose(ALWAYS, Duration.ofMinutes(6), cell -> Instant.MIN)).isEqualTo(chosen);
     }
 
     @Test
-    void choose_manyNights_everyCellHasItsTurn() {
-        Set<Cell> seen = new HashSet<>();
-        for (int day = 100; day < 105; day++) {
-            seen.addAll(choose(ALWAYS, Duration.ofMinutes(6), day));
+    void choose_manyNightsOfChangingCosts_everyCellHasItsTurn() {
+        Random random = new Random(1);
+        Map<Cell, Instant> last = new HashMap<>();
+        for (int night = 0; night < 60; night++) {
+            Map<Cell, Duration> costs = new HashMap<>();
+            ALL.forEach(cell -> costs.put(cell, Duration.ofSeconds(50 + random.nextInt(20))));
+            Instant start = Instant.EPOCH.plus(Duration.ofDays(night));
+            List<Cell> chosen = Tonight.choose(
+                    ALWAYS, ALL, costs::get, Duration.ofMinutes(6), cell -> last.getOrDefault(cell, Instant.MIN));
+            assertThat(chosen).containsAll(ALWAYS).hasSizeGreaterThanOrEqualTo(5);
+            chosen.forEach(cell -> last.put(cell, start));
+            if (night >= 6) { // 18 others, three a night at least
+                assertThat(last.keySet()).hasSize(ALL.size());
+                assertThat(last.values()).allMatch(turn -> !turn.isBefore(start.minus(Duration.ofDays(6))));
+            }
         }
-        assertThat(seen).hasSize(ALL.size());
     }
 
     @Test
-    void choose_asManyNightsAsCells_everyOneIsTheFirstOfItsTurn() {
-        Set<Cell> seen = new HashSet<>();
-        for (int day = 100; day < 100 + ALL.size(); day++) {
-            seen.add(choose(List.of(), Duration.ofMinutes(5), day).get(0));
-        }
-        assertThat(seen).hasSize(ALL.size());
+    void choose_oneThatNeverFits_othersGoOn() {
+        Cell slow = ALL.get(0);
+        List<Cell> chosen = Tonight.choose(
+                ALWAYS,
+                ALL,
+                cell -> Duration.ofMinutes(cell == slow ? 60 : 1),
+                Duration.ofMinutes(6),
+                cell -> Instant.MIN);
+        assertThat(chosen).hasSize(6).doesNotContain(slow);
     }
 
     @Test
     void choose_muchRoom_allOnce() {
-        assertThat(choose(ALWAYS, Duration.ofHours(1), 3)).containsExactlyInAnyOrderElementsOf(ALL);
+        assertThat(choose(ALWAYS, Duration.ofHours(1), cell -> Instant.MIN)).containsExactlyInAnyOrderElementsOf(ALL);
     }
 
     @Test
     void choose_noRoom_oneAllTheSame() {
-        assertThat(choose(ALWAYS, Duration.ofSeconds(1), 3)).containsExactly(ALWAYS.get(0));
-        assertThat(choose(List.of(), Duration.ofSeconds(1), 23)).containsExactly(ALL.get(3));
-        assertThat(Tonight.choose(List.of(), List.of(), cell -> Duration.ZERO, Duration.ZERO, 0))
+        Function<Cell, Instant> last = cell -> cell == ALL.get(3) ? Instant.EPOCH : Instant.MAX;
+        assertThat(choose(ALWAYS, Duration.ofSeconds(1), last)).containsExactly(ALWAYS.get(0));
+        assertThat(choose(List.of(), Duration.ofSeconds(1), last)).containsExactly(ALL.get(3));
+        assertThat(Tonight.choose(List.of(), List.of(), cell -> Duration.ZERO, Duration.ZERO, last))
                 .isEmpty();
     }
 
-    private static List<Cell> choose(List<Cell> always, Duration room, long day) {
-        return Tonight.choose(always, ALL, cell -> Duration.ofMinutes(1), room, day);
+    private static List<Cell> choose(List<Cell> always, Duration room, Function<Cell, Instant> last) {
+        return Tonight.choose(always, ALL, cell -> Duration.ofMinutes(1), room, last);
     }
 
     private static Cell cell(int number) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.harness.store.Forks;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,24 @@ class ExportsTest {
                 .hasSize(30)
                 .allSatisfy(line -> assertThat(line).matches("Benchmark/[^ ]+-[0-9]+ [0-9]+ [0-9.E+-]+ [^ ]+"))
                 .anyMatch(line -> line.startsWith("Benchmark/queue-write-synced/subject=TAPE-8 1 "));
+    }
+
+    @Test
+    void jmhJsonAndBenchstat_roundsRunAgain_theAttemptThatCounts() throws IOException {
+        Forks forks = Forks.of("w");
+        ReportInput plain = Fixtures.input(1);
+        ReportInput again = new ReportInput(
+                plain.run(),
+                plain.environment(),
+                plain.matrix(),
+                List.of(forks.dirty("steal").score(1), forks.rerun(1).score(2)),
+                plain.seeds());
+        assertThat(Benchstat.render(again).lines().filter(line -> line.startsWith("Benchmark")))
+                .singleElement()
+                .asString()
+                .contains(" 2.0 ");
+        assertThat(new ObjectMapper().readTree(JmhJson.render(again)).at("/0/primaryMetric/rawData"))
+                .hasSize(1);
     }
 
     @Test

@@ -41,6 +41,15 @@ class ScriptsTest {
             if [ "$3" = compare ]; then
               old=$(cat "$4")
               new=$(cat "$5")
+              row() { # of a cell, as "compare --json" writes it
+                set -- "$1" "$4" $(echo "$2 $old $3" | awk '{ print $1 / $2, $1 / $2 - $3, $1 / $2 + $3 }')
+                printf '    "cell" : "%s",\\n    "ours" : {\\n      "n" : 6\\n    },\\n    "ratio" : {\\n' "$1"
+                printf '      "ratio" : %s,\\n      "low" : %s,\\n      "high" : %s,\\n' "$3" "$4" "$5"
+                printf '      "coverage" : 0.96875\\n    },\\n    "verdict" : "%s",\\n  }, {\\n' "$2"
+              }
+              row w/t8/OURS 9 0.3 unknown
+              row w/t1/OURS "$new" 0.04 "$([ "$new" -ge "$old" ] && echo same || echo slower)"
+              row w/t4/OURS 9 0.001 "$([ "$new" -ge "$old" ] && echo same || echo slower)"
             else
               old=$own
               new=$own
@@ -177,14 +186,18 @@ class ScriptsTest {
         commit("11");
         commit("broken");
         commit("11", "fixed");
+        commit("9", "slower, but not what is looked for");
         commit("7", "the culprit");
         commit("7", "innocent");
-        commit("8", "innocent too");
+        commit("8", "neither shown");
+        commit("7", "innocent too");
         Files.writeString(repository.resolve("speed"), "being edited");
         assertThat(run("scripts/bisect", good, "HEAD", "^w$", "--rounds", "6"))
                 .as(output)
                 .isZero();
-        assertThat(output).contains("first slower commit: ").contains("the culprit");
+        assertThat(output)
+                .contains("w/t1/OURS\" is what decides, at 0.836660 times its speed")
+                .containsPattern("first slower commit: \\p{XDigit}+ the culprit");
         assertThat(calls()).contains("--workloads ^w$ --rounds 6");
         assertThat(Files.readString(repository.resolve("speed"))).isEqualTo("being edited");
         assertThat(repository.resolve(".git/BISECT_LOG")).doesNotExist();
