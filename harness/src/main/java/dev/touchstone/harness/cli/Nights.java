@@ -13,9 +13,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,16 +37,20 @@ final class Nights {
         Path own = folder.path().toAbsolutePath().normalize();
         Path host = Objects.requireNonNullElse(own.getParent(), own);
         Path results = Objects.requireNonNullElse(host.getParent(), host);
-        LinkedList<ReportInput> nights = new LinkedList<>(List.of(tonight));
+        Deque<ReportInput> nights = new ArrayDeque<>(List.of(tonight));
         int passedOver = newestFirst(
                 host, tonight.run().settings(), Instant.parse(tonight.run().startedAt()), (info, forks) -> {
                     nights.addFirst(
                             new ReportInput(info, tonight.environment(), tonight.matrix(), forks, tonight.seeds()));
                 });
-        return History.of(nights, Annotations.read(results), passedOver);
+        return History.of(List.copyOf(nights), Annotations.read(results), passedOver);
     }
 
-    /** The last night that measured a cell. @param fork how long one took in it */
+    /**
+     * The last night that measured a cell.
+     *
+     * @param fork how long one took in it
+     */
     record Last(Instant start, Duration fork) {}
 
     /** By the cell's id, of this machine's finished nights before {@code start} that measured alike. */

@@ -35,7 +35,11 @@ class TonightTest {
             ALL.forEach(cell -> costs.put(cell, Duration.ofSeconds(50 + random.nextInt(20))));
             Instant start = Instant.EPOCH.plus(Duration.ofDays(night));
             List<Cell> chosen = Tonight.choose(
-                    ALWAYS, ALL, costs::get, Duration.ofMinutes(6), cell -> last.getOrDefault(cell, Instant.MIN));
+                    ALWAYS,
+                    ALL,
+                    cell -> costs.getOrDefault(cell, Duration.ZERO),
+                    Duration.ofMinutes(6),
+                    cell -> last.getOrDefault(cell, Instant.MIN));
             assertThat(chosen).containsAll(ALWAYS).hasSizeGreaterThanOrEqualTo(5);
             chosen.forEach(cell -> last.put(cell, start));
             if (night >= 6) { // 18 others, three a night at least
@@ -51,7 +55,7 @@ class TonightTest {
         List<Cell> chosen = Tonight.choose(
                 ALWAYS,
                 ALL,
-                cell -> Duration.ofMinutes(cell == slow ? 60 : 1),
+                cell -> Duration.ofMinutes(cell.equals(slow) ? 60 : 1),
                 Duration.ofMinutes(6),
                 cell -> Instant.MIN);
         assertThat(chosen).hasSize(6).doesNotContain(slow);
@@ -64,7 +68,7 @@ class TonightTest {
 
     @Test
     void choose_noRoom_oneAllTheSame() {
-        Function<Cell, Instant> last = cell -> cell == ALL.get(3) ? Instant.EPOCH : Instant.MAX;
+        Function<Cell, Instant> last = cell -> cell.equals(ALL.get(3)) ? Instant.EPOCH : Instant.MAX;
         assertThat(choose(ALWAYS, Duration.ofSeconds(1), last)).containsExactly(ALWAYS.get(0));
         assertThat(choose(List.of(), Duration.ofSeconds(1), last)).containsExactly(ALL.get(3));
         assertThat(Tonight.choose(List.of(), List.of(), cell -> Duration.ZERO, Duration.ZERO, last))
