@@ -9,6 +9,7 @@ import io.appulse.encon.config.NodeConfig;
 import io.appulse.encon.config.ServerConfig;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.net.ServerSocket;
 import java.util.Map;
 
 /** encon's nodes as in its own benchmark: short names and eight workers; on epoll, where that is. They log nothing. */
@@ -19,16 +20,19 @@ final class EnconNodes {
     private EnconNodes() {}
 
     /**
-     * Starts a node. encon keeps the names that it has seen for as long as the JVM lives, so each needs one of its own.
+     * Starts a node. encon keeps the names that it has seen for as long as the JVM lives, so each needs one of its own. Left to itself it
+     * counts ports down from 65534 in each process and does not see whether it could bind one: nodes of two processes reach each other. So
+     * each node is told a port that the system gives.
      *
      * @param epmdPort of an EPMD that the host's own address leads to
      */
-    static Node start(String name, int epmdPort) {
+    static Node start(String name, int epmdPort) throws IOException {
         NodeConfig config = NodeConfig.builder()
                 .shortName(true)
                 .cookie("touchstone")
                 .epmdPort(epmdPort)
                 .server(ServerConfig.builder()
+                        .port(freePort())
                         .bossThreads(1)
                         .workerThreads(WORKERS)
                         .build())
@@ -43,6 +47,12 @@ final class EnconNodes {
     static void introduce(Node one, Node other) throws IOException {
         lookedUp(one).put(other.getDescriptor(), remote(other));
         lookedUp(other).put(one.getDescriptor(), remote(one));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
     }
 
     private static RemoteNode remote(Node node) {
