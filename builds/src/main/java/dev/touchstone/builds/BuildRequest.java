@@ -46,13 +46,13 @@ public record BuildRequest(
     public static final String ANY = "any";
 
     /** Bytes of UTF-8 that a URL, branch, commit or path has at most. */
-    public static final int MOST_TEXT_BYTES = 4096;
+    public static final int MAX_TEXT_BYTES = 4096;
 
     /** Variables that the environment has at most. */
-    public static final int MOST_VARIABLES = 1000;
+    public static final int MAX_VARIABLES = 1000;
 
     /** Bytes of UTF-8 that the environment has at most, names and values together. */
-    public static final int MOST_ENVIRONMENT_BYTES = 256 << 10;
+    public static final int MAX_ENVIRONMENT_BYTES = 256 << 10;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
@@ -95,9 +95,9 @@ public record BuildRequest(
     }
 
     private static void checkEnvironment(Map<String, String> environment) {
-        if (environment.size() > MOST_VARIABLES) {
+        if (environment.size() > MAX_VARIABLES) {
             throw new IllegalArgumentException(
-                    "too many variables: count=" + environment.size() + " most=" + MOST_VARIABLES);
+                    "too many variables: count=" + environment.size() + " most=" + MAX_VARIABLES);
         }
         long bytes = 0;
         for (Map.Entry<String, String> variable : environment.entrySet()) {
@@ -109,16 +109,16 @@ public record BuildRequest(
             }
             bytes += variable.getKey().length() + (long) utf8(variable.getValue());
         }
-        if (bytes > MOST_ENVIRONMENT_BYTES) {
+        if (bytes > MAX_ENVIRONMENT_BYTES) {
             throw new IllegalArgumentException(
-                    "environment is too large: bytes=" + bytes + " most=" + MOST_ENVIRONMENT_BYTES);
+                    "environment is too large: bytes=" + bytes + " most=" + MAX_ENVIRONMENT_BYTES);
         }
     }
 
     private static void text(String what, String value) {
-        if (value.isEmpty() || value.length() > MOST_TEXT_BYTES || utf8(value) > MOST_TEXT_BYTES) {
+        if (value.isEmpty() || value.length() > MAX_TEXT_BYTES || utf8(value) > MAX_TEXT_BYTES) {
             throw new IllegalArgumentException(
-                    what + " is empty or too long: bytes=" + utf8(value) + " most=" + MOST_TEXT_BYTES);
+                    what + " is empty or too long: bytes=" + utf8(value) + " most=" + MAX_TEXT_BYTES);
         }
         if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
             throw new IllegalArgumentException(what + " has control characters: " + what + "=" + printable(value));

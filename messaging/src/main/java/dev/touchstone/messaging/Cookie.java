@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** The secret that the nodes of a cluster share. Immutable; never printed. */
 public final class Cookie {
     /** Characters that a cookie has at most: it is an atom in Erlang. */
-    public static final int MOST_CHARACTERS = 255;
+    public static final int MAX_CHARACTERS = 255;
 
     private static final String FILE = ".erlang.cookie";
-    private static final int MOST_FILE_BYTES = 4096;
+    private static final int MAX_FILE_BYTES = 4096;
     private static final Set<PosixFilePermission> OWNERS = EnumSet.of(
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
@@ -37,9 +37,9 @@ public final class Cookie {
      * @throws IllegalArgumentException if it is too long or has other characters; its text is not in the message
      */
     public static Cookie of(String text) {
-        if (text.length() > MOST_CHARACTERS) {
+        if (text.length() > MAX_CHARACTERS) {
             throw new IllegalArgumentException(
-                    "cookie is too long: characters=" + text.length() + " most=" + MOST_CHARACTERS);
+                    "cookie is too long: characters=" + text.length() + " most=" + MAX_CHARACTERS);
         }
         if (text.chars().anyMatch(c -> c > 0xff)) {
             throw new IllegalArgumentException("cookie has a character above U+00FF");
@@ -61,14 +61,14 @@ public final class Cookie {
         checkOwners(file);
         byte[] bytes;
         try (var in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(MOST_FILE_BYTES);
+            bytes = in.readNBytes(MAX_FILE_BYTES);
         }
         String line = new String(bytes, StandardCharsets.ISO_8859_1)
                 .lines()
                 .findFirst()
                 .orElse("")
                 .strip();
-        if (line.isEmpty() || line.length() > MOST_CHARACTERS || line.chars().anyMatch(c -> c < ' ' || c > '~')) {
+        if (line.isEmpty() || line.length() > MAX_CHARACTERS || line.chars().anyMatch(c -> c < ' ' || c > '~')) {
             throw new IOException("no cookie in file: file=" + file + " characters=" + line.length());
         }
         return of(line);

@@ -16,7 +16,7 @@ import java.util.Arrays;
  */
 public record NodeName(String alive, String host) implements Comparable<NodeName> {
     /** Bytes that a name has at most. */
-    public static final int MOST_BYTES = 255;
+    public static final int MAX_BYTES = 255;
 
     /**
      * Checks both parts.
@@ -27,9 +27,9 @@ public record NodeName(String alive, String host) implements Comparable<NodeName
         check("alive", alive);
         check("host", host);
         int bytes = utf8(alive + '@' + host).length;
-        if (bytes > MOST_BYTES) {
+        if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "node name is too long: name=" + alive + '@' + host + " bytes=" + bytes + " most=" + MOST_BYTES);
+                    "node name is too long: name=" + alive + '@' + host + " bytes=" + bytes + " most=" + MAX_BYTES);
         }
     }
 

@@ -43,10 +43,10 @@ record NodeOptions(
         Duration connectTimeout,
         SecureRandom random) {
     private static final int BEATS_PER_TICK_TIME = 4;
-    private static final long MOST_STEP_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_STEP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Beats without a byte after which a peer counts as lost. */
-    static final int MOST_SILENT_BEATS = BEATS_PER_TICK_TIME;
+    static final int MAX_SILENT_BEATS = BEATS_PER_TICK_TIME;
 
     long beatNanos() {
         return tickTime.toNanos() / BEATS_PER_TICK_TIME;
@@ -54,7 +54,7 @@ record NodeOptions(
 
     /** Into how many steps a beat is cut, so that some things are looked after every two seconds at least. */
     int stepsPerBeat() {
-        return (int) ((beatNanos() - 1) / MOST_STEP_NANOS) + 1;
+        return (int) ((beatNanos() - 1) / MAX_STEP_NANOS) + 1;
     }
 
     long stepNanos() {

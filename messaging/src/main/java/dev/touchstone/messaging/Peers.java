@@ -248,7 +248,7 @@ final class Peers {
 
     void beat() {
         for (Connection connection : connections.values()) {
-            connection.beat(NodeOptions.MOST_SILENT_BEATS);
+            connection.beat(NodeOptions.MAX_SILENT_BEATS);
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** What every Erlang node answers: pings to {@code net_kernel}, calls to {@code rex}, and spawn requests, which {@code erpc} uses. */
 final class Services implements AutoCloseable {
     private static final int THREADS = 16;
-    private static final int MOST_WAITING = 10_000;
+    private static final int MAX_WAITING = 10_000;
     private static final int MONITORED = 2;
 
     private final Node node;
@@ -30,7 +30,7 @@ final class Services implements AutoCloseable {
     Services(Node node) {
         this.node = node;
         this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), work -> {
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), work -> {
                     Thread thread = new Thread(work, "touchstone-rpc-" + node.name());
                     thread.setDaemon(true);
                     return thread;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FrameFuzzTest {
     private static final int FRAMES = Integer.getInteger("touchstone.frames", 40);
-    private static final int MOST_BYTES = 150;
+    private static final int MAX_BYTES = 150;
     private static final NodeName PEER = NodeName.parse("peer@localhost");
 
     private final long seed = Long.getLong("seed", System.nanoTime());
@@ -118,7 +118,7 @@ class FrameFuzzTest {
         List<byte[]> frames = new ArrayList<>();
         for (int i = 0; i < FRAMES; i++) {
             Term message = Terms.random(random, 2);
-            while (TermWriter.encode(message).length > MOST_BYTES) {
+            while (TermWriter.encode(message).length > MAX_BYTES) {
                 message = Terms.random(random, 2);
             }
             TermWriter out = new TermWriter(256);

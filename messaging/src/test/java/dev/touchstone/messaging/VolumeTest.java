@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 class VolumeTest {
     private static final int SENDERS = 8;
     private static final int RECEIVERS = 4;
-    private static final int MOST_UNDERWAY =
+    private static final int MAX_UNDERWAY =
             100_000; // a mailbox takes what comes: what is not yet received is on the heap
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Semaphore underway = new Semaphore(MOST_UNDERWAY);
+    private final Semaphore underway = new Semaphore(MAX_UNDERWAY);
     private final LongAdder received = new LongAdder();
     private final List<Mailbox> receivers = new ArrayList<>();
     private final Node[] pair = new Node[2];

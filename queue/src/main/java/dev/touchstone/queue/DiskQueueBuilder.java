@@ -21,7 +21,7 @@ public final class DiskQueueBuilder<T> {
     private static final int SEGMENT_OVERHEAD_BYTES = 8 << 10;
     private static final int MIN_BATCH_BYTES = 16 << 10;
     private static final int MIN_BATCH_RECORDS = 4;
-    private static final int MOST_RECORD_BYTES = (1 << 28) - 1;
+    private static final int MAX_RECORD_BYTES = (1 << 28) - 1;
 
     private final Durability durability;
     private final Codec<T> codec;
@@ -196,7 +196,7 @@ public final class DiskQueueBuilder<T> {
             throw new IllegalArgumentException("no folder given");
         }
         check();
-        int longest = Math.min(Math.min(maxRecordBytes, MOST_RECORD_BYTES), segmentBytes - SEGMENT_OVERHEAD_BYTES);
+        int longest = Math.min(Math.min(maxRecordBytes, MAX_RECORD_BYTES), segmentBytes - SEGMENT_OVERHEAD_BYTES);
         LogOptions options = new LogOptions(
                 of,
                 commit(),

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuavaQueueTest {
     /** Of one suite: fewer means that features are missing. */
-    private static final int LEAST_TESTS = 200;
+    private static final int MIN_TESTS = 200;
 
     @TempDir
     Path folder;
@@ -74,7 +74,7 @@ class GuavaQueueTest {
                 .withFeatures(CollectionSize.ANY, CollectionFeature.GENERAL_PURPOSE, CollectionFeature.KNOWN_ORDER)
                 .withFeatures(more)
                 .createTestSuite();
-        assertThat(suite.countTestCases()).as(name).isGreaterThan(LEAST_TESTS);
+        assertThat(suite.countTestCases()).as(name).isGreaterThan(MIN_TESTS);
         return adapted(suite);
     }
 

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 /** One random use of a queue beside its model. */
 final class ModelRun implements AutoCloseable {
     private static final List<String> NAMES = List.of("a", "b-2", "C.3_");
-    private static final int MOST_GAPS = 100;
-    private static final int MOST_LEASES_KEPT = 40;
+    private static final int MAX_GAPS = 100;
+    private static final int MAX_LEASES_KEPT = 40;
 
     private final DiskQueueBuilder<String> builder;
     private final QueueModel model;
@@ -180,7 +180,7 @@ final class ModelRun implements AutoCloseable {
         Held one = held.get(random.nextInt(held.size()));
         boolean out = one.isOut();
         long sequence = one.lease.sequence();
-        if (random.nextInt(3) != 0 && one.cursor.gaps() < MOST_GAPS) {
+        if (random.nextInt(3) != 0 && one.cursor.gaps() < MAX_GAPS) {
             assertThat(one.lease.ack()).as("ack of %d", sequence).isEqualTo(out);
             if (out) {
                 one.cursor.remove(sequence);
@@ -192,7 +192,7 @@ final class ModelRun implements AutoCloseable {
             }
         }
         one.ended = true;
-        if (held.size() > MOST_LEASES_KEPT) {
+        if (held.size() > MAX_LEASES_KEPT) {
             held.removeIf(each -> each.ended);
         }
     }
@@ -204,7 +204,7 @@ final class ModelRun implements AutoCloseable {
                 assertThat(real.hasNext()).isTrue();
             }
             assertThat(real.next()).isEqualTo(entry.getValue());
-            if (random.nextInt(20) == 0 && model.own.gaps() < MOST_GAPS) {
+            if (random.nextInt(20) == 0 && model.own.gaps() < MAX_GAPS) {
                 real.remove();
                 model.own.remove(entry.getKey());
             }
@@ -213,7 +213,7 @@ final class ModelRun implements AutoCloseable {
     }
 
     private void removeObject() {
-        if (model.own.left.isEmpty() || model.own.gaps() >= MOST_GAPS) {
+        if (model.own.left.isEmpty() || model.own.gaps() >= MAX_GAPS) {
             return;
         }
         List<Long> sequences = new ArrayList<>(model.own.left.keySet());

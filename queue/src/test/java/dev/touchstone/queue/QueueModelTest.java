@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QueueModelTest {
     private static final int STEPS = 1500;
-    private static final int MOST_LEASES = 12;
+    private static final int MAX_LEASES = 12;
 
     @TempDir
     Path folder;
@@ -22,7 +22,7 @@ class QueueModelTest {
                 .folder(folder)
                 .segmentBytes(64 << 10)
                 .batch(64, 16 << 10, Duration.ofMillis(5))
-                .leases(MOST_LEASES, Duration.ofHours(1))
+                .leases(MAX_LEASES, Duration.ofHours(1))
                 .codec(Codec.utf8());
     }
 
@@ -31,7 +31,7 @@ class QueueModelTest {
     }
 
     private static QueueModel unlimited() {
-        return new QueueModel(Long.MAX_VALUE, false, MOST_LEASES);
+        return new QueueModel(Long.MAX_VALUE, false, MAX_LEASES);
     }
 
     @ParameterizedTest
@@ -55,7 +55,7 @@ class QueueModelTest {
     @EnumSource
     void anyOperations_whereAFullQueueRejects_agreeWithTheModel(Durability durability) {
         DiskQueueBuilder<String> limited = builder(durability).maxElements(30).whenFull(WhenFull.REJECT);
-        try (ModelRun run = new ModelRun(limited, new QueueModel(30, false, MOST_LEASES), false, seed())) {
+        try (ModelRun run = new ModelRun(limited, new QueueModel(30, false, MAX_LEASES), false, seed())) {
             run.steps(STEPS);
         }
     }
@@ -64,7 +64,7 @@ class QueueModelTest {
     @EnumSource
     void anyOperations_whereAFullQueueDropsItsOldest_agreeWithTheModel(Durability durability) {
         DiskQueueBuilder<String> limited = builder(durability).maxElements(30).whenFull(WhenFull.DROP_OLDEST);
-        try (ModelRun run = new ModelRun(limited, new QueueModel(30, true, MOST_LEASES), false, seed())) {
+        try (ModelRun run = new ModelRun(limited, new QueueModel(30, true, MAX_LEASES), false, seed())) {
             run.steps(STEPS);
         }
     }

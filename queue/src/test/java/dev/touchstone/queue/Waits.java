@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waiting for conditions in tests. */
 final class Waits {
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long STEP_NANOS = 200_000;
 
     private Waits() {}
@@ -15,7 +15,7 @@ final class Waits {
     static void until(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > MOST_NANOS) {
+            if (System.nanoTime() - start > MAX_NANOS) {
                 throw new AssertionError("did not come: " + what);
             }
             LockSupport.parkNanos(STEP_NANOS);

@@ -26,7 +26,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 final class MessagingChecks {
 
     /** Two frames with two pids in one and one in the other take more. */
-    private static final int LEAST_BYTES = 100;
+    private static final int MIN_BYTES = 100;
 
     private static final int PATIENCE_SECONDS = 60;
 
@@ -149,9 +149,9 @@ final class MessagingChecks {
             return;
         }
         long bytes = after.getAsLong() - before.getAsLong();
-        if (bytes < echoes * LEAST_BYTES) {
+        if (bytes < echoes * MIN_BYTES) {
             throw new CheckFailedException(
-                    "expected at least " + echoes * LEAST_BYTES + " bytes over loopback, got " + bytes);
+                    "expected at least " + echoes * MIN_BYTES + " bytes over loopback, got " + bytes);
         }
     }
 

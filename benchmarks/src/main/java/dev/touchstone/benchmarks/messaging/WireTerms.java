@@ -30,7 +30,7 @@ final class WireTerms implements TermFactory<byte[]> {
     private static final int MAP_EXT = 116;
     private static final int SMALL_ATOM_UTF8_EXT = 119;
 
-    private static final int MOST_IN_A_BYTE = 255;
+    private static final int MAX_IN_A_BYTE = 255;
 
     private WireTerms() {}
 
@@ -55,7 +55,7 @@ final class WireTerms implements TermFactory<byte[]> {
 
     @Override
     public byte[] integer(int value) {
-        return value >= 0 && value <= MOST_IN_A_BYTE
+        return value >= 0 && value <= MAX_IN_A_BYTE
                 ? term(SMALL_INTEGER_EXT, out -> out.writeByte(value))
                 : term(INTEGER_EXT, out -> out.writeInt(value));
     }

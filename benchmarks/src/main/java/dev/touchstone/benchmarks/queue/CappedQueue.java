@@ -21,7 +21,7 @@ import org.openjdk.jmh.infra.Control;
  * opens a new queue), and all do it after equally many records. A reader must have emptied the queue first, so the cap also bounds
  * how far writers run ahead of it.
  *
- * <p><b>On their way.</b> A writer that does not wait for its records has at most {@link #MOST_IN_FLIGHT} of them under way; before a
+ * <p><b>On their way.</b> A writer that does not wait for its records has at most {@link #MAX_IN_FLIGHT} of them under way; before a
  * clearing, and on close, it waits for all.
  *
  * <p><b>Conservation.</b> On {@link #close}, in no measured time, what was read, cleared and is left must be what was written. What
@@ -42,7 +42,7 @@ final class CappedQueue implements Closeable {
     static final int CAP_RECORDS = 1 << 20;
 
     /** Enough that 8 writers would fill a force of any size that pays, and few beside an iteration. */
-    static final int MOST_IN_FLIGHT = 4_096;
+    static final int MAX_IN_FLIGHT = 4_096;
 
     /** Records that a writer may write before it asks again: few enough that waiting for the slowest is short. */
     private static final int GRANT_RECORDS = 256;
@@ -218,7 +218,7 @@ final class CappedQueue implements Closeable {
     /** One thread's way to write; not thread-safe. */
     final class Writer {
 
-        private final InFlight inFlight = new InFlight(MOST_IN_FLIGHT);
+        private final InFlight inFlight = new InFlight(MAX_IN_FLIGHT);
         private final AsyncWrites.End end = inFlight::end;
         private int left;
         private long written;

@@ -40,7 +40,7 @@ public final class MigrateCommand implements SubCommand {
     /** All was copied that could be, which was not all. */
     static final int INCOMPLETE = ExitCode.NO_VERDICT;
 
-    private static final int MOST_RECORD_BYTES = (1 << 28) - 1;
+    private static final int MAX_RECORD_BYTES = (1 << 28) - 1;
     private static final int SEGMENT_BYTES = 64 << 20;
     private static final int SEGMENT_OVERHEAD_BYTES = 64 << 10;
 
@@ -142,9 +142,8 @@ public final class MigrateCommand implements SubCommand {
         if (Files.exists(to) && Files.isSameFile(from, to)) {
             throw new UsageException("--to: is the source, which stays as it is: " + to);
         }
-        if (maxRecordBytes < 1 || maxRecordBytes > MOST_RECORD_BYTES) {
-            throw new UsageException(
-                    "--max-record-bytes: expected 1.." + MOST_RECORD_BYTES + ", got " + maxRecordBytes);
+        if (maxRecordBytes < 1 || maxRecordBytes > MAX_RECORD_BYTES) {
+            throw new UsageException("--max-record-bytes: expected 1.." + MAX_RECORD_BYTES + ", got " + maxRecordBytes);
         }
     }
 

@@ -23,7 +23,7 @@ import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Appends records of 512 bytes durably without waiting for each: a thread has up to {@link CappedQueue#MOST_IN_FLIGHT} of them under
+ * Appends records of 512 bytes durably without waiting for each: a thread has up to {@link CappedQueue#MAX_IN_FLIGHT} of them under
  * way and then waits until half of them have ended. The score counts records.
  *
  * <p>As many are under way when the measured time begins as when it ends, so what is counted as written was on the device.

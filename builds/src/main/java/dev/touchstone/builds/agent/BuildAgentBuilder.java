@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Says how an agent works; each call returns this. One thread at a time. */
 public final class BuildAgentBuilder {
-    private static final int MOST_EXECUTORS = 1_024;
+    private static final int MAX_EXECUTORS = 1_024;
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     private final Path root;
@@ -35,8 +35,8 @@ public final class BuildAgentBuilder {
 
     /** How many builds run at once; the CPUs unless told otherwise. */
     public BuildAgentBuilder executors(int count) {
-        if (count < 1 || count > MOST_EXECUTORS) {
-            throw new IllegalArgumentException("executors=" + count + " is not 1 to " + MOST_EXECUTORS);
+        if (count < 1 || count > MAX_EXECUTORS) {
+            throw new IllegalArgumentException("executors=" + count + " is not 1 to " + MAX_EXECUTORS);
         }
         executors = count;
         return this;

@@ -88,8 +88,8 @@ final class JobFolder {
 
     JobFormat.Entries entries() throws IOException {
         Path file = folder.resolve(JOB);
-        if (Files.size(file) > JobFormat.MOST_BYTES) {
-            throw new IOException("file=" + file + " is longer than bytes=" + JobFormat.MOST_BYTES);
+        if (Files.size(file) > JobFormat.MAX_BYTES) {
+            throw new IOException("file=" + file + " is longer than bytes=" + JobFormat.MAX_BYTES);
         }
         return JobFormat.read(Files.readAllBytes(file));
     }

@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class JobFormat {
-    static final int MOST_BYTES = 1 << 17;
+    static final int MAX_BYTES = 1 << 17;
 
     private static final int MAGIC = 0x5453424a;
     private static final int VERSION = 2;
@@ -37,7 +37,7 @@ final class JobFormat {
     private static final int HEAD_BYTES = 10;
     private static final int LENGTH_AT = 6;
     private static final int CHECKSUM_BYTES = 4;
-    private static final int MOST_MESSAGE_CHARS = 4_000;
+    private static final int MAX_MESSAGE_CHARS = 4_000;
 
     private JobFormat() {}
 
@@ -79,7 +79,7 @@ final class JobFormat {
         return write(OUTCOME, out -> {
             out.writeInt(outcome.code().number());
             out.writeInt(outcome.exitCode());
-            out.writeUTF(message.substring(0, Math.min(message.length(), MOST_MESSAGE_CHARS)));
+            out.writeUTF(message.substring(0, Math.min(message.length(), MAX_MESSAGE_CHARS)));
             out.writeLong(outcome.pull().toNanos());
             out.writeLong(outcome.build().toNanos());
             out.writeLong(outcome.logBytes());

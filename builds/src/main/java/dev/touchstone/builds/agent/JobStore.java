@@ -30,7 +30,7 @@ final class JobStore {
     private static final long STARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final int MOST_RETIRED = 16;
+    private static final int MAX_RETIRED = 16;
 
     private final Path root;
     private final Path retiredRoot;
@@ -105,7 +105,7 @@ final class JobStore {
     void forget(String name) throws IOException {
         ended.remove(name);
         JobFolder folder = folder(name);
-        if (retired.size() < MOST_RETIRED) {
+        if (retired.size() < MAX_RETIRED) {
             Path to = retiredRoot.resolve(Long.toString(retiredNames.getAndIncrement()));
             try {
                 folder.retire(to);

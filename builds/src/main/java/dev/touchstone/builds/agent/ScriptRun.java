@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 /** The run of a script, from the start of its process until none of its processes is left. The executor's thread only. */
 final class ScriptRun {
     /** Nothing is lost by a long sleep: the script's end, its output and a stop each wake. */
-    private static final long MOST_PARK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_PARK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Job job;
     private final BuildSteps steps;
@@ -67,7 +67,7 @@ final class ScriptRun {
     private ProcessTree.Ending await(ProcessTree tree) throws IOException {
         while (tree.isAlive() && !stop.isStopped()) {
             log.pump();
-            LockSupport.parkNanos(this, Math.min(MOST_PARK_NANOS, stop.remainingNanos()));
+            LockSupport.parkNanos(this, Math.min(MAX_PARK_NANOS, stop.remainingNanos()));
         }
         if (!tree.isAlive()) {
             return tree.sweep();

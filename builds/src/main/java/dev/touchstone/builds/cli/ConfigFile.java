@@ -22,8 +22,8 @@ final class ConfigFile {
     static final String NAME = "cider.yml";
     static final ConfigFile NONE = new ConfigFile(Map.of(), Map.of());
 
-    private static final int MOST_BYTES = 1 << 20;
-    private static final int MOST_ALIASES = 10;
+    private static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_ALIASES = 10;
     private static final List<String> KEYS =
             List.of("master.url", "master.token", "slave.label", "repository.url", "script.path", "script.runner");
 
@@ -39,9 +39,9 @@ final class ConfigFile {
     static ConfigFile in(Path folder) {
         Path file = folder.resolve(NAME);
         try (var in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new UsageException("file is too large: file=" + NAME + " most=" + MOST_BYTES);
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new UsageException("file is too large: file=" + NAME + " most=" + MAX_BYTES);
             }
             return parse(bytes);
         } catch (NoSuchFileException e) {
@@ -54,8 +54,8 @@ final class ConfigFile {
     private static ConfigFile parse(byte[] bytes) {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(NAME)
-                .setCodePointLimit(MOST_BYTES)
-                .setMaxAliasesForCollections(MOST_ALIASES)
+                .setCodePointLimit(MAX_BYTES)
+                .setMaxAliasesForCollections(MAX_ALIASES)
                 .build();
         Object root;
         try {

@@ -42,9 +42,9 @@ final class Connection {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final Duration WELCOME = Duration.ofSeconds(10);
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long MOST_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final int MOST_WATCHED = 16 << 10;
+    private static final int MAX_WATCHED = 16 << 10;
     private static final Atom DOWN = Atom.of("DOWN");
 
     private final Node node;
@@ -246,7 +246,7 @@ final class Connection {
             if (!closed) {
                 LockSupport.parkNanos(this, backoff);
             }
-            backoff = Math.min(2 * backoff, MOST_BACKOFF_NANOS);
+            backoff = Math.min(2 * backoff, MAX_BACKOFF_NANOS);
         }
     }
 
@@ -296,9 +296,9 @@ final class Connection {
         pending.newSession();
         session = begun;
         Column jobs = pending.jobs();
-        for (int row = 0; row < jobs.size(); row += MOST_WATCHED) {
+        for (int row = 0; row < jobs.size(); row += MAX_WATCHED) {
             Column some = new Column();
-            for (int i = row; i < Math.min(jobs.size(), row + MOST_WATCHED); i++) {
+            for (int i = row; i < Math.min(jobs.size(), row + MAX_WATCHED); i++) {
                 some.add(jobs.get(i));
             }
             send(begun, begun.welcome.control(), new FromClient.Watch(begun.welcome.session(), some).toTerm());

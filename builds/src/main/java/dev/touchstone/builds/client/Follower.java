@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
  * master nothing.
  */
 final class Follower implements Question {
-    private static final int MOST_AHEAD = 2;
+    private static final int MAX_AHEAD = 2;
 
     private final Connection connection;
     private final long job;
@@ -40,7 +40,7 @@ final class Follower implements Question {
 
     /** Guarded by this. */
     private void askMore() {
-        if (!asking && !last && !over && chunks.size() < MOST_AHEAD) {
+        if (!asking && !last && !over && chunks.size() < MAX_AHEAD) {
             asking = true;
             connection.ask(this);
         }
@@ -48,7 +48,7 @@ final class Follower implements Question {
 
     @Override
     public synchronized FromClient message(long session, long ask) {
-        return new FromClient.Read(session, ask, job, asked, FromClient.MOST_READ);
+        return new FromClient.Read(session, ask, job, asked, FromClient.MAX_READ);
     }
 
     @Override

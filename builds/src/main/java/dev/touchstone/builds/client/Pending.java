@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds that wait for the master: to be sent, to be accepted, for their results. Thread-safe. */
 final class Pending {
-    private static final int MOST_ROWS = 8 << 10;
-    private static final int MOST_BYTES = 256 << 10;
+    private static final int MAX_ROWS = 8 << 10;
+    private static final int MAX_BYTES = 256 << 10;
 
     private final ArrayDeque<RemoteBuild> unsent = new ArrayDeque<>(); // guarded by this, as all
     private final Map<Long, RemoteBuild> byNumber = new LinkedHashMap<>(); // not accepted yet
@@ -44,7 +44,7 @@ final class Pending {
         BuildRequest last = null;
         int place = 0;
         int bytes = 0;
-        while (!from.isEmpty() && numbers.size() < MOST_ROWS && bytes < MOST_BYTES) {
+        while (!from.isEmpty() && numbers.size() < MAX_ROWS && bytes < MAX_BYTES) {
             RemoteBuild build = from.remove();
             BuildRequest request = build.request;
             if (request == null) {

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class Outbound {
     private static final Logger LOG = System.getLogger(Outbound.class.getName());
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-    private static final int MOST_MESSAGE = 1000;
+    private static final int MAX_MESSAGE = 1000;
 
     private final LocalAgent agent;
     private final Tasks tasks;
     private final Thread thread = new Thread(this::run, "builds-link-sender");
     private final AtomicBoolean signalled = new AtomicBoolean();
-    private final byte[] piece = new byte[FromAgent.MOST_LOG]; // the sender's
+    private final byte[] piece = new byte[FromAgent.MAX_LOG]; // the sender's
     private final Column noopJobs = new Column(); // guarded by noopJobs, as the next
     private final Column noopEpochs = new Column();
     private volatile @Nullable Session session;
@@ -115,7 +115,7 @@ final class Outbound {
         return new Ending(
                 BuildCode.of(outcome.code().number()).orElse(BuildCode.AGENT_FAILED),
                 outcome.exitCode(),
-                message.length() > MOST_MESSAGE ? message.substring(0, MOST_MESSAGE) : message,
+                message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) : message,
                 Math.max(0, outcome.pull().toNanos()),
                 Math.max(0, outcome.build().toNanos()),
                 task.attempt,

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** One connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
 final class AgentSession {
     /** Noops that an agent is given before it has answered. */
-    static final int MOST_NOOPS = 16 << 10;
+    static final int MAX_NOOPS = 16 << 10;
 
-    private static final int MOST_WAITING = 16;
-    private static final int MOST_ASSIGNED_BYTES = 256 << 10;
+    private static final int MAX_WAITING = 16;
+    private static final int MAX_ASSIGNED_BYTES = 256 << 10;
 
     final long id;
     final String identity;
@@ -91,7 +91,7 @@ final class AgentSession {
 
     /** Whether more can be assigned in this turn: one message's worth, and none while the connection takes no more. */
     boolean hasRoom() {
-        return assignedBytes < MOST_ASSIGNED_BYTES && waiting.size() < MOST_WAITING;
+        return assignedBytes < MAX_ASSIGNED_BYTES && waiting.size() < MAX_WAITING;
     }
 
     void forget(Job job) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * number for each job, not a message: a result is made when it is sent.
  */
 final class ClientSession {
-    private static final int MOST_WAITING = 256;
-    private static final int MOST_ROWS = 16 << 10;
+    private static final int MAX_WAITING = 256;
+    private static final int MAX_ROWS = 16 << 10;
 
     final long id;
     final long client;
@@ -39,7 +39,7 @@ final class ClientSession {
     }
 
     void accepted(Job job) {
-        if (acceptedNumbers.size() >= MOST_ROWS) {
+        if (acceptedNumbers.size() >= MAX_ROWS) {
             endAccepted();
         }
         acceptedNumbers.add(job.requestNumber);
@@ -47,7 +47,7 @@ final class ClientSession {
     }
 
     void done(Job job) {
-        if (!doneAgent.equals(job.agent) || doneNumbers.size() >= MOST_ROWS) {
+        if (!doneAgent.equals(job.agent) || doneNumbers.size() >= MAX_ROWS) {
             endDone();
             doneAgent = job.agent;
         }
@@ -95,7 +95,7 @@ final class ClientSession {
             if (results.isEmpty()) {
                 return true;
             }
-            for (int i = 0; i < MOST_WAITING && !results.isEmpty(); i++) {
+            for (int i = 0; i < MAX_WAITING && !results.isEmpty(); i++) {
                 ToClient result = resultOf.apply(results.remove());
                 if (result != null) {
                     tell(result);

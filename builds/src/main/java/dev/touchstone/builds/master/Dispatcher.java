@@ -33,7 +33,7 @@ final class Dispatcher implements Executor, AutoCloseable {
      * Wake-ups:       a task is added before `woken` is looked at, and `woken` is cleared before the tasks are taken.
      */
     private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
-    private static final int MOST_MESSAGES = 64;
+    private static final int MAX_MESSAGES = 64;
     private static final Duration PATIENCE = Duration.ofMillis(200);
     private static final Duration SHORT_PATIENCE = Duration.ofMillis(2);
     private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -111,7 +111,7 @@ final class Dispatcher implements Executor, AutoCloseable {
 
     private void take(Parts driven, Duration patience) throws InterruptedException {
         Term message = receive(driven, patience);
-        for (int i = 0; message != null && i < MOST_MESSAGES; i++) {
+        for (int i = 0; message != null && i < MAX_MESSAGES; i++) {
             handle(driven, message);
             message = receive(driven, Duration.ZERO);
         }

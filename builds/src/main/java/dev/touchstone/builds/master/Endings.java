@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /** Jobs on the way to their results, and those that have one, until they are forgotten. The dispatcher's. */
 final class Endings {
     private static final Logger LOG = System.getLogger(Endings.class.getName());
-    private static final int MOST_TOGETHER = 4096;
+    private static final int MAX_TOGETHER = 4096;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Journal journal;
@@ -63,8 +63,8 @@ final class Endings {
         }
         List<Job> all = List.copyOf(ending);
         ending.clear();
-        for (int from = 0; from < all.size(); from += MOST_TOGETHER) {
-            commit(all.subList(from, Math.min(all.size(), from + MOST_TOGETHER)));
+        for (int from = 0; from < all.size(); from += MAX_TOGETHER) {
+            commit(all.subList(from, Math.min(all.size(), from + MAX_TOGETHER)));
         }
     }
 

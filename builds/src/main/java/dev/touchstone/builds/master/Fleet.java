@@ -27,7 +27,7 @@ final class Fleet {
     private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     private static final int SWEEPS_PER_ASK = 4;
-    private static final int MOST_ASKS = 240;
+    private static final int MAX_ASKS = 240;
 
     private final Jobs jobs;
     private final Results results;
@@ -279,7 +279,7 @@ final class Fleet {
 
     private void assign(Route route, AgentSession agent) {
         Lines lines = jobs.lines();
-        int room = route.noop() ? AgentSession.MOST_NOOPS - agent.noops : 1;
+        int room = route.noop() ? AgentSession.MAX_NOOPS - agent.noops : 1;
         agent.turn = ++turns;
         for (int i = 0; i < room && agent.hasRoom() && lines.first(route) != null; i++) {
             jobs.lease(lines.takeFirst(route), agent);
@@ -303,7 +303,7 @@ final class Fleet {
                     ? jobs.logs().find(job.number)
                     : null;
             int stuck = log == null || session == null ? 0 : log.stuck();
-            if (stuck >= MOST_ASKS) {
+            if (stuck >= MAX_ASKS) {
                 given.add(job);
             } else if (stuck > 0 && stuck % SWEEPS_PER_ASK == 0 && session != null && log != null) {
                 session.tell(new ToAgent.Resume(job.number, job.attempt, job.epoch, log.length()));

@@ -9,7 +9,7 @@ record JobIds(String prefix) {
     /** What is no job's number. */
     static final long NONE = -1;
 
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     String text(long number) {
         return prefix + '-' + number;
@@ -22,7 +22,7 @@ record JobIds(String prefix) {
         boolean ours = dash >= 0
                 && id.substring(0, dash).equals(prefix)
                 && !digits.isEmpty()
-                && digits.length() <= MOST_DIGITS
+                && digits.length() <= MAX_DIGITS
                 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         return ours ? Long.parseLong(digits) : NONE;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Journal implements AutoCloseable {
     private static final int SEGMENT_BYTES = 32 << 20;
-    private static final int MOST_DECODED = 4;
+    private static final int MAX_DECODED = 4;
 
     private final DiskQueue<byte[]> queue;
     private final Executor dispatcher;
@@ -92,7 +92,7 @@ final class Journal implements AutoCloseable {
     }
 
     private void remember(long sequence, Event event) {
-        if (decoded.size() >= MOST_DECODED) {
+        if (decoded.size() >= MAX_DECODED) {
             Iterator<Long> oldest = decoded.keySet().iterator();
             oldest.next();
             oldest.remove();

@@ -94,7 +94,7 @@ final class Lines {
         if (!agent.hasRoom()) {
             return false;
         }
-        return route.noop() ? agent.noops < AgentSession.MOST_NOOPS : agent.idle() > 0;
+        return route.noop() ? agent.noops < AgentSession.MAX_NOOPS : agent.idle() > 0;
     }
 
     private static boolean isBetter(AgentSession agent, @Nullable AgentSession than, Route route) {

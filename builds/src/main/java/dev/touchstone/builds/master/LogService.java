@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogService {
     private static final Logger LOG = System.getLogger(LogService.class.getName());
-    private static final int MOST_MESSAGES = 64;
+    private static final int MAX_MESSAGES = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration SHORT_PATIENCE = Duration.ofMillis(2);
 
@@ -78,7 +78,7 @@ final class LogService {
                 Term message = receive(all ? PATIENCE : SHORT_PATIENCE);
                 for (int i = 0; message != null; i++) {
                     handle(message);
-                    message = i < MOST_MESSAGES ? receive(Duration.ZERO) : null;
+                    message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
                 }
                 all = flush();
             }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * of the jobs accepted last by this life of the master. Thread-safe.
  */
 final class MasterView implements BuildsView {
-    private static final int MOST_SOURCES = 2000;
+    private static final int MAX_SOURCES = 2000;
     private static final long PATIENCE_SECONDS = 10;
 
     private final Jobs jobs;
@@ -62,7 +62,7 @@ final class MasterView implements BuildsView {
         BuildRequest request = job.request;
         if (request != null && !request.noop()) {
             sources.put(job.number, new Source(request.repository(), request.branch(), request.script()));
-            if (sources.size() > MOST_SOURCES) {
+            if (sources.size() > MAX_SOURCES) {
                 sources.remove(sources.keySet().iterator().next());
             }
         }

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** What a job asks of an agent; jobs of one route wait in one line. */
 record Route(String label, String runner, boolean noop) {
-    private static final int MOST_ROUTES = 10_000;
+    private static final int MAX_ROUTES = 10_000;
 
     static Route of(BuildRequest request) {
         return new Route(request.label(), request.runner(), request.noop());
@@ -18,7 +18,7 @@ record Route(String label, String runner, boolean noop) {
 
         Route of(BuildRequest request) {
             Route route = Route.of(request);
-            if (routes.size() > MOST_ROUTES) {
+            if (routes.size() > MAX_ROUTES) {
                 routes.clear();
             }
             Route known = routes.putIfAbsent(route, route);

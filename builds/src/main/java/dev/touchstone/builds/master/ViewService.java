@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * who asks for what is not there yet is answered when it is.
  */
 final class ViewService {
-    private static final int MOST_MESSAGES = 64;
-    private static final int MOST_PARKED = 256; // of one client; as many again while it takes no answers
+    private static final int MAX_MESSAGES = 64;
+    private static final int MAX_PARKED = 256; // of one client; as many again while it takes no answers
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration SHORT_PATIENCE = Duration.ofMillis(5);
     private static final Atom WAKE = Atom.of("wake");
@@ -122,7 +122,7 @@ final class ViewService {
                 Term message = receive(stalled.isEmpty() ? PATIENCE : SHORT_PATIENCE);
                 for (int i = 0; message != null; i++) {
                     handle(message);
-                    message = i < MOST_MESSAGES ? receive(Duration.ZERO) : null;
+                    message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
                 }
                 woken.set(false);
                 for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -170,7 +170,7 @@ final class ViewService {
         }
         Stalled before = stalled.get(session.id);
         if (before != null) {
-            if (before.behind().size() < MOST_PARKED) {
+            if (before.behind().size() < MAX_PARKED) {
                 before.behind().add(read);
             }
             return;
@@ -185,8 +185,8 @@ final class ViewService {
         }
         if (bytes.length > 0) {
             answer(session, new ToClient.Chunk(read.ask(), read.offset(), Binary.wrap(bytes, 0, bytes.length), false));
-        } else if (parkedBy(read.session()) >= MOST_PARKED) {
-            answer(session, failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + MOST_PARKED));
+        } else if (parkedBy(read.session()) >= MAX_PARKED) {
+            answer(session, failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + MAX_PARKED));
         } else {
             park(read);
         }

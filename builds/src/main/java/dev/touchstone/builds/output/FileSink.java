@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** A file for each job. Not forced to the device: the master's log is what survives a power cut. */
 final class FileSink implements Sink {
-    private static final int MOST_OPEN = 64;
+    private static final int MAX_OPEN = 64;
 
     private final Path folder;
     private final Map<String, FileChannel> open = new LinkedHashMap<>(16, 0.75f, true);
@@ -55,7 +55,7 @@ final class FileSink implements Sink {
         if (known != null && known.isOpen()) {
             return known;
         }
-        if (open.size() >= MOST_OPEN) {
+        if (open.size() >= MAX_OPEN) {
             Iterator<FileChannel> oldest = open.values().iterator();
             oldest.next().close();
             oldest.remove();

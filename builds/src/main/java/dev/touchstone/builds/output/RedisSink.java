@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A string for each job, of the bytes as they are. {@code SETRANGE} at an offset says the same if it is said twice. */
 final class RedisSink implements Sink {
-    private static final long MOST_BYTES = 512L << 20; // that a string has
+    private static final long MAX_BYTES = 512L << 20; // that a string has
 
     private final RedisOptions options;
     private final RedisClient client;
@@ -87,8 +87,8 @@ final class RedisSink implements Sink {
 
     @Override
     public void write(String jobId, long offset, ByteBuffer bytes) throws IOException {
-        if (offset + bytes.remaining() > MOST_BYTES) {
-            throw new IOException("redis: a string has " + MOST_BYTES + " bytes at most: offset=" + offset);
+        if (offset + bytes.remaining() > MAX_BYTES) {
+            throw new IOException("redis: a string has " + MAX_BYTES + " bytes at most: offset=" + offset);
         }
         byte[] value = new byte[bytes.remaining()];
         bytes.get(value);

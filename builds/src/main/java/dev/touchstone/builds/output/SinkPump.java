@@ -20,7 +20,7 @@ public final class SinkPump implements AutoCloseable {
     private static final Logger LOG = System.getLogger(SinkPump.class.getName());
     private static final int CHUNK_BYTES = 256 << 10;
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long MOST_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Sink sink;
@@ -199,7 +199,7 @@ public final class SinkPump implements AutoCloseable {
         }
         flow.offset = -1; // the sink says where it is
         flow.notBefore = now + flow.backoff;
-        flow.backoff = Math.min(2 * flow.backoff, MOST_BACKOFF_NANOS);
+        flow.backoff = Math.min(2 * flow.backoff, MAX_BACKOFF_NANOS);
         tellWhenLate(flow, now);
         if (now - flow.failingSince > giveUpNanos) {
             LOG.log(Logger.Level.ERROR, "sink has failed for too long: sink=" + sink.mode() + " job=" + flow.jobId);

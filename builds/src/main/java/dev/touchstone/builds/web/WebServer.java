@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
  * Serves the page and what it asks for. It binds to loopback and answers only to a loopback name in the Host header, so that no page of another
  * site can reach it through a name that resolves to here; what changes something needs a header that other sites cannot send. Thread-safe.
  *
- * <p>A reader of a log asks for bytes from an offset on, and may wait for them: one thread while it waits, {@value #MOST_THREADS} at most, after
+ * <p>A reader of a log asks for bytes from an offset on, and may wait for them: one thread while it waits, {@value #MAX_THREADS} at most, after
  * which others are told to come again.
  */
 public final class WebServer implements AutoCloseable {
     /** The most bytes of a log in one answer. */
-    static final int MOST_BYTES = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
-    private static final int MOST_THREADS = 64;
-    private static final int MOST_JOBS = 500;
-    private static final Duration MOST_WAIT = Duration.ofSeconds(20);
+    private static final int MAX_THREADS = 64;
+    private static final int MAX_JOBS = 500;
+    private static final Duration MAX_WAIT = Duration.ofSeconds(20);
     private static final Pattern JOB = Pattern.compile("/api/jobs/([A-Za-z0-9_.-]{1,100})(|/log|/raw|/cancel)");
     private static final Pattern LOCAL = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]{1,5})?");
     private static final Map<String, String> FILES = Map.of(
@@ -57,7 +57,7 @@ public final class WebServer implements AutoCloseable {
         this.view = view;
         this.server = server;
         AtomicInteger number = new AtomicInteger();
-        threads = new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+        threads = new ThreadPoolExecutor(0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread thread = new Thread(task, "builds-web-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;
@@ -105,7 +105,7 @@ public final class WebServer implements AutoCloseable {
                 error(exchange, 403, "only by a name of this machine: host=" + shown(host));
             } else if (Boolean.TRUE.equals(crowded.get())) {
                 exchange.getResponseHeaders().set("Retry-After", "1");
-                error(exchange, 503, "too many readers at once: most=" + MOST_THREADS);
+                error(exchange, 503, "too many readers at once: most=" + MAX_THREADS);
             } else {
                 routeOrRefuse(exchange);
             }
@@ -141,7 +141,7 @@ public final class WebServer implements AutoCloseable {
         } else if (isPost) {
             error(exchange, 404, "path=" + shown(path));
         } else if (path.equals("/api/jobs")) {
-            value(exchange, 200, view.jobs(MOST_JOBS));
+            value(exchange, 200, view.jobs(MAX_JOBS));
         } else if (path.equals("/api/agents")) {
             value(exchange, 200, view.agents());
         } else if (FILES.containsKey(path)) {
@@ -169,8 +169,8 @@ public final class WebServer implements AutoCloseable {
     /** Bytes from an offset on, after a wait for the first of them if that is asked for. */
     private void part(HttpExchange exchange, JobSummary job) throws IOException, InterruptedException {
         long offset = number(exchange, "offset", Long.MAX_VALUE);
-        int length = (int) Math.min(MOST_BYTES, number(exchange, "length", MOST_BYTES));
-        long wait = number(exchange, "wait", MOST_WAIT.toMillis());
+        int length = (int) Math.min(MAX_BYTES, number(exchange, "length", MAX_BYTES));
+        long wait = number(exchange, "wait", MAX_WAIT.toMillis());
         if (wait > 0 && offset >= job.logBytes() && !job.over()) {
             view.awaitLog(job.id(), offset, Duration.ofMillis(wait));
         }

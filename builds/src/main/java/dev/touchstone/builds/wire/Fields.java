@@ -15,10 +15,10 @@ import java.util.Optional;
 /** The elements of a received tuple, each checked when it is taken, in order. Values are not in the messages of exceptions. */
 public final class Fields {
     /** Bytes of a text that is not said to be longer. */
-    static final int MOST_TEXT = 4096;
+    static final int MAX_TEXT = 4096;
 
     /** Rows of a batch. */
-    static final int MOST_ROWS = 64 << 10;
+    static final int MAX_ROWS = 64 << 10;
 
     private final String name;
     private final Tuple tuple;
@@ -124,7 +124,7 @@ public final class Fields {
     }
 
     public String text() {
-        return text(MOST_TEXT);
+        return text(MAX_TEXT);
     }
 
     public String text(int mostBytes) {
@@ -143,7 +143,7 @@ public final class Fields {
 
     public Optional<String> optionalText() {
         Term term = take();
-        return term.equals(Atom.UNDEFINED) ? Optional.empty() : Optional.of(text(term, MOST_TEXT));
+        return term.equals(Atom.UNDEFINED) ? Optional.empty() : Optional.of(text(term, MAX_TEXT));
     }
 
     public Binary bytes(int most) {
@@ -175,7 +175,7 @@ public final class Fields {
 
     /** A list of integers, each at least {@code least}. */
     public Column column(long least) {
-        ErlList list = list(MOST_ROWS);
+        ErlList list = list(MAX_ROWS);
         long[] values = new long[list.size()];
         for (int i = 0; i < values.length; i++) {
             if (!list.isPacked() && !(list.get(i) instanceof Int)) {

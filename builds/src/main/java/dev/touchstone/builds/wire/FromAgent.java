@@ -12,10 +12,10 @@ import java.util.List;
 /** What an agent tells the master. Each message but the first names the session that the master opened for it. */
 public sealed interface FromAgent {
     /** Most bytes of a log in one message. */
-    int MOST_LOG = 64 << 10;
+    int MAX_LOG = 64 << 10;
 
     /** Most labels, and most runners. */
-    int MOST_NAMES = 256;
+    int MAX_NAMES = 256;
 
     /** The message as a term. */
     Term toTerm();
@@ -58,10 +58,10 @@ public sealed interface FromAgent {
             Pid pid = fields.pid();
             String identity = fields.text(64);
             long life = fields.natural();
-            List<String> labels = List.of(fields.texts(MOST_NAMES, 64));
-            List<String> runners = List.of(fields.texts(MOST_NAMES, 64));
+            List<String> labels = List.of(fields.texts(MAX_NAMES, 64));
+            List<String> runners = List.of(fields.texts(MAX_NAMES, 64));
             int executors = (int) fields.number(1, 10_000);
-            ErlList jobs = fields.list(Fields.MOST_ROWS);
+            ErlList jobs = fields.list(Fields.MAX_ROWS);
             List<Held> held = new ArrayList<>(jobs.size());
             for (int i = 0; i < jobs.size(); i++) {
                 held.add(Held.read(jobs.get(i)));
@@ -188,7 +188,7 @@ public sealed interface FromAgent {
                         fields.count(Integer.MAX_VALUE),
                         fields.natural(),
                         fields.natural(),
-                        fields.bytes(MOST_LOG));
+                        fields.bytes(MAX_LOG));
             }
             default -> throw Fields.unknown(term);
         };

@@ -11,7 +11,7 @@ import java.util.List;
 /** What a client tells the master. Each message but the first names the session that the master opened for it. */
 public sealed interface FromClient {
     /** Most bytes that are read of a log at once. */
-    int MOST_READ = 256 << 10;
+    int MAX_READ = 256 << 10;
 
     /** The message as a term. */
     Term toTerm();
@@ -137,7 +137,7 @@ public sealed interface FromClient {
             case "read" -> {
                 Fields fields = Fields.of(tuple, 6);
                 yield new Read(fields.natural(), fields.natural(), fields.natural(), fields.natural(), (int)
-                        fields.number(1, MOST_READ));
+                        fields.number(1, MAX_READ));
             }
             case "ask" -> {
                 Fields fields = Fields.of(tuple, 4);
@@ -150,7 +150,7 @@ public sealed interface FromClient {
     private static Submit submit(Fields fields) {
         long session = fields.natural();
         boolean again = fields.flag();
-        ErlList terms = fields.list(Fields.MOST_ROWS);
+        ErlList terms = fields.list(Fields.MAX_ROWS);
         List<BuildRequest> requests = Requests.fromTerms(terms);
         Column numbers = fields.column(0);
         return new Submit(session, again, requests, numbers, fields.column(numbers, 0, requests.size() - 1L));

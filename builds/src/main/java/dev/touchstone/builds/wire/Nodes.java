@@ -33,10 +33,10 @@ public final class Nodes {
     /** Where the master is asked for logs. */
     public static final String VIEWS = "builds_views";
 
-    private static final int MOST_FRAME_BYTES = 8 << 20;
+    private static final int MAX_FRAME_BYTES = 8 << 20;
     private static final DecodeLimits LIMITS = DecodeLimits.DEFAULT
-            .withMaxBytes(MOST_FRAME_BYTES)
-            .withMaxInflatedBytes(MOST_FRAME_BYTES)
+            .withMaxBytes(MAX_FRAME_BYTES)
+            .withMaxInflatedBytes(MAX_FRAME_BYTES)
             .withMaxDepth(16)
             .withMaxElements(1 << 20);
 
@@ -82,7 +82,7 @@ public final class Nodes {
                 .resolver(new StaticResolver(Map.of()))
                 .tickTime(security.tick())
                 .spin(Duration.ZERO) // the processors are the scripts'
-                .maxFrameBytes(MOST_FRAME_BYTES)
+                .maxFrameBytes(MAX_FRAME_BYTES)
                 .limits(LIMITS);
         return security.tls().map(builder::tls).orElse(builder);
     }

@@ -21,7 +21,7 @@ import java.util.Set;
  */
 public final class Requests {
     private static final int ELEMENTS = 14;
-    private static final int MOST_NAME = 256;
+    private static final int MAX_NAME = 256;
     private static final OutputMode[] OUTPUTS = OutputMode.values();
 
     private Requests() {}
@@ -66,10 +66,10 @@ public final class Requests {
                     fields.text(),
                     fields.optionalText(),
                     fields.text(),
-                    fields.text(MOST_NAME),
-                    fields.text(MOST_NAME),
-                    environment(fields.list(BuildRequest.MOST_VARIABLES)),
-                    names(fields.texts(BuildRequest.MOST_VARIABLES, MOST_NAME)),
+                    fields.text(MAX_NAME),
+                    fields.text(MAX_NAME),
+                    environment(fields.list(BuildRequest.MAX_VARIABLES)),
+                    names(fields.texts(BuildRequest.MAX_VARIABLES, MAX_NAME)),
                     fields.flag(),
                     fields.flag(),
                     OUTPUTS[fields.count(OUTPUTS.length - 1)],
@@ -85,8 +85,8 @@ public final class Requests {
         Map<String, String> variables = new HashMap<>();
         for (int i = 0; i < pairs.size(); i++) {
             Fields pair = Fields.untagged("variable", pairs.get(i), 2);
-            String name = pair.text(MOST_NAME);
-            if (variables.put(name, pair.text(BuildRequest.MOST_ENVIRONMENT_BYTES)) != null) {
+            String name = pair.text(MAX_NAME);
+            if (variables.put(name, pair.text(BuildRequest.MAX_ENVIRONMENT_BYTES)) != null) {
                 throw new WireException("request: variable is there twice: name=" + name);
             }
         }

@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** A PKCS#12 file with the key that one end shows, and the certificates that it trusts. */
 public final class TlsStore {
-    private static final int MOST_PASSWORD_BYTES = 1024;
+    private static final int MAX_PASSWORD_BYTES = 1024;
 
     private TlsStore() {}
 
@@ -43,7 +43,7 @@ public final class TlsStore {
     public static char[] password(Path file) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(MOST_PASSWORD_BYTES);
+            bytes = in.readNBytes(MAX_PASSWORD_BYTES);
         }
         int end = 0;
         while (end < bytes.length && bytes[end] != '\n' && bytes[end] != '\r') {

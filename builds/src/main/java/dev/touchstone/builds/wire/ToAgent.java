@@ -153,7 +153,7 @@ public sealed interface ToAgent {
         switch (tag) {
             case "assign" -> {
                 Fields fields = Fields.of(tuple, 7);
-                List<BuildRequest> requests = Requests.fromTerms(fields.list(Fields.MOST_ROWS));
+                List<BuildRequest> requests = Requests.fromTerms(fields.list(Fields.MAX_ROWS));
                 Column jobs = fields.column(0);
                 return new Assign(
                         requests,

@@ -199,7 +199,7 @@ public sealed interface ToClient {
             case "unknown" -> new Unknown(Fields.of(tuple, 2).natural());
             case "chunk" -> {
                 Fields fields = Fields.of(tuple, 5);
-                yield new Chunk(fields.natural(), fields.natural(), fields.bytes(FromClient.MOST_READ), fields.flag());
+                yield new Chunk(fields.natural(), fields.natural(), fields.bytes(FromClient.MAX_READ), fields.flag());
             }
             case "failed" -> {
                 Fields fields = Fields.of(tuple, 4);

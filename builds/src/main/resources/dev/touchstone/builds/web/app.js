@@ -1,13 +1,13 @@
 'use strict';
 
 const ROW_PIXELS = 18;
-const MOST_PIXELS = 8000000; // beyond this, browsers round; the scroll bar then stands for more than one line a pixel step
+const MAX_PIXELS = 8000000; // beyond this, browsers round; the scroll bar then stands for more than one line a pixel step
 const SPARE_ROWS = 20;
-const MOST_SHOWN_BYTES = 10000; // of one line
+const MAX_SHOWN_BYTES = 10000; // of one line
 const LONG_LINE = 65536;
 const LINES_PER_MARK = 128;
 const CHUNK = 262144;
-const MOST_CHUNKS = 128;
+const MAX_CHUNKS = 128;
 
 const $ = id => document.getElementById(id);
 
@@ -109,7 +109,7 @@ class Log {
   put(number, chunk) {
     this.chunks.delete(number);
     this.chunks.set(number, chunk);
-    while (this.chunks.size > MOST_CHUNKS) {
+    while (this.chunks.size > MAX_CHUNKS) {
       this.chunks.delete(this.chunks.keys().next().value);
     }
   }
@@ -164,13 +164,13 @@ class Log {
       const from = this.marks[mark];
       const end = mark + 1 < this.marks.length ? this.marks[mark + 1] : { line: this.count, at: this.size };
       const isLong = end.line - from.line === 1 && end.at - from.at > LONG_LINE;
-      const bytes = await this.bytes(from.at, isLong ? from.at + MOST_SHOWN_BYTES : end.at);
+      const bytes = await this.bytes(from.at, isLong ? from.at + MAX_SHOWN_BYTES : end.at);
       let at = 0;
       for (let line = from.line; line < end.line && line < last; line++) {
         let stop = bytes.indexOf(10, at);
         stop = stop < 0 ? bytes.length : stop;
-        const isCut = isLong || stop - at > MOST_SHOWN_BYTES;
-        const decoded = text.decode(bytes.subarray(at, isCut ? at + MOST_SHOWN_BYTES : stop));
+        const isCut = isLong || stop - at > MAX_SHOWN_BYTES;
+        const decoded = text.decode(bytes.subarray(at, isCut ? at + MAX_SHOWN_BYTES : stop));
         const piece = ansi(decoded, style);
         style = piece.style;
         if (isCut) {
@@ -324,7 +324,7 @@ class LogView {
   }
 
   get scale() {
-    return Math.max(1, this.log.count * ROW_PIXELS / MOST_PIXELS);
+    return Math.max(1, this.log.count * ROW_PIXELS / MAX_PIXELS);
   }
 
   isAtEnd() {
@@ -333,7 +333,7 @@ class LogView {
   }
 
   grown() {
-    $('space').style.height = `${Math.min(MOST_PIXELS, this.log.count * ROW_PIXELS)}px`;
+    $('space').style.height = `${Math.min(MAX_PIXELS, this.log.count * ROW_PIXELS)}px`;
     $('lines').textContent = `${this.log.count.toLocaleString('en')} lines, ${bytes(this.log.size)}`;
     if ($('follow').checked && !this.isAtEnd()) {
       this.moving = true;

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waiting for conditions in tests. */
 public final class Waits {
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long STEP_NANOS = 2_000_000;
 
     private Waits() {}
@@ -20,7 +20,7 @@ public final class Waits {
     public static void until(String what, Condition condition) {
         long start = System.nanoTime();
         while (!holds(condition)) {
-            if (System.nanoTime() - start > MOST_NANOS) {
+            if (System.nanoTime() - start > MAX_NANOS) {
                 throw new AssertionError("did not come: " + what);
             }
             LockSupport.parkNanos(STEP_NANOS);

@@ -8,7 +8,7 @@ final class Columns {
     static final int WIDTH = 100;
     private static final String GAP = "  ";
     private static final int WIDEST_BUT_LAST = 44;
-    private static final int LEAST_LAST = 20;
+    private static final int MIN_LAST = 20;
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -41,7 +41,7 @@ final class Columns {
         for (int i = 0; i < last; i++) {
             before += widths[i];
         }
-        widths[last] = Math.max(LEAST_LAST, WIDTH - before);
+        widths[last] = Math.max(MIN_LAST, WIDTH - before);
         return widths;
     }
 

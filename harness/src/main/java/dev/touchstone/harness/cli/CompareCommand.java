@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
             "4 a benchmark failed."
         })
 final class CompareCommand implements Callable<Integer> {
-    private static final int MOST_SIDES = 2;
+    private static final int MAX_SIDES = 2;
 
     private final Invocation invocation;
 
@@ -84,7 +84,7 @@ final class CompareCommand implements Callable<Integer> {
             }
         }
         long jars = sides.stream().filter(Files::isRegularFile).count();
-        if (sides.size() > MOST_SIDES || (jars != 0 && jars != sides.size())) {
+        if (sides.size() > MAX_SIDES || (jars != 0 && jars != sides.size())) {
             throw new UsageException("expected one or two capsules, or one or two recorded runs");
         }
         if (calibrate) {
@@ -155,7 +155,7 @@ final class CompareCommand implements Callable<Integer> {
         Path results = Objects.requireNonNullElse(host.getParent(), host);
         Calibration calibration = Calibration.read(
                 results, Objects.requireNonNullElse(host.getFileName(), host).toString());
-        return Math.max(Verdict.LEAST_FLOOR_PERCENT, calibration.floorPercent());
+        return Math.max(Verdict.MIN_FLOOR_PERCENT, calibration.floorPercent());
     }
 
     private @Nullable Changes builds() throws Exception {
@@ -174,7 +174,7 @@ final class CompareCommand implements Callable<Integer> {
     private Builds open(Path folder) throws IOException {
         BuildInfo here = BuildInfo.load(invocation.loader());
         BuildJar older = BuildJar.unpack(sides.get(0), folder.resolve("baseline"));
-        BuildJar newer = sides.size() < MOST_SIDES ? null : BuildJar.unpack(sides.get(1), folder.resolve("own"));
+        BuildJar newer = sides.size() < MAX_SIDES ? null : BuildJar.unpack(sides.get(1), folder.resolve("own"));
         Builds builds = Builds.of(List.of(Build.OWN, Build.BASELINE), here, newer, older);
         checkClean(builds.own());
         checkClean(older.info());
@@ -194,8 +194,8 @@ final class CompareCommand implements Callable<Integer> {
             throw new UsageException("--aa measures one build, got " + sides.size());
         }
         Settings settings = choice.calibrating(invocation.jmhOptions());
-        if (settings.minRounds() < Settings.LEAST_PAIRS) {
-            throw new UsageException("--rounds with --aa: expected at least " + Settings.LEAST_PAIRS
+        if (settings.minRounds() < Settings.MIN_PAIRS) {
+            throw new UsageException("--rounds with --aa: expected at least " + Settings.MIN_PAIRS
                     + ", fewer pairs show nothing, got " + settings.minRounds());
         }
         Measurement measurement = new Measurement(invocation, options);
@@ -236,7 +236,7 @@ final class CompareCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "Floor of this machine: %.1f %% (no less than %.0f %% is ever used), from %d pairs of forks.%n",
                 learned.floorPercent(),
-                Verdict.LEAST_FLOOR_PERCENT,
+                Verdict.MIN_FLOOR_PERCENT,
                 learned.pairs());
     }
 

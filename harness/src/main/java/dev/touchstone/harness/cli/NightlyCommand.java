@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
 final class NightlyCommand implements Callable<Integer> {
     static final String REGRESSIONS = "regressions.tsv";
     private static final Duration BUDGET = Duration.ofMinutes(45);
-    private static final long LEAST_CALLS = 1000; // ten beyond the 99th percentile
+    private static final long MIN_CALLS = 1000; // ten beyond the 99th percentile
 
     private final Invocation invocation;
 
@@ -123,7 +123,7 @@ final class NightlyCommand implements Callable<Integer> {
         Phase measured = settings.timed().measurement();
         return cell.ratePerSecond() == 0
                 || measured == null
-                || cell.ratePerSecond() * measured.total().toMillis() >= LEAST_CALLS * 1000;
+                || cell.ratePerSecond() * measured.total().toMillis() >= MIN_CALLS * 1000;
     }
 
     /** Of the night; a resumed one measures what it did begin with. */

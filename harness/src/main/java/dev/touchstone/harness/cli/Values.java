@@ -10,7 +10,7 @@ import java.util.regex.PatternSyntaxException;
 /** Values of options, checked before anything is made of them. */
 final class Values {
     private static final int MAX_ROUNDS = 1_000;
-    private static final int LEAST_CONFIRMING = 8; // 2^(1-8) is below the level of p
+    private static final int MIN_CONFIRMING = 8; // 2^(1-8) is below the level of p
     private static final int MAX_THREADS = 10_000;
 
     private Values() {}
@@ -24,8 +24,8 @@ final class Values {
 
     /** Pairs that can confirm at least one difference. */
     static int confirming(int rounds) {
-        if (rounds < LEAST_CONFIRMING || rounds > MAX_ROUNDS) {
-            throw new UsageException("--confirm: expected " + LEAST_CONFIRMING + ".." + MAX_ROUNDS + ", got " + rounds
+        if (rounds < MIN_CONFIRMING || rounds > MAX_ROUNDS) {
+            throw new UsageException("--confirm: expected " + MIN_CONFIRMING + ".." + MAX_ROUNDS + ", got " + rounds
                     + "; fewer pairs show nothing at p < " + Verdict.LEVEL);
         }
         return rounds;

@@ -66,7 +66,7 @@ public final class ChangeReport {
     /** How to read the table. */
     static List<String> notes(Changes changes) {
         double floor =
-                changes.rows().stream().mapToDouble(Change::floorPercent).max().orElse(Verdict.LEAST_FLOOR_PERCENT);
+                changes.rows().stream().mapToDouble(Change::floorPercent).max().orElse(Verdict.MIN_FLOOR_PERCENT);
         List<String> notes = new ArrayList<>();
         notes.add(
                 "A ratio above 1x is better, whichever way the unit goes; in brackets its interval over pairs of forks.");
@@ -76,7 +76,7 @@ public final class ChangeReport {
                         + " same: the whole interval within it, and within %s; unknown: neither was shown.",
                 Verdict.LEVEL,
                 Format.percent(floor),
-                Format.percent(Verdict.MOST_SAME_PERCENT)));
+                Format.percent(Verdict.MAX_SAME_PERCENT)));
         if (changes.rows().stream().anyMatch(Change::fresh)) {
             notes.add("What seemed to differ was measured again; its figures are of those fresh pairs alone.");
         }

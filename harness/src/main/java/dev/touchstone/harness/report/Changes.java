@@ -92,7 +92,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     }
 
     private static double recordedFloor(ReportInput input) {
-        return Math.max(Verdict.LEAST_FLOOR_PERCENT, setting(input, FLOOR));
+        return Math.max(Verdict.MIN_FLOOR_PERCENT, setting(input, FLOOR));
     }
 
     /** A number among the settings; 0 where there is none, as in runs of earlier versions. */

@@ -36,7 +36,7 @@ public record Latencies(List<Table> tables) {
                     + " percentile lies from fork to fork (95 % from 6 forks on). A percentile that fewer than 10 calls exceed is left out.";
 
     /** A percentile that fewer calls exceed is theirs, not the subject's. */
-    private static final int LEAST_BEYOND = 10;
+    private static final int MIN_BEYOND = 10;
 
     /**
      * Subjects under the same load.
@@ -167,7 +167,7 @@ public record Latencies(List<Table> tables) {
 
     /** Whether enough calls exceed the percentile for it to be told. */
     static boolean enough(ResponseTimes times, double percentile) {
-        return times.nanos().getTotalCount() * (100 - percentile) / 100 >= LEAST_BEYOND;
+        return times.nanos().getTotalCount() * (100 - percentile) / 100 >= MIN_BEYOND;
     }
 
     private static SortedMap<Integer, ResponseTimes> times(SortedMap<Integer, Latency> forks) {

@@ -15,7 +15,7 @@ record LogAxis(double low, double high) {
     private static final double MARGIN = 8;
 
     private static final int MAX_TICKS = 6;
-    private static final double LEAST_APART = 13;
+    private static final double MIN_APART = 13;
     private static final double[][] STEPS = {
         {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8}, {1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1}
     };
@@ -58,7 +58,7 @@ record LogAxis(double low, double high) {
 
     private boolean apart(List<Double> ticks) {
         for (int i = 1; i < ticks.size(); i++) {
-            if (at(ticks.get(i)) - at(ticks.get(i - 1)) < LEAST_APART) {
+            if (at(ticks.get(i)) - at(ticks.get(i - 1)) < MIN_APART) {
                 return false;
             }
         }

@@ -11,13 +11,13 @@ public final class Units {
     private static final Pattern RATE = Pattern.compile("ops/(ns|us|ms|s)");
     private static final Pattern TIME = Pattern.compile("(ns|us|ms|s)/op");
     /** Three cycles of a fast processor: less is a loop without a body. */
-    private static final double LEAST_NANOS = 1;
+    private static final double MIN_NANOS = 1;
 
     private Units() {}
 
     /** Whether no processor does an operation of anything so fast, so that it can't have been done. */
     public static boolean unbelievable(double score, String unit, int threads) {
-        return nanosPerOperation(score, unit, threads).orElse(LEAST_NANOS) < LEAST_NANOS;
+        return nanosPerOperation(score, unit, threads).orElse(MIN_NANOS) < MIN_NANOS;
     }
 
     /** A thread's time for one operation; empty for units that are neither rates nor times. */

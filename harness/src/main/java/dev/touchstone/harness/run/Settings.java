@@ -32,7 +32,7 @@ public record Settings(
     public static final String SCREEN = "screen";
 
     /** Fewer pairs can't show anything at 95 %. */
-    public static final int LEAST_PAIRS = 6;
+    public static final int MIN_PAIRS = 6;
 
     private static final int RERUNS = 2;
     private static final int SCREEN_TENTHS = 6;
@@ -88,14 +88,14 @@ public record Settings(
             int confirmRounds,
             @Nullable Duration budget,
             List<String> jmhOptions) {
-        int least = Math.min(screenRounds, LEAST_PAIRS);
+        int least = Math.min(screenRounds, MIN_PAIRS);
         return new Settings(sampling, sampling, least, screenRounds, confirmRounds, RERUNS, budget, jmhOptions);
     }
 
     /** One build twice: every round counts, the disturbed ones too. */
     public static Settings calibrating(
             Sampling sampling, int rounds, @Nullable Duration budget, List<String> jmhOptions) {
-        return new Settings(sampling, sampling, Math.min(rounds, LEAST_PAIRS), rounds, 0, 0, budget, jmhOptions);
+        return new Settings(sampling, sampling, Math.min(rounds, MIN_PAIRS), rounds, 0, 0, budget, jmhOptions);
     }
 
     /** What the first stage may take; null for no limit. */

@@ -15,7 +15,7 @@ public final class ChangePoints {
     /** Shorter series are not looked at; even a clear step takes about ten values to show. */
     public static final int LEAST = 7;
 
-    private static final int LEAST_SIDE = 3;
+    private static final int MIN_SIDE = 3;
     private static final int SHUFFLES = 199;
     private static final double LEVEL = 0.01;
     private static final long SEED = 1;
@@ -67,7 +67,7 @@ public final class ChangePoints {
             }
         }
         Split best = new Split(0, 0);
-        for (int at = 1; at <= n - LEAST_SIDE; at++) {
+        for (int at = 1; at <= n - MIN_SIDE; at++) {
             double toLeft = 0;
             double toRight = 0;
             for (int i = 0; i < n; i++) {
@@ -78,7 +78,7 @@ public final class ChangePoints {
             left += toLeft;
             right -= toRight;
             between += toRight - toLeft;
-            if (at >= LEAST_SIDE) {
+            if (at >= MIN_SIDE) {
                 double m = n - at;
                 double energy = 2 * between / (at * m) - 2 * left / (at * (at - 1.0)) - 2 * right / (m * (m - 1));
                 double statistic = at * m / n * energy;

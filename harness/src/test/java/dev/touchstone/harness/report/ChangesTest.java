@@ -112,7 +112,7 @@ class ChangesTest {
     void ofBuilds_fewerPairsOfBuildAgainThanAnIntervalNeeds_noFloor() {
         pairs(Forks.of("w"), 0, SCREEN, 1, 0.01);
         again("w", 0, 5, 1.5);
-        assertThat(Changes.ofBuilds(input(forks)).rows().get(0).floorPercent()).isEqualTo(Verdict.LEAST_FLOOR_PERCENT);
+        assertThat(Changes.ofBuilds(input(forks)).rows().get(0).floorPercent()).isEqualTo(Verdict.MIN_FLOOR_PERCENT);
     }
 
     @Test

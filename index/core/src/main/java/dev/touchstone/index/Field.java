@@ -15,16 +15,16 @@ import java.util.Objects;
  */
 public record Field(String name, FieldType type, int scale, int ordinal) {
     /** The most digits that a decimal has, and that it has behind its point. */
-    static final int MOST_SCALE = 18;
+    static final int MAX_SCALE = 18;
 
-    private static final long MOST_DECIMAL = 1_000_000_000_000_000_000L;
+    private static final long MAX_DECIMAL = 1_000_000_000_000_000_000L;
 
     public Field {
         Objects.requireNonNull(type, "type");
         if (name.isEmpty()) {
             throw new IllegalArgumentException("name is empty: field=" + ordinal);
         }
-        if (scale < 0 || scale > MOST_SCALE || (scale > 0 && type != FieldType.DECIMAL)) {
+        if (scale < 0 || scale > MAX_SCALE || (scale > 0 && type != FieldType.DECIMAL)) {
             throw new IllegalArgumentException("scale=" + scale + " field=" + name + " type=" + type);
         }
     }
@@ -43,7 +43,7 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
                 return number;
             }
             if (type == FieldType.DECIMAL && value instanceof BigDecimal decimal) {
-                if (decimal.signum() != 0 && (wholeDigits(decimal) < 1 || wholeDigits(decimal) > MOST_SCALE)) {
+                if (decimal.signum() != 0 && (wholeDigits(decimal) < 1 || wholeDigits(decimal) > MAX_SCALE)) {
                     throw new ArithmeticException("exponent");
                 }
                 return decimal.signum() == 0
@@ -71,7 +71,7 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
                 return 0;
             }
             boolean isPositive = decimal.signum() > 0;
-            if (wholeDigits(decimal) > MOST_SCALE) {
+            if (wholeDigits(decimal) > MAX_SCALE) {
                 return isPositive ? Long.MAX_VALUE : Long.MIN_VALUE;
             }
             if (wholeDigits(decimal) < 1) { // between 0 and the first number on its side
@@ -98,7 +98,7 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
 
     /** Whether some value has this {@link #number}. */
     boolean hasNumber(long number) {
-        return type != FieldType.DECIMAL || (number < MOST_DECIMAL && number > -MOST_DECIMAL);
+        return type != FieldType.DECIMAL || (number < MAX_DECIMAL && number > -MAX_DECIMAL);
     }
 
     /**

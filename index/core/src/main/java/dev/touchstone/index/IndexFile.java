@@ -187,7 +187,7 @@ final class IndexFile {
             List<Field> fields = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
                 FieldType type = TYPES.get(schema.number("type", 0, TYPES.size() - 1));
-                int scale = schema.number("scale", 0, type == FieldType.DECIMAL ? Field.MOST_SCALE : 0);
+                int scale = schema.number("scale", 0, type == FieldType.DECIMAL ? Field.MAX_SCALE : 0);
                 String name = schema.text();
                 if (name.isEmpty()
                         || fields.stream().anyMatch(other -> other.name().equals(name))) {

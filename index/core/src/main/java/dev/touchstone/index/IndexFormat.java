@@ -30,7 +30,7 @@ final class IndexFormat {
     static final int ALIGNMENT = 8;
 
     /** More sections than these are not read: two for each offering. */
-    static final int MOST_SECTIONS = 1 << 24;
+    static final int MAX_SECTIONS = 1 << 24;
 
     private static final int CRC_AT = 24;
 
@@ -101,7 +101,7 @@ final class IndexFormat {
         if (header.getLong(16) != fileBytes) {
             throw damaged("file has another length: bytes=" + fileBytes + " expected=" + header.getLong(16), "HEADER");
         }
-        if (sections < 0 || sections > MOST_SECTIONS || HEADER_BYTES + (long) sections * ENTRY_BYTES > fileBytes) {
+        if (sections < 0 || sections > MAX_SECTIONS || HEADER_BYTES + (long) sections * ENTRY_BYTES > fileBytes) {
             throw damaged("too many sections: sections=" + sections, "HEADER");
         }
         return HEADER_BYTES + sections * ENTRY_BYTES;

@@ -26,7 +26,7 @@ public record Price(
         boolean isDefault,
         @Nullable String payload) {
     /** The most that a value is without its point, with either sign. */
-    static final long MOST_UNSCALED = 999_999_999_999_999_999L;
+    static final long MAX_UNSCALED = 999_999_999_999_999_999L;
 
     public Price {
         Objects.requireNonNull(offering, "offering");
@@ -36,12 +36,12 @@ public record Price(
         if (id.isEmpty()) {
             throw new InvalidValueException("id is empty: offering=" + FieldType.shown(offering));
         }
-        value = value.scale() < 0 && value.scale() > -Field.MOST_SCALE ? value.setScale(0) : value;
-        if (value.precision() > Field.MOST_SCALE
-                || value.scale() > Field.MOST_SCALE
-                || value.precision() - (long) value.scale() > Field.MOST_SCALE) {
+        value = value.scale() < 0 && value.scale() > -Field.MAX_SCALE ? value.setScale(0) : value;
+        if (value.precision() > Field.MAX_SCALE
+                || value.scale() > Field.MAX_SCALE
+                || value.precision() - (long) value.scale() > Field.MAX_SCALE) {
             throw new InvalidValueException(
-                    "value has more than " + Field.MOST_SCALE + " digits: id=" + FieldType.shown(id) + " value="
+                    "value has more than " + Field.MAX_SCALE + " digits: id=" + FieldType.shown(id) + " value="
                             + (value.precision() > 40 ? value.precision() + " digits" : value));
         }
     }

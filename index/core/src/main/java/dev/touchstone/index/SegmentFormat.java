@@ -128,14 +128,14 @@ final class SegmentFormat {
         requireIds(reader, uuids, ids, count);
         LongBuffer values = reader.longs("values", count, count);
         for (int i = 0; i < count; i++) {
-            if (Math.abs(values.get(i)) > Price.MOST_UNSCALED || values.get(i) == Long.MIN_VALUE) {
+            if (Math.abs(values.get(i)) > Price.MAX_UNSCALED || values.get(i) == Long.MIN_VALUE) {
                 throw reader.damaged("value has too many digits: row=" + i + " unscaled=" + values.get(i));
             }
         }
         ByteBuffer scales = reader.bytes("scales", 1, Math.max(1, count));
         requireLength(reader, scales.limit(), count);
         for (int i = 0; i < scales.limit(); i++) {
-            if (scales.get(i) < 0 || scales.get(i) > Field.MOST_SCALE) {
+            if (scales.get(i) < 0 || scales.get(i) > Field.MAX_SCALE) {
                 throw reader.damaged("scale is wrong: row=" + i + " scale=" + scales.get(i));
             }
         }

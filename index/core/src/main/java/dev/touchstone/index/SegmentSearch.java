@@ -24,12 +24,12 @@ final class SegmentSearch {
      * The most words of rows that are compared one after the other. They stand together in memory, while each bitmap is somewhere else: with the
      * index larger than the caches that decides, and in the caches the comparison costs no more than finding the bitmaps.
      */
-    private static final int MOST_SCANNED = 1024;
+    private static final int MAX_SCANNED = 1024;
 
     /** Words are looked at alone where at most one in this many is left. */
     private static final int FEW = 3;
 
-    int mostScanned = MOST_SCANNED; // tests want the other ways for few rows, too
+    int mostScanned = MAX_SCANNED; // tests want the other ways for few rows, too
     private final long[] block = new long[BLOCK];
     private final long[] other = new long[BLOCK];
     private final long[] below = new long[BLOCK];

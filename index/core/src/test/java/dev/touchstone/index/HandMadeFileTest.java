@@ -340,7 +340,7 @@ class HandMadeFileTest {
                 section,
                 "values has a wrong length");
         for (long value :
-                new long[] {Long.MAX_VALUE, Long.MIN_VALUE, Price.MOST_UNSCALED + 1, -Price.MOST_UNSCALED - 1}) {
+                new long[] {Long.MAX_VALUE, Long.MIN_VALUE, Price.MAX_UNSCALED + 1, -Price.MAX_UNSCALED - 1}) {
             assertRefused(
                     made.with(kind, prices(null, ids("a", "b"), new long[] {value, 1}, 0, 1)),
                     section,

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class IndexFileFuzzTest {
     private static final long[] NUMBERS = {0, 1, -1, 2, 63, 64, 65, 1 << 16, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE
     };
-    private static final int MOST_BYTES = 8 << 20;
+    private static final int MAX_BYTES = 8 << 20;
 
     @TempDir
     Path folder;
@@ -102,13 +102,13 @@ class IndexFileFuzzTest {
             PriceIndex index = isMapped ? PriceIndex.map(file) : PriceIndex.open(file);
             assertThat(threads.getCurrentThreadAllocatedBytes() - before)
                     .as(what)
-                    .isLessThan(MOST_BYTES);
+                    .isLessThan(MAX_BYTES);
             assertWorks(index, what);
             return true;
         } catch (CorruptIndexException e) {
             assertThat(threads.getCurrentThreadAllocatedBytes() - before)
                     .as(what)
-                    .isLessThan(MOST_BYTES);
+                    .isLessThan(MAX_BYTES);
             return false;
         } catch (RuntimeException | OutOfMemoryError e) {
             throw new AssertionError(what, e);

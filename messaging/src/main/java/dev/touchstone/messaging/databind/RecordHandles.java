@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordHandles {
     /** A handle takes at most 255 arguments, of which a long is two. */
-    private static final int MOST_COMPONENTS = 120;
+    private static final int MAX_COMPONENTS = 120;
 
     private static final MethodHandle REQUIRE_NON_NULL = Handles.of(RecordHandles.class, "requireNonNull");
     private static final MethodHandle NAMED = Handles.of(RecordHandles.class, "named");
@@ -34,9 +34,9 @@ final class RecordHandles {
             throws ReflectiveOperationException {
         this.type = type;
         this.components = type.getRecordComponents();
-        if (components.length > MOST_COMPONENTS) {
+        if (components.length > MAX_COMPONENTS) {
             throw new IllegalArgumentException(
-                    "record=" + type.getName() + " components=" + components.length + " allowed=" + MOST_COMPONENTS);
+                    "record=" + type.getName() + " components=" + components.length + " allowed=" + MAX_COMPONENTS);
         }
         this.codecs = new TermCodec[components.length];
         this.accessors = new MethodHandle[components.length];

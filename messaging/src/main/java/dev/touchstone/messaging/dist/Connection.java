@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Connection {
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int RETAINED_BYTES = 32 << 10;
-    private static final int MOST_LEFT = 32 << 10;
+    private static final int MAX_LEFT = 32 << 10;
 
     private final Carrier carrier;
     private final NodeName peer;
@@ -120,7 +120,7 @@ public final class Connection {
      */
     public boolean sendLater(FrameBody body) throws InterruptedException {
         ReceiveLeader loop = leader;
-        if (output.add(body, PendingOutput.FOR_GOOD) < MOST_LEFT && loop != null) {
+        if (output.add(body, PendingOutput.FOR_GOOD) < MAX_LEFT && loop != null) {
             loop.flushLater(this);
             return true;
         }

@@ -20,7 +20,7 @@ final class DistHeader {
     private static final int SEGMENTS = 8;
     private static final int NEW = 8;
     private static final int SEGMENT_MASK = 7;
-    private static final int MOST_ATOM_BYTES = 255 * 4;
+    private static final int MAX_ATOM_BYTES = 255 * 4;
 
     private final @Nullable Atom[] cache = new @Nullable Atom[SEGMENTS * SEGMENT_ATOMS];
     private Atom[] atoms = {};
@@ -55,7 +55,7 @@ final class DistHeader {
         int place = (half & SEGMENT_MASK) * SEGMENT_ATOMS + u8();
         if ((half & NEW) != 0) {
             int length = longAtoms ? u8() << Byte.SIZE | u8() : u8();
-            if (length > MOST_ATOM_BYTES) {
+            if (length > MAX_ATOM_BYTES) {
                 throw malformed("atom length", length);
             }
             int text = take(length);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A message's fragments are numbered down to 1, and its first one has the distribution header and the highest number.
  */
 final class FragmentAssembler {
-    private static final int MOST_MESSAGES = 256;
-    private static final long MOST_BYTES = 128L << 20;
+    private static final int MAX_MESSAGES = 256;
+    private static final long MAX_BYTES = 128L << 20;
 
     private final Map<Long, Parts> messages = new HashMap<>();
     private long bytes;
@@ -36,8 +36,8 @@ final class FragmentAssembler {
     /** @param number of fragments of the message, this one included */
     @Nullable
     Whole first(long sequence, long number, Atom[] atoms, byte[] buffer, int offset, int length) {
-        if (messages.size() >= MOST_MESSAGES) {
-            throw new IllegalStateException("too many fragmented messages under way: most=" + MOST_MESSAGES);
+        if (messages.size() >= MAX_MESSAGES) {
+            throw new IllegalStateException("too many fragmented messages under way: most=" + MAX_MESSAGES);
         }
         if (number < 1 || messages.put(sequence, new Parts(atoms, number)) != null) {
             throw new IllegalStateException("fragment out of order: sequence=" + sequence + " fragment=" + number);
@@ -54,8 +54,8 @@ final class FragmentAssembler {
                     + " expected=" + (parts == null ? "a first one" : parts.next));
         }
         bytes += length;
-        if (bytes > MOST_BYTES) {
-            throw new IllegalStateException("fragmented messages too large: bytes=" + bytes + " most=" + MOST_BYTES);
+        if (bytes > MAX_BYTES) {
+            throw new IllegalStateException("fragmented messages too large: bytes=" + bytes + " most=" + MAX_BYTES);
         }
         parts.bytes.write(buffer, offset, length);
         parts.next--;

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * nobody; where too many do not get on, the oldest makes room. Thread-safe.
  */
 public final class Listener implements Closeable {
-    private static final int MOST_HALF_OPEN = 64;
+    private static final int MAX_HALF_OPEN = 64;
     private static final int BACKLOG = 128; // a Unix-domain socket refuses at once what goes beyond
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -131,7 +131,7 @@ public final class Listener implements Closeable {
     }
 
     private void makeRoom() {
-        SocketChannel oldest = halfOpen.size() < MOST_HALF_OPEN ? null : halfOpen.poll();
+        SocketChannel oldest = halfOpen.size() < MAX_HALF_OPEN ? null : halfOpen.poll();
         if (oldest != null) {
             try {
                 oldest.shutdownInput(); // its thread, which waits for input, closes it

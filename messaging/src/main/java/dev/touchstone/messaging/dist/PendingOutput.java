@@ -21,7 +21,7 @@ final class PendingOutput {
      * Bound:          pending <= high water mark + the frames of the threads that found it below; a sender above it waits.
      */
     private static final int CAPACITY = 64 << 10;
-    private static final int MOST_KEPT = 1 << 20;
+    private static final int MAX_KEPT = 1 << 20;
 
     private final Carrier carrier;
     private final FrameWriter frames; // guarded by lock
@@ -160,7 +160,7 @@ final class PendingOutput {
         }
         lock.lock();
         try {
-            writing = writing.array().length > MOST_KEPT ? newWriter() : writing;
+            writing = writing.array().length > MAX_KEPT ? newWriter() : writing;
             writing.position(0);
             flushing = false;
         } finally {

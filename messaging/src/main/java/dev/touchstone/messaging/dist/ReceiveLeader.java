@@ -37,7 +37,7 @@ public final class ReceiveLeader implements Closeable {
     private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int OFTEN = 4;
     private static final int YIELDS = 2;
-    private static final int MOST_POLLED = 4;
+    private static final int MAX_POLLED = 4;
 
     private final Selector selector;
     private final SpinPolicy spin;
@@ -104,7 +104,7 @@ public final class ReceiveLeader implements Closeable {
 
     private synchronized void remember() {
         Connection[] now = connections.toArray(new Connection[0]);
-        polled = now.length <= MOST_POLLED ? now : new Connection[0];
+        polled = now.length <= MAX_POLLED ? now : new Connection[0];
     }
 
     /** Has a connection flushed within a few milliseconds. */

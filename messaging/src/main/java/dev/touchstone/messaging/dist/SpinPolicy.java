@@ -6,12 +6,12 @@ package dev.touchstone.messaging.dist;
  */
 final class SpinPolicy {
     private static final long PREEMPTED_NANOS = 60_000;
-    private static final long LEAST_PAUSE_NANOS = 2_000_000;
-    private static final long MOST_PAUSE_NANOS = 64_000_000;
-    private static final int MOST_FAILURES = 64;
+    private static final long MIN_PAUSE_NANOS = 2_000_000;
+    private static final long MAX_PAUSE_NANOS = 64_000_000;
+    private static final int MAX_FAILURES = 64;
 
     private final long budgetNanos;
-    private long pauseNanos = LEAST_PAUSE_NANOS;
+    private long pauseNanos = MIN_PAUSE_NANOS;
     private long offUntil;
     private long last;
     private int failures;
@@ -40,12 +40,12 @@ final class SpinPolicy {
 
     void paid() {
         failures = 0;
-        pauseNanos = LEAST_PAUSE_NANOS;
+        pauseNanos = MIN_PAUSE_NANOS;
     }
 
     void failed(long now) {
         failures++;
-        if (failures >= MOST_FAILURES) {
+        if (failures >= MAX_FAILURES) {
             failures = 0;
             pause(now);
         }
@@ -53,6 +53,6 @@ final class SpinPolicy {
 
     private void pause(long now) {
         offUntil = now + pauseNanos;
-        pauseNanos = Math.min(MOST_PAUSE_NANOS, 2 * pauseNanos);
+        pauseNanos = Math.min(MAX_PAUSE_NANOS, 2 * pauseNanos);
     }
 }

@@ -13,8 +13,8 @@ public final class EpmdClient {
     public static final int PORT = 4369;
 
     private static final String PORT_VARIABLE = "ERL_EPMD_PORT";
-    private static final int MOST_PORT = 0xffff;
-    private static final int MOST_NAMES_BYTES = 1 << 20;
+    private static final int MAX_PORT = 0xffff;
+    private static final int MAX_NAMES_BYTES = 1 << 20;
 
     private final InetSocketAddress epmd;
     private final Duration timeout;
@@ -66,7 +66,7 @@ public final class EpmdClient {
             if (socket.read() != EpmdFormat.OK) {
                 return Optional.empty();
             }
-            byte[] fields = socket.readToEnd(EpmdFormat.MOST_REQUEST_BYTES);
+            byte[] fields = socket.readToEnd(EpmdFormat.MAX_REQUEST_BYTES);
             return Optional.of(EpmdFormat.readNode("PORT2_RESP", ByteBuffer.wrap(fields)));
         } catch (IOException e) {
             throw failure(e);
@@ -77,7 +77,7 @@ public final class EpmdClient {
     public List<EpmdNode> names() throws EpmdException {
         try (EpmdSocket socket = EpmdSocket.request(epmd, timeout, EpmdFormat.request(EpmdFormat.NAMES_REQ))) {
             socket.read(Integer.BYTES); // its own port, which was known
-            byte[] lines = socket.readToEnd(MOST_NAMES_BYTES);
+            byte[] lines = socket.readToEnd(MAX_NAMES_BYTES);
             return EpmdFormat.readNames(EpmdFormat.text("NAMES_RESP", lines));
         } catch (IOException e) {
             throw failure(e);
@@ -90,7 +90,7 @@ public final class EpmdClient {
         }
         try {
             int port = Integer.parseInt(variable);
-            if (port > 0 && port <= MOST_PORT) {
+            if (port > 0 && port <= MAX_PORT) {
                 return port;
             }
         } catch (NumberFormatException e) {

@@ -14,7 +14,7 @@ final class EpmdConnection implements Closeable {
     private final EpmdRegistry registry;
     private final int epmdPort;
     private final long deadlineNanos;
-    private final ByteBuffer in = ByteBuffer.allocate(EpmdFormat.LENGTH_BYTES + EpmdFormat.MOST_REQUEST_BYTES + 1);
+    private final ByteBuffer in = ByteBuffer.allocate(EpmdFormat.LENGTH_BYTES + EpmdFormat.MAX_REQUEST_BYTES + 1);
     private @Nullable ByteBuffer out;
     private @Nullable EpmdNode registered;
 
@@ -77,8 +77,8 @@ final class EpmdConnection implements Closeable {
             return null;
         }
         int length = in.getShort(0) & 0xffff;
-        if (length == 0 || length > EpmdFormat.MOST_REQUEST_BYTES) {
-            throw new EpmdException.Malformed("request", "1 to " + EpmdFormat.MOST_REQUEST_BYTES + " bytes", length);
+        if (length == 0 || length > EpmdFormat.MAX_REQUEST_BYTES) {
+            throw new EpmdException.Malformed("request", "1 to " + EpmdFormat.MAX_REQUEST_BYTES + " bytes", length);
         }
         int end = EpmdFormat.LENGTH_BYTES + length;
         if (in.position() > end) {

@@ -37,7 +37,7 @@ final class EpmdFormat {
     static final int OK = 0;
     static final int FAILED = 1;
     static final int LENGTH_BYTES = 2;
-    static final int MOST_REQUEST_BYTES = 600;
+    static final int MAX_REQUEST_BYTES = 600;
 
     private static final String NAME = "name ";
     private static final String AT_PORT = " at port ";

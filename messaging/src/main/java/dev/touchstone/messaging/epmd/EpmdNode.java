@@ -20,8 +20,8 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
     public static final int VERSION = 6;
 
     static final int LOWEST_VERSION = 5;
-    static final int MOST_NAME_BYTES = 255;
-    static final int MOST_EXTRA_BYTES = 255;
+    static final int MAX_NAME_BYTES = 255;
+    static final int MAX_EXTRA_BYTES = 255;
     private static final int MOST = 0xffff;
     private static final byte[] NOTHING = {};
 
@@ -41,9 +41,9 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
             throw new IllegalArgumentException(
                     "not a range of versions: name=" + name + " low=" + lowVersion + " high=" + highVersion);
         }
-        if (extra.length > MOST_EXTRA_BYTES) {
+        if (extra.length > MAX_EXTRA_BYTES) {
             throw new IllegalArgumentException(
-                    "extra is too long: name=" + name + " bytes=" + extra.length + " most=" + MOST_EXTRA_BYTES);
+                    "extra is too long: name=" + name + " bytes=" + extra.length + " most=" + MAX_EXTRA_BYTES);
         }
         extra = extra.clone();
     }
@@ -61,7 +61,7 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
     /** Whether a node may be registered under this name, whose place in EPMD's listing would not mislead a reader. */
     static boolean isName(String name) {
         return !name.isEmpty()
-                && name.getBytes(StandardCharsets.UTF_8).length <= MOST_NAME_BYTES
+                && name.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_BYTES
                 && name.codePoints()
                         .noneMatch(c -> c == '@'
                                 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)

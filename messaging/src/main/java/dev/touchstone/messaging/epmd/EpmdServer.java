@@ -30,7 +30,7 @@ public final class EpmdServer implements Closeable {
      *                 can be accepted, as without file descriptors, the listener rests.
      */
     private static final Duration IDLE = Duration.ofSeconds(5);
-    private static final int MOST_CONNECTIONS = 256;
+    private static final int MAX_CONNECTIONS = 256;
     private static final int BACKLOG = 128;
     private static final long REST_MILLIS = 100;
 
@@ -74,7 +74,7 @@ public final class EpmdServer implements Closeable {
      * @throws IOException if it cannot, as where another EPMD does already
      */
     public static EpmdServer start(InetSocketAddress address) throws IOException {
-        return start(address, IDLE, MOST_CONNECTIONS, new SecureRandom());
+        return start(address, IDLE, MAX_CONNECTIONS, new SecureRandom());
     }
 
     static EpmdServer start(InetSocketAddress address, Duration idle, int mostConnections, SecureRandom random)

@@ -11,7 +11,7 @@ final class Compressed {
     static final int HEADER_BYTES = 6;
 
     /** What a byte of a deflated stream can become: a little more than the 1032 that its format allows. */
-    private static final int MOST_INFLATION = 1100;
+    private static final int MAX_INFLATION = 1100;
 
     private static final int FIRST_BYTES = 64 << 10;
 
@@ -24,7 +24,7 @@ final class Compressed {
         if (size < 0 || size > limits.maxInflatedBytes()) {
             throw new TermLimitException("maxInflatedBytes", Integer.toUnsignedLong(size), limits.maxInflatedBytes());
         }
-        if (size > (long) in.remaining() * MOST_INFLATION) {
+        if (size > (long) in.remaining() * MAX_INFLATION) {
             throw new MalformedTermException(
                     "cannot be inflated so far: size=" + size + " left=" + in.remaining(), start);
         }

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 /** Reads the terms that no other terms are in, but for the parts of a fixed kind that identifiers have. */
 final class Leaves {
     /** Shorter binaries are copied: a slice would keep an array of many times its size. */
-    private static final int LEAST_SLICE_BYTES = 1024;
+    private static final int MIN_SLICE_BYTES = 1024;
 
     private final Input in;
     private final Atoms atoms;
@@ -60,7 +60,7 @@ final class Leaves {
 
     private Binary binary(int length) {
         int at = in.take(length);
-        return in.retained && length >= LEAST_SLICE_BYTES
+        return in.retained && length >= MIN_SLICE_BYTES
                 ? Binary.wrap(in.buffer, at, length)
                 : Binary.of(in.buffer, at, length);
     }

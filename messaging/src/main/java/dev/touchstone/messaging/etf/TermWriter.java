@@ -22,7 +22,7 @@ public final class TermWriter {
     private static final VarHandle SHORTS = view(short[].class);
     private static final VarHandle INTS = view(int[].class);
     private static final VarHandle LONGS = view(long[].class);
-    private static final int MOST_SMALL = 255;
+    private static final int MAX_SMALL = 255;
     private static final int NEW_PORT_ID_BITS = 28;
     /** The most bytes of an integer that fits a {@code long}. */
     static final int LONG_BYTES = 3 + Long.BYTES; // as SMALL_BIG
@@ -275,7 +275,7 @@ public final class TermWriter {
 
     /** Begins a tuple: its elements are to be written next. */
     public void writeTupleHeader(int arity) {
-        if (arity > MOST_SMALL) {
+        if (arity > MAX_SMALL) {
             writeHeader(Tag.LARGE_TUPLE, arity);
             return;
         }

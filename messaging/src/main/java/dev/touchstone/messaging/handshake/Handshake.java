@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Handshake {
     /** Bytes that no packet of an honest peer exceeds: longer ones need not be read. */
-    public static final int MOST_PACKET_BYTES = 4096;
+    public static final int MAX_PACKET_BYTES = 4096;
 
     private final Role role;
     private boolean ended;

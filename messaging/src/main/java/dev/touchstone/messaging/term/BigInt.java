@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** An integer that does not fit a {@code long}. Kept as it stands on the wire; arithmetic is done on its {@link #value}. */
 public final class BigInt implements Term {
     /** Beyond, decimal digits would take too long to find. */
-    private static final int MOST_DECIMAL_BYTES = 1024;
+    private static final int MAX_DECIMAL_BYTES = 1024;
 
     private final byte[] encoded; // Encoded: a header, and the magnitude, of which the last byte is not 0
 
@@ -99,7 +99,7 @@ public final class BigInt implements Term {
     /** In decimal; a very large one to the base of 16. */
     @Override
     public String toString() {
-        if (encoded.length <= MOST_DECIMAL_BYTES) {
+        if (encoded.length <= MAX_DECIMAL_BYTES) {
             return value().toString();
         }
         return (isNegative() ? "-16#" : "16#") + value().abs().toString(16);

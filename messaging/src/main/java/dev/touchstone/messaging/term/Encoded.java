@@ -17,7 +17,7 @@ final class Encoded {
     private static final int ATOM_UTF8 = 118;
     private static final int SMALL_BIG = 110;
     private static final int LARGE_BIG = 111;
-    private static final int MOST_SMALL = 255;
+    private static final int MAX_SMALL = 255;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -40,10 +40,10 @@ final class Encoded {
     }
 
     static byte[] atom(byte[] name, int offset, int length) {
-        int header = length <= MOST_SMALL ? 2 : 3;
+        int header = length <= MAX_SMALL ? 2 : 3;
         byte[] encoded = new byte[header + length];
-        encoded[0] = (byte) (length <= MOST_SMALL ? SMALL_ATOM_UTF8 : ATOM_UTF8);
-        encoded[1] = (byte) (length <= MOST_SMALL ? length : length >> 8);
+        encoded[0] = (byte) (length <= MAX_SMALL ? SMALL_ATOM_UTF8 : ATOM_UTF8);
+        encoded[1] = (byte) (length <= MAX_SMALL ? length : length >> 8);
         encoded[header - 1] = (byte) length;
         System.arraycopy(name, offset, encoded, header, length);
         return encoded;
@@ -51,14 +51,14 @@ final class Encoded {
 
     /** Bytes before the name. */
     static int atomHeader(byte[] encoded) {
-        return encoded.length <= MOST_SMALL + 2 ? 2 : 3;
+        return encoded.length <= MAX_SMALL + 2 ? 2 : 3;
     }
 
     /** @param source the magnitude, the lowest byte first */
     static byte[] big(boolean negative, byte[] source, int offset, int length) {
-        int header = length <= MOST_SMALL ? 3 : 6;
+        int header = length <= MAX_SMALL ? 3 : 6;
         byte[] encoded = new byte[header + length];
-        encoded[0] = (byte) (length <= MOST_SMALL ? SMALL_BIG : LARGE_BIG);
+        encoded[0] = (byte) (length <= MAX_SMALL ? SMALL_BIG : LARGE_BIG);
         for (int i = header - 2, rest = length; i > 0; i--, rest >>= 8) {
             encoded[i] = (byte) rest;
         }

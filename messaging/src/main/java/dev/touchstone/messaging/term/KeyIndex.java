@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * numbers fit it and else in an {@code int[]}; none (null) for few keys without parts, which are sooner compared one by one.
  */
 final class KeyIndex {
-    private static final int MOST_UNINDEXED = 8;
-    private static final int MOST_IN_BYTES = 127;
+    private static final int MAX_UNINDEXED = 8;
+    private static final int MAX_IN_BYTES = 127;
 
     private KeyIndex() {}
 
@@ -24,13 +24,13 @@ final class KeyIndex {
      */
     static @Nullable Object build(Term[] entries, long probesAllowed) {
         int size = entries.length >> 1;
-        if (!checkNesting(entries) && size <= MOST_UNINDEXED) {
+        if (!checkNesting(entries) && size <= MAX_UNINDEXED) {
             compareAll(entries);
             return null;
         }
         // twice the keys at least
         int slots = Integer.highestOneBit(2 * size - 1) << 1;
-        return size <= MOST_IN_BYTES ? inBytes(entries, slots, probesAllowed) : inInts(entries, slots, probesAllowed);
+        return size <= MAX_IN_BYTES ? inBytes(entries, slots, probesAllowed) : inInts(entries, slots, probesAllowed);
     }
 
     /** Whether some key has parts: to compare those one by one, at every level of nesting, could take too long. */

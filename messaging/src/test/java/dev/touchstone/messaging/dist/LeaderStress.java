@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /** What a queue publishes, and who wakes whom at a leader. Run by {@code LeaderStressTest} and {@code scripts/messaging-stress}. */
 public final class LeaderStress {
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final ReceiveLeader LEADER =
             leader(); // one: it has file descriptors, and there are very many states
 
@@ -48,7 +48,7 @@ public final class LeaderStress {
 
     private static int take(Box box) {
         try {
-            return value(box.take(MOST_NANOS));
+            return value(box.take(MAX_NANOS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return 0;

@@ -185,7 +185,7 @@ class EpmdServerTest {
             Sockets.send(socket, hex(request));
             assertThat(Sockets.readToEnd(socket)).as(request).isEmpty();
         }
-        byte[] longest = new byte[2 + EpmdFormat.MOST_REQUEST_BYTES];
+        byte[] longest = new byte[2 + EpmdFormat.MAX_REQUEST_BYTES];
         Arrays.fill(longest, (byte) 'a');
         System.arraycopy(hex("0258" + "7a"), 0, longest, 0, 3);
         assertThat(Sockets.ask(server.port(), longest)).isEqualTo("7701");

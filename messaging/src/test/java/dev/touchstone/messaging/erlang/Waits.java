@@ -9,14 +9,14 @@ import java.util.function.BooleanSupplier;
 
 /** Waiting for conditions in tests. */
 final class Waits {
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long STEP_NANOS = 1_000_000;
 
     private Waits() {}
 
     /** The next message, which must come. */
     static Term next(Mailbox box) throws InterruptedException {
-        Term message = box.receive(Duration.ofNanos(MOST_NANOS));
+        Term message = box.receive(Duration.ofNanos(MAX_NANOS));
         if (message == null) {
             throw new AssertionError("no message came to " + box);
         }
@@ -27,7 +27,7 @@ final class Waits {
     static void until(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > MOST_NANOS) {
+            if (System.nanoTime() - start > MAX_NANOS) {
                 throw new AssertionError("did not come: " + what);
             }
             LockSupport.parkNanos(STEP_NANOS);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileBytesTest {
     private static final int CORPUS = Integer.getInteger("touchstone.corpus", 300);
-    private static final int MOST_BYTES = 600;
+    private static final int MAX_BYTES = 600;
     private static final int[] BYTES = {0, 1, 2, 0x7f, 0x80, 0xff};
 
     private final long seed = Long.getLong("seed", System.nanoTime());
@@ -64,7 +64,7 @@ class HostileBytesTest {
         for (; ; ) {
             Term term = Terms.random(random, 1 + number % 5);
             byte[] bytes = number % 20 == 0 ? TermWriter.encodeCompressed(term, 6) : TermWriter.encode(term);
-            if (bytes.length <= MOST_BYTES) {
+            if (bytes.length <= MAX_BYTES) {
                 return bytes;
             }
         }

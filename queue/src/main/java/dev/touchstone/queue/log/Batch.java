@@ -68,7 +68,7 @@ final class Batch {
 
     /** Room for the records asked for, and for the floors that may follow them. */
     private static ByteBuffer newBuffer(int bytes) {
-        return ByteBuffer.allocateDirect(bytes + Floors.MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return ByteBuffer.allocateDirect(bytes + Floors.MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
@@ -99,7 +99,7 @@ final class Batch {
 
     /** Bytes of records that a batch may take which begins at {@code position} of the segment. */
     static long room(Segment segment, long position) {
-        return segment.bytes() - position - Floors.MOST_BYTES;
+        return segment.bytes() - position - Floors.MAX_BYTES;
     }
 
     /** Opens the prepared use to claims, having granted {@link #firstClaim} to the caller if {@code reserved} is not 0. */

@@ -70,7 +70,7 @@ final class Consumed {
 
     /** Whether consuming this sequence out of turn makes one range more than can be kept. */
     boolean wouldOverflow(long sequence) {
-        return sequence > floor && above.count() >= CursorFile.MOST_RANGES && !above.touches(sequence);
+        return sequence > floor && above.count() >= CursorFile.MAX_RANGES && !above.touches(sequence);
     }
 
     /** Consumes a sequence above the floor. */
@@ -113,7 +113,7 @@ final class Consumed {
     }
 
     long[] ranges() {
-        return above.toArray(CursorFile.MOST_RANGES);
+        return above.toArray(CursorFile.MAX_RANGES);
     }
 
     private void count(long more) {

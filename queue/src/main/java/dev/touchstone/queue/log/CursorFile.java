@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
  */
 final class CursorFile implements Closeable {
     /** Ranges that a slot has room for. */
-    static final int MOST_RANGES = 250;
+    static final int MAX_RANGES = 250;
 
     private static final long MAGIC = 0x3152_5543_5351_5444L; // "DTQSCUR1"
     private static final int SLOT_BYTES = 4096;
@@ -192,7 +192,7 @@ final class CursorFile implements Closeable {
         }
         int count = slot.getInt(COUNT);
         int used = RANGES + count * RANGE_BYTES;
-        return count >= 0 && count <= MOST_RANGES && used <= bytes && slot.getLong(CRC) == checksum(used);
+        return count >= 0 && count <= MAX_RANGES && used <= bytes && slot.getLong(CRC) == checksum(used);
     }
 
     /** Over what is used of the slot, but the field itself. */

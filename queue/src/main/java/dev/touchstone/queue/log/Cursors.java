@@ -92,7 +92,7 @@ public final class Cursors {
         log.checkOpen();
         LogCursor cursor = named.get(name);
         if (cursor == null) {
-            if (named.size() + 1 >= Floors.MOST_CURSORS) {
+            if (named.size() + 1 >= Floors.MAX_CURSORS) {
                 throw new IllegalArgumentException("too many cursors: name=" + name + " most=" + named.size());
             }
             long start = options.namedCursorsOnly() ? log.oldestSequence() : own.floor();

@@ -12,9 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class Floors {
     /** Cursors that a log may have. */
-    static final int MOST_CURSORS = 64;
+    static final int MAX_CURSORS = 64;
 
-    static final int MOST_BYTES = RecordFormat.recordBytes(MOST_CURSORS * RecordFormat.FLOOR_BYTES);
+    static final int MAX_BYTES = RecordFormat.recordBytes(MAX_CURSORS * RecordFormat.FLOOR_BYTES);
 
     private final List<LogCursor> cursors = new CopyOnWriteArrayList<>();
     private long written; // the sealer's: sum of the floors that were put last

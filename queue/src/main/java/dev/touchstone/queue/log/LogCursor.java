@@ -136,7 +136,7 @@ public final class LogCursor implements Closeable {
             }
             if (done.wouldOverflow(sequence)) {
                 throw new IllegalStateException("too many elements were removed out of order: sequence=" + sequence
-                        + " most gaps=" + CursorFile.MOST_RANGES);
+                        + " most gaps=" + CursorFile.MAX_RANGES);
             }
             deliveries.remove(sequence);
             core.consume(sequence);

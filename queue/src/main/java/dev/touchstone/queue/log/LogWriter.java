@@ -19,7 +19,7 @@ final class LogWriter implements GroupCommitter.Work {
      * Bound:          records in memory <= BATCHES x records of a batch, bytes likewise.
      */
     static final int BATCHES = 4;
-    private static final int MOST_RECORDS = 1 << 20;
+    private static final int MAX_RECORDS = 1 << 20;
     private static final int ANY = RecordFormat.HEADER_BYTES + RecordFormat.ALIGNMENT;
 
     private final SegmentStore segments;
@@ -62,7 +62,7 @@ final class LogWriter implements GroupCommitter.Work {
         this.device = options.commit() == LogOptions.Commit.DEVICE;
         this.awaited = options.commit() != LogOptions.Commit.MEMORY;
         int batchRecords =
-                awaited ? MOST_RECORDS : Math.min(MOST_RECORDS, options.batch().records() / BATCHES);
+                awaited ? MAX_RECORDS : Math.min(MAX_RECORDS, options.batch().records() / BATCHES);
         for (int i = 0; i < BATCHES; i++) {
             ring[i] = new Batch(options.batch().bytes() / BATCHES, batchRecords, awaited);
         }

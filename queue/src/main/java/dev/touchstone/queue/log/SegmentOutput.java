@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes batches to the segment that each lies in. One thread at a time, the committer's owner; the counters may be read by any. */
 final class SegmentOutput implements Closeable {
-    private static final int MOST_UNFORCED = 32;
+    private static final int MAX_UNFORCED = 32;
 
     private final FileIo io;
     private final LogOptions options;
@@ -108,7 +108,7 @@ final class SegmentOutput implements Closeable {
             return;
         }
         unforced.add(new Ended(full, ended));
-        if (unforced.size() < MOST_UNFORCED) {
+        if (unforced.size() < MAX_UNFORCED) {
             maintenance.execute(this::bringToDevice);
         } else {
             bringToDevice();

@@ -33,7 +33,7 @@ final class SegmentStore implements Closeable {
 
     private static final String DAMAGED = "damaged-";
     private static final Pattern NAME = Pattern.compile("(?:" + DAMAGED + ")?([0-9a-f]{16})\\" + SUFFIX);
-    private static final int MOST_SPARES = 2;
+    private static final int MAX_SPARES = 2;
     private static final int ZEROS_BYTES = 256 << 10;
 
     private final FileIo io;
@@ -224,7 +224,7 @@ final class SegmentStore implements Closeable {
             }
             retained -= options.segmentBytes();
             live.remove(segment.firstSequence());
-            if (spares.size() < MOST_SPARES && isWhole(segment)) {
+            if (spares.size() < MAX_SPARES && isWhole(segment)) {
                 addSpare(segment.path());
             } else {
                 io.delete(segment.path());

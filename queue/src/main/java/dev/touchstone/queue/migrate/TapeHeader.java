@@ -27,7 +27,7 @@ record TapeHeader(int headerBytes, long fileBytes, int count, long first, long l
     private static final int LEGACY_BYTES = 16;
     private static final int VERSIONED_FLAG = 0x8000_0000;
     private static final int VERSION = 1;
-    private static final long MOST_FILE_BYTES = 1L << 48; // sums of positions stay far from an overflow
+    private static final long MAX_FILE_BYTES = 1L << 48; // sums of positions stay far from an overflow
 
     /** @throws CorruptSourceException if the file does not begin with one, or it speaks of places outside of its ring */
     static TapeHeader read(SourceFile file) throws IOException {
@@ -36,8 +36,8 @@ record TapeHeader(int headerBytes, long fileBytes, int count, long first, long l
         }
         int begin = file.intAt(0);
         TapeHeader header = (begin & VERSIONED_FLAG) == 0 ? legacy(file) : versioned(file, begin & ~VERSIONED_FLAG);
-        if (header.fileBytes <= header.headerBytes || header.fileBytes > MOST_FILE_BYTES) {
-            String expected = (header.headerBytes + 1) + ".." + MOST_FILE_BYTES;
+        if (header.fileBytes <= header.headerBytes || header.fileBytes > MAX_FILE_BYTES) {
+            String expected = (header.headerBytes + 1) + ".." + MAX_FILE_BYTES;
             throw file.corrupt(0, "tape file length in its header", expected, header.fileBytes);
         }
         header.checkPositions(file);

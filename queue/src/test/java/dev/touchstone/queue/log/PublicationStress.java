@@ -209,7 +209,7 @@ public final class PublicationStress {
     @Outcome(id = "0", expect = FORBIDDEN, desc = "slept until the deadline")
     @State
     public static class SignalWakeUp {
-        private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+        private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(20);
 
         private final Signal signal = new Signal();
         private volatile boolean changed;
@@ -224,11 +224,11 @@ public final class PublicationStress {
         public void waiter(I_Result result) {
             long start = System.nanoTime();
             try {
-                signal.await(() -> changed, start + MOST_NANOS);
+                signal.await(() -> changed, start + MAX_NANOS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            result.r1 = System.nanoTime() - start < MOST_NANOS ? 1 : 0;
+            result.r1 = System.nanoTime() - start < MAX_NANOS ? 1 : 0;
         }
     }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * promise was broken.
  */
 final class Big {
-    private static final int LEAST_BYTES = 1024;
-    private static final int MOST_BYTES = 8192;
+    private static final int MIN_BYTES = 1024;
+    private static final int MAX_BYTES = 8192;
 
     private final long seed;
     private final PrintStream out = System.out;
@@ -101,7 +101,7 @@ final class Big {
 
     private byte[] element(long index) {
         long random = Element.mix(seed, 0, 0, index);
-        byte[] payload = new byte[LEAST_BYTES + (int) Math.floorMod(random, (long) MOST_BYTES - LEAST_BYTES)];
+        byte[] payload = new byte[MIN_BYTES + (int) Math.floorMod(random, (long) MAX_BYTES - MIN_BYTES)];
         ByteBuffer fields = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
         Element.fill(fields.putLong(index), random);
         return payload;

@@ -29,7 +29,7 @@ final class FullDisk {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int GENERATION = 1;
     private static final int MORE = 20;
-    private static final int MOST_POLLED_WHILE_FULL = 100;
+    private static final int MAX_POLLED_WHILE_FULL = 100;
     private static final Pattern CAUSE = Pattern.compile("No space left|no room");
 
     private final Path folder;
@@ -223,7 +223,7 @@ final class FullDisk {
     /** Consumers go on while the disk is full: it may be they who make room. The answer is how many elements they got. */
     private int pollWhileFull(DiskQueue<byte[]> queue) {
         try {
-            for (int polled = 0; polled < MOST_POLLED_WHILE_FULL; polled++) {
+            for (int polled = 0; polled < MAX_POLLED_WHILE_FULL; polled++) {
                 byte[] payload = queue.poll();
                 if (payload == null) {
                     return polled;
@@ -233,7 +233,7 @@ final class FullDisk {
         } catch (QueueException refused) {
             broken("poll on a full disk: " + refused);
         }
-        return MOST_POLLED_WHILE_FULL;
+        return MAX_POLLED_WHILE_FULL;
     }
 
     private long accepted() {

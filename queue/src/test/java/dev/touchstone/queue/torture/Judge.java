@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /** Compares what a reopened queue holds, element by element from its head, with what the ledger says was promised. */
 final class Judge {
-    private static final int MOST_COMPLAINTS = 20;
+    private static final int MAX_COMPLAINTS = 20;
     private static final long LATE_NANOS = 1_000_000_000;
 
     /** What ended the session that wrote the queue. */
@@ -209,7 +209,7 @@ final class Judge {
     }
 
     private void complain(String what) {
-        if (complained++ < MOST_COMPLAINTS) {
+        if (complained++ < MAX_COMPLAINTS) {
             complaints.println("VIOLATION " + what);
         }
     }

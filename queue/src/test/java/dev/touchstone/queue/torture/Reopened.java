@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue opened after a fault, judged by iterating over it, which changes nothing. */
 final class Reopened {
-    private static final int MOST_DAMAGE = 1000;
+    private static final int MAX_DAMAGE = 1000;
 
     private final DiskQueue<byte[]> queue;
     private final PrintStream out;
@@ -108,7 +108,7 @@ final class Reopened {
     private boolean judged(Ledger upper, Judge by, long nanos) {
         long size = queue.longSize();
         Iterator<byte[]> elements = queue.iterator();
-        for (int damaged = 0; damaged < MOST_DAMAGE; ) {
+        for (int damaged = 0; damaged < MAX_DAMAGE; ) {
             try {
                 byte[] payload = elements.next();
                 iterated++;

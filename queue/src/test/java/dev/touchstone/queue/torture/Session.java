@@ -21,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
  * writers it judges, empties the queue, and ends. Exit codes: 0 fine, 1 a promise was broken.
  */
 final class Session {
-    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long PARK_NANOS = 50_000;
-    private static final int MOST_BACKLOG = 8000;
+    private static final int MAX_BACKLOG = 8000;
     private static final int BROKEN = 1;
 
     private final DiskQueue<byte[]> queue;
@@ -40,7 +40,7 @@ final class Session {
         this.ledger = ledger;
         this.settings = settings;
         this.generation = ledger.generation();
-        this.backlog = 100 + random(0).nextInt(MOST_BACKLOG);
+        this.backlog = 100 + random(0).nextInt(MAX_BACKLOG);
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -182,7 +182,7 @@ final class Session {
     }
 
     private boolean goesOn() {
-        return !stop && System.nanoTime() - start < MOST_NANOS;
+        return !stop && System.nanoTime() - start < MAX_NANOS;
     }
 
     private SplittableRandom random(int part) {

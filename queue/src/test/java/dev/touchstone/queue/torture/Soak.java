@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Soak {
     private static final int READERS = 2;
-    private static final int MOST_ELEMENTS = 20_000;
+    private static final int MAX_ELEMENTS = 20_000;
     private static final int GENERATION = 1;
     private static final String CURSOR = "audit";
     private static final long END_MILLIS = 50;
@@ -63,7 +63,7 @@ final class Soak {
         long seed = Long.parseLong(args[3]);
         Settings settings = new Settings(durability, PRODUCERS, seed);
         Ledger ledger = Ledger.create(folder.resolveSibling(folder.getFileName() + ".ledger"), settings, GENERATION);
-        DiskQueueBuilder<byte[]> builder = Settings.small(durability, folder).maxElements(MOST_ELEMENTS);
+        DiskQueueBuilder<byte[]> builder = Settings.small(durability, folder).maxElements(MAX_ELEMENTS);
         Soak soak = new Soak(builder.open(), ledger, seed, TimeUnit.SECONDS.toNanos(Long.parseLong(args[2])));
         boolean ok = soak.run(durability);
         try (DiskQueue<byte[]> again = builder.open()) {

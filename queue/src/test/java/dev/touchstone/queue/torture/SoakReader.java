@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Consumes: from the queue in every way that removes at once, or from a cursor by leases, some of which come back. */
 final class SoakReader {
     private static final Duration PATIENCE = Duration.ofMillis(5);
-    private static final int MOST_HELD = 50;
+    private static final int MAX_HELD = 50;
 
     private final Soak soak;
     private final DiskQueue<byte[]> queue;
@@ -64,7 +64,7 @@ final class SoakReader {
                 seeFirst(lease);
                 held.add(lease);
             }
-            if (lease == null || held.size() > random.nextInt(MOST_HELD)) {
+            if (lease == null || held.size() > random.nextInt(MAX_HELD)) {
                 endSome(lease == null);
             }
             if (lease == null && done && held.isEmpty() && cursor.longSize() == 0) {

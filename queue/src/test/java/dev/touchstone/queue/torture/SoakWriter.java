@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 
 /** Offers in every way there is, in order: an element that an interrupt kept out is offered again, or left out for good. */
 final class SoakWriter {
-    private static final int MOST_PENDING = 200;
-    private static final int MOST_AT_ONCE = 30;
+    private static final int MAX_PENDING = 200;
+    private static final int MAX_AT_ONCE = 30;
 
     private final Soak soak;
     private final DiskQueue<byte[]> queue;
@@ -38,7 +38,7 @@ final class SoakWriter {
         while (soak.goesOn()) {
             step(random.nextInt(4000));
             boolean unused = Thread.interrupted();
-            while (pending.size() > MOST_PENDING) {
+            while (pending.size() > MAX_PENDING) {
                 settleOldest();
             }
         }
@@ -56,9 +56,9 @@ final class SoakWriter {
         } else if (choice < 20) {
             calls.call("stats", queue::stats);
         } else if (choice < 200) {
-            offerAll(1 + random.nextInt(MOST_AT_ONCE));
+            offerAll(1 + random.nextInt(MAX_AT_ONCE));
         } else if (choice < 1200) {
-            offerAsync(1 + random.nextInt(MOST_AT_ONCE));
+            offerAsync(1 + random.nextInt(MAX_AT_ONCE));
         } else {
             offerOne(choice);
         }
@@ -111,7 +111,7 @@ final class SoakWriter {
         while (accepted == null && !soak.isBroken()) {
             accepted = calls.waiting("async answer", () -> {
                 try {
-                    return oldest.answer().get(2 * Watchdog.MOST_NANOS, TimeUnit.NANOSECONDS);
+                    return oldest.answer().get(2 * Watchdog.MAX_NANOS, TimeUnit.NANOSECONDS);
                 } catch (ExecutionException | TimeoutException e) {
                     throw new IllegalStateException("producer=" + producer + " index=" + oldest.index(), e);
                 }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Ends the process, having printed what every thread does, when a call lasts too long. */
 final class Watchdog implements AutoCloseable {
-    static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Collection<Calls> watched = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ final class Watchdog implements AutoCloseable {
         while (!stop) {
             LockSupport.parkNanos(LOOK_NANOS);
             for (Calls calls : watched) {
-                if (calls.lastsNanos() > MOST_NANOS) {
+                if (calls.lastsNanos() > MAX_NANOS) {
                     out.println("VIOLATION stall: " + calls);
                     dump(out);
                     out.flush();

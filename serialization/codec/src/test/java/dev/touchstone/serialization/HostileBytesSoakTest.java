@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 class HostileBytesSoakTest {
     private static final int CHANGES = 1_000_000;
     private static final int CHANGES_EACH = 500;
-    private static final int MOST_BYTES = 600;
-    private static final int MOST_ALLOCATED = 64 << 10;
+    private static final int MAX_BYTES = 600;
+    private static final int MAX_ALLOCATED = 64 << 10;
     private static final int WARM_UP = 20_000;
 
     private final long seed = Long.getLong("seed", System.nanoTime());
@@ -32,7 +32,7 @@ class HostileBytesSoakTest {
             SampleCodec codec = samples.codec(20, 3);
             CompactSerialization serialization = RoundTripTest.serialization(codec);
             byte[] bytes = serialization.encode(samples.sample(codec, 8), codec);
-            if (bytes.length > MOST_BYTES || bytes.length <= 20) {
+            if (bytes.length > MAX_BYTES || bytes.length <= 20) {
                 i -= CHANGES_EACH;
                 continue;
             }
@@ -50,7 +50,7 @@ class HostileBytesSoakTest {
                 boolean isAllowed = end[0].equals("read")
                         || end[0].startsWith("Compact")
                         || end[0].equals("UnknownSchemaException");
-                if (!isAllowed || (isWarm && allocated > MOST_ALLOCATED)) {
+                if (!isAllowed || (isWarm && allocated > MAX_ALLOCATED)) {
                     throw new AssertionError("seed=" + seed + " end=" + end[0] + " allocated=" + allocated + " bytes="
                             + HexFormat.of().formatHex(changed));
                 }

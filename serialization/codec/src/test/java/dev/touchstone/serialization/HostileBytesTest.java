@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("sweep")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileBytesTest {
-    private static final int MOST_BYTES = 600;
+    private static final int MAX_BYTES = 600;
     private static final int MUTATIONS_EACH = 500;
-    private static final int MOST_ALLOCATED = 64 << 10;
+    private static final int MAX_ALLOCATED = 64 << 10;
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
@@ -55,7 +55,7 @@ class HostileBytesTest {
             SampleCodec codec = samples.codec(20, 3);
             CompactSerialization serialization = RoundTripTest.serialization(codec);
             byte[] bytes = serialization.encode(samples.sample(codec, 8), codec);
-            if (bytes.length <= MOST_BYTES && bytes.length > 16) {
+            if (bytes.length <= MAX_BYTES && bytes.length > 16) {
                 return new Victim(codec, serialization, bytes);
             }
         }
@@ -170,7 +170,7 @@ class HostileBytesTest {
                     long allocated = Allocated.by(() -> victim.isRead(bytes, false, "seed=" + seed));
                     assertThat(isWarm ? allocated : 0)
                             .as("seed=%d bytes=%s", seed, HexFormat.of().formatHex(bytes))
-                            .isLessThan(MOST_ALLOCATED);
+                            .isLessThan(MAX_ALLOCATED);
                 }
             }
         }

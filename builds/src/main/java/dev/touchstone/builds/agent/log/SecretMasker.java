@@ -17,7 +17,7 @@ public final class SecretMasker {
      * the bytes without line ends; an empty line ends a match, which bounds what is held back.
      */
     private static final byte[] STARS = {'*', '*', '*', '*'};
-    private static final int MOST_LINE_END = 2;
+    private static final int MAX_LINE_END = 2;
 
     private final PatternTrie plain;
     private final PatternTrie folded;
@@ -58,7 +58,7 @@ public final class SecretMasker {
     private void stepFolded(int value, int end) {
         if (value == '\n' || value == '\r') {
             lineEnd++;
-            if (lineEnd > MOST_LINE_END) {
+            if (lineEnd > MAX_LINE_END) {
                 foldedState = 0;
             }
             return;

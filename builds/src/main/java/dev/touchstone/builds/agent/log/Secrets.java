@@ -11,12 +11,12 @@ import java.util.Set;
 /** What must not be seen in a log: secrets in all the forms in which scripts commonly print them. Immutable. */
 public final class Secrets {
     /** A shorter secret would mask much of any log, and could be read from where it does. */
-    public static final int LEAST_CHARS = 4;
+    public static final int MIN_CHARS = 4;
 
     /** For a build without secrets. */
     public static final Secrets NONE = new Secrets(new Forms());
 
-    private static final int MOST_PATTERN_BYTES = 1 << 20;
+    private static final int MAX_PATTERN_BYTES = 1 << 20;
 
     private final PatternTrie plain;
     private final PatternTrie folded;
@@ -43,14 +43,13 @@ public final class Secrets {
             if (value == null) {
                 throw new SecretRefusedException("secret name=" + name + " is not in the environment");
             }
-            if (value.strip().length() < LEAST_CHARS) {
-                throw new SecretRefusedException(
-                        "secret name=" + name + " has less than " + LEAST_CHARS + " characters");
+            if (value.strip().length() < MIN_CHARS) {
+                throw new SecretRefusedException("secret name=" + name + " has less than " + MIN_CHARS + " characters");
             }
             forms.addAll(value);
-            if (forms.bytes > MOST_PATTERN_BYTES) {
+            if (forms.bytes > MAX_PATTERN_BYTES) {
                 throw new SecretRefusedException(
-                        "secret name=" + name + " goes over " + MOST_PATTERN_BYTES + " bytes in all forms");
+                        "secret name=" + name + " goes over " + MAX_PATTERN_BYTES + " bytes in all forms");
             }
         }
         return new Secrets(forms);
@@ -129,7 +128,7 @@ public final class Secrets {
 
         private void add(Map<String, byte[]> patterns, String text) {
             byte[] pattern = text.getBytes(StandardCharsets.UTF_8);
-            if (pattern.length >= LEAST_CHARS && patterns.putIfAbsent(text, pattern) == null) {
+            if (pattern.length >= MIN_CHARS && patterns.putIfAbsent(text, pattern) == null) {
                 bytes += pattern.length;
             }
         }

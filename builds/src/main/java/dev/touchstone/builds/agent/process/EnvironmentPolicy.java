@@ -16,9 +16,9 @@ public final class EnvironmentPolicy {
             Pattern.compile("LD_.*|DYLD_.*|GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|PS4|IFS"
                     + "|NODE_OPTIONS|NODE_PATH|GCONV_PATH|LOCPATH|WORKSPACE|SRCDIR|BUILDS_JOB_.*");
     /** Linux takes no longer string in an environment. */
-    private static final int MOST_CHARS = 128 * 1024 - 300;
+    private static final int MAX_CHARS = 128 * 1024 - 300;
 
-    private static final int MOST_TOTAL_CHARS = 1 << 20;
+    private static final int MAX_TOTAL_CHARS = 1 << 20;
 
     private final Map<String, String> own;
 
@@ -62,9 +62,9 @@ public final class EnvironmentPolicy {
                 throw new EnvironmentRefusedException("environment name=" + name + " has a value with a NUL");
             }
             total += name.length() + value.length();
-            if (value.length() > MOST_CHARS || total > MOST_TOTAL_CHARS) {
-                throw new EnvironmentRefusedException("environment name=" + name + " goes over " + MOST_CHARS
-                        + " chars, or all of it over " + MOST_TOTAL_CHARS);
+            if (value.length() > MAX_CHARS || total > MAX_TOTAL_CHARS) {
+                throw new EnvironmentRefusedException("environment name=" + name + " goes over " + MAX_CHARS
+                        + " chars, or all of it over " + MAX_TOTAL_CHARS);
             }
         }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The kernel's table of processes, read from {@code /proc}. Processes that end while they are read are left out. */
 final class ProcessTable {
-    private static final int MOST_ENVIRONMENT_BYTES = 8 << 20;
+    private static final int MAX_ENVIRONMENT_BYTES = 8 << 20;
     private static final byte[] MARK = (Launcher.MARK + "=").getBytes(StandardCharsets.US_ASCII);
     private static final int STATE = 0;
     private static final int PARENT = 1;
@@ -90,13 +90,13 @@ final class ProcessTable {
     /** The mark in the process's environment, or null if it has none or may not be asked. */
     @Nullable
     String mark(long pid) {
-        byte[] environment = read(pid + "/environ", MOST_ENVIRONMENT_BYTES);
+        byte[] environment = read(pid + "/environ", MAX_ENVIRONMENT_BYTES);
         return environment == null ? null : mark(environment);
     }
 
     /** Children of the process's first thread; orphans are given to that one. */
     long @Nullable [] children(long pid) {
-        byte[] children = read(pid + "/task/" + pid + "/children", MOST_ENVIRONMENT_BYTES);
+        byte[] children = read(pid + "/task/" + pid + "/children", MAX_ENVIRONMENT_BYTES);
         if (children == null) {
             return null;
         }

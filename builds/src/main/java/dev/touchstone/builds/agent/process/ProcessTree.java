@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A process that was started, and all that it starts. One thread at a time, but for {@link #onExit}'s callback. */
 public final class ProcessTree {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final Duration MOST_SIGNALLING = Duration.ofSeconds(2);
+    private static final Duration MAX_SIGNALLING = Duration.ofSeconds(2);
 
     private final Launcher launcher;
     private final Process process;
@@ -95,7 +95,7 @@ public final class ProcessTree {
     private void awaitFirst() {
         boolean interrupted = Thread.interrupted();
         try {
-            process.waitFor(MOST_SIGNALLING.toSeconds(), TimeUnit.SECONDS);
+            process.waitFor(MAX_SIGNALLING.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             interrupted = true;
         }
@@ -150,7 +150,7 @@ public final class ProcessTree {
         }
         String pid = Long.toString(process.pid());
         try {
-            QuietCommand.run(List.of("sh", "-c", "kill -s \"$0\" -- \"-$1\"", name, pid), MOST_SIGNALLING);
+            QuietCommand.run(List.of("sh", "-c", "kill -s \"$0\" -- \"-$1\"", name, pid), MAX_SIGNALLING);
         } catch (IOException e) {
             process.destroy(); // no process to be had: the first one is told, the others are found one by one
         }

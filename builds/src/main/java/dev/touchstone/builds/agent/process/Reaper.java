@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 final class Reaper {
     private static final int EMPTY_PASSES = 2;
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ProcessTable table;
     private final long self = ProcessHandle.current().pid();
@@ -69,7 +69,7 @@ final class Reaper {
                 killed.add(entry.pid());
             }
             if (!found.isEmpty()) {
-                if (System.nanoTime() - start > MOST_NANOS) {
+                if (System.nanoTime() - start > MAX_NANOS) {
                     break;
                 }
                 LockSupport.parkNanos(this, STEP_NANOS);

@@ -7,9 +7,9 @@ import org.eclipse.jgit.lib.Repository;
 /** A branch's name: one that git itself could have made, and that no program can take for an option. */
 public record BranchName(String name) {
     /** A file system takes 255 bytes, and git puts {@code .lock} behind the last of them. */
-    private static final int MOST_STEP_BYTES = 250;
+    private static final int MAX_STEP_BYTES = 250;
 
-    private static final int MOST_CHARS = 1_000;
+    private static final int MAX_CHARS = 1_000;
 
     /**
      * Reads a name.
@@ -17,8 +17,8 @@ public record BranchName(String name) {
      * @throws SourceRefusedException if no branch can have it
      */
     public static BranchName parse(String name) {
-        if (name.isEmpty() || name.length() > MOST_CHARS) {
-            throw refused(name, "is empty or longer than " + MOST_CHARS + " characters");
+        if (name.isEmpty() || name.length() > MAX_CHARS) {
+            throw refused(name, "is empty or longer than " + MAX_CHARS + " characters");
         }
         if (name.startsWith("-")) {
             throw refused(name, "begins with a dash");
@@ -27,8 +27,8 @@ public record BranchName(String name) {
             throw refused(name, "is no name of a branch");
         }
         for (String step : name.split("/", -1)) {
-            if (step.endsWith(".lock") || step.getBytes(StandardCharsets.UTF_8).length > MOST_STEP_BYTES) {
-                throw refused(name, "has a step that ends with .lock or has more than " + MOST_STEP_BYTES + " bytes");
+            if (step.endsWith(".lock") || step.getBytes(StandardCharsets.UTF_8).length > MAX_STEP_BYTES) {
+                throw refused(name, "has a step that ends with .lock or has more than " + MAX_STEP_BYTES + " bytes");
             }
         }
         return new BranchName(name);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * them, links in the place of folders. The trees of submodules go too; they are brought back from their own repositories.
  */
 final class Cleaner {
-    private static final int MOST_DEPTH = 1_000;
+    private static final int MAX_DEPTH = 1_000;
 
     private final Folders folders;
     private final DirCache index;
@@ -45,7 +45,7 @@ final class Cleaner {
             }
             String path = prefix + name;
             boolean isFolder = Folders.isFolder(entry);
-            if (isFolder && depth < MOST_DEPTH && hasEntriesIn(path)) {
+            if (isFolder && depth < MAX_DEPTH && hasEntriesIn(path)) {
                 clean(entry, path + "/", depth + 1);
             } else if (isFolder || !hasFile(path) || wasChanged(entry)) {
                 folders.delete(entry);

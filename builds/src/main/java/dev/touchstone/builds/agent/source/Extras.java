@@ -24,8 +24,8 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 
 /** What a tree has beside its files: submodules and large files, which the git command brings. Thread-safe. */
 final class Extras {
-    private static final int MOST_REMEMBERED = 256;
-    private static final int MOST_ATTRIBUTES_BYTES = 1 << 20;
+    private static final int MAX_REMEMBERED = 256;
+    private static final int MAX_ATTRIBUTES_BYTES = 1 << 20;
 
     /** What "git lfs install" would have written; without it the files are fetched and not put into the tree. */
     private static final List<String> LARGE_FILES =
@@ -79,7 +79,7 @@ final class Extras {
         Found found = look(mirror, commit);
         synchronized (remembered) {
             remembered.put(commit.copy(), found);
-            if (remembered.size() > MOST_REMEMBERED) {
+            if (remembered.size() > MAX_REMEMBERED) {
                 remembered.remove(remembered.keySet().iterator().next());
             }
         }
@@ -104,9 +104,8 @@ final class Extras {
     }
 
     private static boolean saysLargeFiles(ObjectLoader attributes) throws IOException {
-        return attributes.getSize() <= MOST_ATTRIBUTES_BYTES
-                && new String(attributes.getBytes(MOST_ATTRIBUTES_BYTES), StandardCharsets.UTF_8)
-                        .contains("filter=lfs");
+        return attributes.getSize() <= MAX_ATTRIBUTES_BYTES
+                && new String(attributes.getBytes(MAX_ATTRIBUTES_BYTES), StandardCharsets.UTF_8).contains("filter=lfs");
     }
 
     /** Refuses what git must not see; what submodules have of their own, git checks by the list of schemes that it is given. */

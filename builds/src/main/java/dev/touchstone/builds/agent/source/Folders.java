@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /** Folders that scripts have had in their hands: nothing here follows a link. */
 final class Folders {
-    private static final int MOST_DEPTH = 100;
-    private static final Duration MOST_REMOVING = Duration.ofMinutes(10);
+    private static final int MAX_DEPTH = 100;
+    private static final Duration MAX_REMOVING = Duration.ofMinutes(10);
 
     private final Optional<Path> rm;
 
@@ -99,8 +99,8 @@ final class Folders {
     }
 
     private void deleteContents(Path folder, int depth) throws IOException {
-        if (depth > MOST_DEPTH) {
-            throw new IOException("folder=" + folder + " is deeper than " + MOST_DEPTH);
+        if (depth > MAX_DEPTH) {
+            throw new IOException("folder=" + folder + " is deeper than " + MAX_DEPTH);
         }
         for (Path entry : list(folder)) {
             if (isFolder(entry)) {
@@ -133,7 +133,7 @@ final class Folders {
         if (rm.isEmpty()) {
             throw cause;
         }
-        QuietCommand.run(List.of(rm.get().toString(), "-rf", "--", path.toString()), MOST_REMOVING);
+        QuietCommand.run(List.of(rm.get().toString(), "-rf", "--", path.toString()), MAX_REMOVING);
         if (exists(path)) {
             throw cause;
         }

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 final class GitCommand {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final Duration GRACE = Duration.ofSeconds(1);
-    private static final int MOST_SAID = 600;
+    private static final int MAX_SAID = 600;
 
     private final Launcher launcher;
     private final Map<String, String> environment;
@@ -102,7 +102,7 @@ final class GitCommand {
 
     private static String end(Path said) throws IOException {
         String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8).strip();
-        String end = text.length() > MOST_SAID ? "..." + text.substring(text.length() - MOST_SAID) : text;
+        String end = text.length() > MAX_SAID ? "..." + text.substring(text.length() - MAX_SAID) : text;
         return end.replaceAll("\\s*\\R\\s*", "; ");
     }
 }

@@ -17,8 +17,8 @@ import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 /** Opens and makes the folders of mirrors; the caller holds the mirror's locks. */
 final class MirrorFolder {
     private static final System.Logger LOGGER = System.getLogger(MirrorFolder.class.getName());
-    private static final int MOST_HEAD_BYTES = 1_000;
-    private static final int MOST_PACKS = 50;
+    private static final int MAX_HEAD_BYTES = 1_000;
+    private static final int MAX_PACKS = 50;
 
     private MirrorFolder() {}
 
@@ -55,7 +55,7 @@ final class MirrorFolder {
     static boolean isWhole(Path folder) {
         try {
             Path head = folder.resolve(Constants.HEAD);
-            return Files.size(head) < MOST_HEAD_BYTES
+            return Files.size(head) < MAX_HEAD_BYTES
                     && Files.readString(head).startsWith("ref: refs/")
                     && Folders.isFolder(folder.resolve("refs"))
                     && Folders.isFolder(folder.resolve("objects"));
@@ -66,7 +66,7 @@ final class MirrorFolder {
 
     /** Puts the packs together when fetches have left too many; a mirror that cannot be tidied still works. */
     static void tidy(Repository repository, Path folder) {
-        if (packs(folder) <= MOST_PACKS) {
+        if (packs(folder) <= MAX_PACKS) {
             return;
         }
         try (Git git = new Git(repository)) {

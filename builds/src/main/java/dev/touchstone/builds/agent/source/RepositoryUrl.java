@@ -17,7 +17,7 @@ public record RepositoryUrl(String text, String scheme) {
     /** Schemes that are allowed unless an agent is told otherwise; each also with the original's {@code git+} before it. */
     public static final Set<String> DEFAULT_SCHEMES = Set.of("file", "https", "ssh");
 
-    private static final int MOST_CHARS = 2_000;
+    private static final int MAX_CHARS = 2_000;
     private static final Pattern TEXT = Pattern.compile("(git\\+)?([A-Za-z][A-Za-z0-9]*)://([\\x21-\\x7e]*)");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*)|\\[[0-9A-Fa-f:.]+\\]");
     private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*");
@@ -28,9 +28,9 @@ public record RepositoryUrl(String text, String scheme) {
      * @throws SourceRefusedException if it is not one that this agent takes
      */
     public static RepositoryUrl parse(String text, Set<String> schemes) {
-        var matcher = TEXT.matcher(text.length() > MOST_CHARS ? "" : text);
+        var matcher = TEXT.matcher(text.length() > MAX_CHARS ? "" : text);
         if (!matcher.matches()) {
-            throw refused(text, "is not scheme://host/path in at most " + MOST_CHARS + " printable ASCII characters");
+            throw refused(text, "is not scheme://host/path in at most " + MAX_CHARS + " printable ASCII characters");
         }
         String scheme = matcher.group(2).toLowerCase(Locale.ROOT);
         if (!schemes.contains(scheme)) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** Where a script is in its repository: a relative path that stays there, also where it goes through links. */
 public record ScriptPath(String text) {
-    private static final int MOST_CHARS = 1_000;
+    private static final int MAX_CHARS = 1_000;
 
     /**
      * Reads a path.
@@ -15,8 +15,8 @@ public record ScriptPath(String text) {
      * @throws SourceRefusedException if it leads out of the repository, or nowhere
      */
     public static ScriptPath parse(String text) {
-        if (text.isEmpty() || text.length() > MOST_CHARS) {
-            throw refused(text, "is empty or longer than " + MOST_CHARS + " characters");
+        if (text.isEmpty() || text.length() > MAX_CHARS) {
+            throw refused(text, "is empty or longer than " + MAX_CHARS + " characters");
         }
         if (text.chars().anyMatch(c -> c < 0x20 || c == 0x7f || c == '\\' || c == ':')) {
             throw refused(text, "has a control character, a backslash or a colon");

@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 public final class SourceRefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
     private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
-    private static final int MOST_SHOWN = 80;
+    private static final int MAX_SHOWN = 80;
 
     SourceRefusedException(String what, String value, String reason) {
         super(what + "=" + shown(value) + " " + reason);
     }
 
     private static String shown(String value) {
-        String cut = value.length() > MOST_SHOWN ? value.substring(0, MOST_SHOWN) + "..." : value;
+        String cut = value.length() > MAX_SHOWN ? value.substring(0, MAX_SHOWN) + "..." : value;
         return '"' + UNPRINTABLE.matcher(cut).replaceAll("?") + '"';
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dictionary {
     /** More strings than these are not worth choosing places for. */
-    private static final int MOST_SAMPLED = 4096;
+    private static final int MAX_SAMPLED = 4096;
 
     /** The most slots that any look-up may visit. */
     private static final int LONGEST_PROBE = 16;
@@ -34,7 +34,7 @@ public final class Dictionary {
 
     private Dictionary(String[] values) {
         this.values = values;
-        Samples chosen = values.length <= MOST_SAMPLED ? Samples.choose(values) : null;
+        Samples chosen = values.length <= MAX_SAMPLED ? Samples.choose(values) : null;
         int[] table = chosen == null ? null : fill(values, chosen);
         if (chosen == null || table == null) {
             samples = null;

@@ -12,7 +12,7 @@ public final class KeyTable {
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
-    private static final int MOST_SHORT = (1 << 16) - 2;
+    private static final int MAX_SHORT = (1 << 16) - 2;
 
     private static final int[] NO_FOLLOWERS = {};
 
@@ -35,7 +35,7 @@ public final class KeyTable {
         this.words = words;
         int size = Math.max(4, Integer.highestOneBit(Math.max(1, count)) * 2);
         mask = (count > size - size / 4 ? size * 2 : size) - 1;
-        slotShift = count <= MOST_SHORT ? 2 : 1;
+        slotShift = count <= MAX_SHORT ? 2 : 1;
         ordinalBits = Integer.SIZE - Integer.numberOfLeadingZeros(count);
         tagMask = (1 << Math.min(16, (Long.SIZE >>> slotShift) - ordinalBits)) - 1;
         firstSlot = count * words;

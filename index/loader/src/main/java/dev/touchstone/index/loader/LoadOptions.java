@@ -12,13 +12,13 @@ public record LoadOptions(long maxErrors, int reportedErrors, int maxRowChars, i
     /** No number of bad rows ends the load; the report has the first 100; rows of up to 1 Mi, values of up to 64 Ki characters. */
     public static final LoadOptions DEFAULT = new LoadOptions(Long.MAX_VALUE, 100, 1 << 20, 1 << 16);
 
-    private static final int MOST_CHARS = 1 << 26;
+    private static final int MAX_CHARS = 1 << 26;
 
     public LoadOptions {
         if (maxErrors < 0 || reportedErrors < 0) {
             throw new IllegalArgumentException("maxErrors=" + maxErrors + " reportedErrors=" + reportedErrors);
         }
-        if (maxRowChars < 16 || maxRowChars > MOST_CHARS || maxFieldChars < 1 || maxFieldChars > MOST_CHARS) {
+        if (maxRowChars < 16 || maxRowChars > MAX_CHARS || maxFieldChars < 1 || maxFieldChars > MAX_CHARS) {
             throw new IllegalArgumentException("maxRowChars=" + maxRowChars + " maxFieldChars=" + maxFieldChars);
         }
     }

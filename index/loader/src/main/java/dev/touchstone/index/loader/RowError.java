@@ -9,10 +9,10 @@ package dev.touchstone.index.loader;
  * @param reason what is wrong with it
  */
 public record RowError(long line, String column, String value, String reason) {
-    private static final int MOST_SHOWN = 80;
+    private static final int MAX_SHOWN = 80;
 
     static String shown(String value) {
-        return value.length() <= MOST_SHOWN ? value : value.substring(0, MOST_SHOWN) + "...";
+        return value.length() <= MAX_SHOWN ? value : value.substring(0, MAX_SHOWN) + "...";
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(900)
 class FloodTest {
     private static final double MEGA = 1e6;
-    private static final double MOST_MEGABYTES = 50;
+    private static final double MAX_MEGABYTES = 50;
     private static final Duration WHILE = Duration.ofSeconds(4);
     private static final int ASKED = 3000;
     private static final int ALL_AT_ONCE = 1 << 20;
@@ -136,7 +136,7 @@ class FloodTest {
             assertThat(process.isAlive()).as(attack.name).isTrue();
             assertThat(Math.max(0, resident) + Math.max(0, heap))
                     .as(attack.name)
-                    .isLessThanOrEqualTo(MOST_MEGABYTES);
+                    .isLessThanOrEqualTo(MAX_MEGABYTES);
             while (metric(watch, "touchstone_index_connections") > 2) {
                 Thread.onSpinWait();
             }

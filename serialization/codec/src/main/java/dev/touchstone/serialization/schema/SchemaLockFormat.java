@@ -38,7 +38,7 @@ final class SchemaLockFormat {
     private static final String BREAKING = "breaking";
     private static final String FIELD = "    ";
     private static final int ID_DIGITS = 16;
-    private static final int MOST_SHOWN = 300;
+    private static final int MAX_SHOWN = 300;
 
     private final String[] lines;
     /** Index of the line that is read. */
@@ -193,8 +193,8 @@ final class SchemaLockFormat {
     }
 
     private CompactLockException wrong(String what) {
-        boolean isLong = what.length() > MOST_SHOWN;
+        boolean isLong = what.length() > MAX_SHOWN;
         return new CompactLockException(
-                isLong ? what.substring(0, MOST_SHOWN) + "..." : what, Math.min(at + 1, lines.length));
+                isLong ? what.substring(0, MAX_SHOWN) + "..." : what, Math.min(at + 1, lines.length));
     }
 }

@@ -13,7 +13,7 @@ import java.util.Objects;
  * for a type that holds one of several types, or more fields than a method can have that is still compiled.
  */
 final class StraightText {
-    private static final int MOST_FIELDS = 150;
+    private static final int MAX_FIELDS = 150;
     private static final int BITS = 8;
     private static final String INDENT = " ".repeat(8);
 
@@ -53,7 +53,7 @@ final class StraightText {
 
     /** Whether there is a straight way for the type. */
     private boolean isStraight() {
-        return model.fields().size() <= MOST_FIELDS
+        return model.fields().size() <= MAX_FIELDS
                 && model.fields().stream()
                         .map(field -> field.type().nested())
                         .noneMatch(nested -> nested != null && nested.isSealed());

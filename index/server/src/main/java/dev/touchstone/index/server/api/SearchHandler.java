@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 
 /** {@code /v2/search}: one search in the full query language. */
 final class SearchHandler implements Handler {
-    private static final int MOST_QUICK = 100; // prices in an answer
+    private static final int MAX_QUICK = 100; // prices in an answer
 
     private final boolean isQuick;
     private final PriceIndex index;
@@ -48,6 +48,6 @@ final class SearchHandler implements Handler {
     }
 
     private static boolean isLong(PriceQuery query) {
-        return !query.hasOffering() || (query.policy() == MatchPolicy.ALL && query.limit() > MOST_QUICK);
+        return !query.hasOffering() || (query.policy() == MatchPolicy.ALL && query.limit() > MAX_QUICK);
     }
 }

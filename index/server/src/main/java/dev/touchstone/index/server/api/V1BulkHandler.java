@@ -11,7 +11,7 @@ final class V1BulkHandler implements Handler {
     static final byte[] ID = ",\"id\":".getBytes(StandardCharsets.US_ASCII);
 
     private static final int ANSWER_PART = 2; // of the bytes of a request its answer seldom has more
-    private static final int MOST_EXPECTED = 1 << 20;
+    private static final int MAX_EXPECTED = 1 << 20;
 
     private final V1Search search;
     private final Json json;
@@ -26,7 +26,7 @@ final class V1BulkHandler implements Handler {
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
         try {
-            answer.expect(Math.min((to - from) / ANSWER_PART, MOST_EXPECTED));
+            answer.expect(Math.min((to - from) / ANSWER_PART, MAX_EXPECTED));
             answer.put('[');
             if (!fast(bytes, from, to, answer)) {
                 answer.truncate(1);

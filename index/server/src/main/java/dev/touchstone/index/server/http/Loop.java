@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** What the connections of one event loop share: handlers, and memory to read into and to answer in. For that thread. */
 final class Loop {
     private static final int SCRATCH_BYTES = 64 << 10;
-    private static final int MOST_UNFLUSHED = 32;
+    private static final int MAX_UNFLUSHED = 32;
     private static final long LONGEST_UNFLUSHED_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** For an answer that is written out before the next one begins. */
@@ -25,7 +25,7 @@ final class Loop {
     /** For a body that came in one part. */
     final byte[] scratch = new byte[SCRATCH_BYTES];
 
-    private final List<ChannelHandlerContext> unflushed = new ArrayList<>(MOST_UNFLUSHED);
+    private final List<ChannelHandlerContext> unflushed = new ArrayList<>(MAX_UNFLUSHED);
     private long unflushedSince;
     private final Map<Route, Handler> handlers = new EnumMap<>(Route.class);
 
@@ -48,7 +48,7 @@ final class Loop {
             unflushedSince = now;
         }
         unflushed.add(ctx);
-        if (unflushed.size() == MOST_UNFLUSHED || now - unflushedSince > LONGEST_UNFLUSHED_NANOS) {
+        if (unflushed.size() == MAX_UNFLUSHED || now - unflushedSince > LONGEST_UNFLUSHED_NANOS) {
             flush();
         }
     }

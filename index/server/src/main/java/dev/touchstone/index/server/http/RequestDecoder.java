@@ -13,7 +13,7 @@ import java.util.List;
  * <p>The head of a request that comes bit by bit takes many times its bytes while it is not complete. That room is taken from what all connections share.
  */
 final class RequestDecoder extends HttpRequestDecoder {
-    private static final int MOST_CHUNK = 64 << 10;
+    private static final int MAX_CHUNK = 64 << 10;
 
     /** Bytes of heap for a byte of a head, where its headers are as short as can be. */
     private static final int HEAD_COST = 32;
@@ -28,7 +28,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(shared.options.maxLineBytes())
                 .setMaxHeaderSize(shared.options.maxHeaderBytes())
-                .setMaxChunkSize(MOST_CHUNK));
+                .setMaxChunkSize(MAX_CHUNK));
         this.shared = shared;
     }
 
