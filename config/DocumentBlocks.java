@@ -21,8 +21,7 @@ import java.util.regex.Pattern;
  * <p>Written files keep the line numbers of their document, so what a compiler or a shell says of line 12 is about line 12 of the document.
  */
 final class DocumentBlocks {
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             usage: java config/DocumentBlocks.java <verb> ...
 
               check <root> <document>...                        checks markers, languages, links, anchors and coordinates
@@ -37,9 +36,10 @@ final class DocumentBlocks {
             Exit codes: 0 done, 1 problems (each told as document:line: problem), 2 wrong usage.
             """;
 
-    private static final Set<String> LANGUAGES = Set.of(
-            "java", "sh", "text", "json", "yaml", "xml", "console", "mermaid", "properties", "csv", "sql", "ini", "http", "html",
-            "erlang", "groovy", "kotlin", "python", "javascript", "diff");
+    private static final List<String> LANGUAGES =
+            List.of(("java sh text json yaml xml console mermaid properties csv sql ini"
+                            + " http html erlang groovy kotlin python javascript diff")
+                    .split(" "));
 
     private static final Pattern FENCE = Pattern.compile("( *)(`{3,}|~{3,}) *([^\\s`]*)[^`]*");
     private static final Pattern NESTED_FENCE = Pattern.compile("\\s*(?:[>*+-]|\\d+[.)])\\s*(?:```|~~~).*");
@@ -103,6 +103,10 @@ final class DocumentBlocks {
         problems.add(document + ":" + line + ": " + text);
     }
 
+    private void problem(Block block, String text) {
+        problem(block.document, block.line, text);
+    }
+
     // ---- reading
 
     private Document read(String name) throws IOException {
@@ -131,18 +135,25 @@ final class DocumentBlocks {
     }
 
     private static boolean closes(String line, String fence) {
-        return line.length() >= fence.length() && line.equals(fence.substring(0, 1).repeat(line.length()));
+        return line.length() >= fence.length()
+                && line.equals(fence.substring(0, 1).repeat(line.length()));
     }
 
     private void readProse(Document document, String line, String next) {
         document.prose.add(line);
         Matcher comment = COMMENT.matcher(line);
         if (NESTED_FENCE.matcher(line).matches()) {
-            problem(document.name, document.prose.size(), "a fence behind a quotation or list mark: begin it on a line of its own");
+            problem(
+                    document.name,
+                    document.prose.size(),
+                    "a fence behind a quotation or list mark: begin it on a line of its own");
         } else if (comment.matches()
                 && MARKER.matcher(comment.group(1)).matches()
                 && !FENCE.matcher(next).matches()) {
-            problem(document.name, document.prose.size(), "a marker must stand on the line directly before a fence: " + line.strip());
+            problem(
+                    document.name,
+                    document.prose.size(),
+                    "a marker must stand on the line directly before a fence: " + line.strip());
         }
     }
 
@@ -156,13 +167,17 @@ final class DocumentBlocks {
                 marker = known.group(1);
                 value = known.group(2);
             } else {
-                problem(name, at, "unknown marker '" + comment.group(1)
-                        + "': expected 'excerpt: <file>', 'compile only: <reason>' or 'run by: <file>', or an empty line before the fence");
+                problem(
+                        name,
+                        at,
+                        "unknown marker '" + comment.group(1)
+                                + "': expected 'excerpt: <file>', 'compile only: <reason>' or 'run by: <file>', or an empty line before the fence");
             }
         }
         Pattern indent = Pattern.compile("^ {0," + fence.group(1).length() + "}");
-        List<String> content =
-                lines.stream().map(line -> indent.matcher(line).replaceFirst("")).toList();
+        List<String> content = lines.stream()
+                .map(line -> indent.matcher(line).replaceFirst(""))
+                .toList();
         return new Block(name, at + 1, fence.group(3), marker, value, content);
     }
 
@@ -171,24 +186,23 @@ final class DocumentBlocks {
     private void writeJava(Path out, String packageName, List<Document> documents) throws IOException {
         Map<String, Block> written = new HashMap<>();
         List<String> index = new ArrayList<>();
-        for (Document document : documents) {
-            for (Block block : document.blocks) {
-                if (block.language.equals("java") && !block.isMarked("excerpt")) {
-                    String type = typeOf(block);
-                    Block other = written.putIfAbsent(type, block);
-                    if (other != null && !type.isEmpty()) {
-                        problem(block.document, block.line, "type " + type + " stands in " + other.document + ":" + other.line
+        String prefix = packageName.isEmpty() ? "" : packageName + ".";
+        for (Block block : documents.stream().flatMap(d -> d.blocks.stream()).toList()) {
+            String type = block.language.equals("java") && !block.isMarked("excerpt") ? typeOf(block) : "";
+            Block other = type.isEmpty() ? null : written.putIfAbsent(type, block);
+            if (other != null) {
+                problem(
+                        block,
+                        "type " + type + " stands in " + other.document + ":" + other.line
                                 + " too: give one of them another name");
-                    } else if (!type.isEmpty()) {
-                        // The first line of a block is the second of its document at the earliest.
-                        String head = "/* " + block.document + " */" + (packageName.isEmpty() ? "" : " package " + packageName + ";");
-                        Files.writeString(out.resolve(type + ".java"), head + padded(block, 1));
-                        boolean run = block.marker.isEmpty()
-                                && block.lines.stream().anyMatch(line -> MAIN.matcher(line).find());
-                        index.add((packageName.isEmpty() ? "" : packageName + ".") + type + "\t" + block.document + ":" + block.line
-                                + "\t" + (run ? "run" : "compile"));
-                    }
-                }
+            } else if (!type.isEmpty()) {
+                // On the first line: a block's first line is the second of its document at the earliest.
+                String head =
+                        "/* " + block.document + " */" + (packageName.isEmpty() ? "" : " package " + packageName + ";");
+                Files.writeString(out.resolve(type + ".java"), head + padded(block, 1));
+                boolean run = block.marker.isEmpty()
+                        && MAIN.matcher(String.join("\n", block.lines)).find();
+                index.add(prefix + type + "\t" + block.document + ":" + block.line + "\t" + (run ? "run" : "compile"));
             }
         }
         Files.write(out.resolve("blocks.tsv"), index);
@@ -202,13 +216,15 @@ final class DocumentBlocks {
             if (type.matches()) {
                 types.add(type.group(1));
             } else if (line.startsWith("package ")) {
-                problem(block.document, block.line, "the block has a package line: leave it out");
+                problem(block, "the block has a package line: leave it out");
                 return "";
             }
         }
         if (types.size() != 1) {
-            problem(block.document, block.line, "expected one top-level type at the start of a line, got " + types
-                    + ": complete the block, or mark it with <!-- excerpt: <file> -->");
+            problem(
+                    block,
+                    "expected one top-level type at the start of a line, got " + types
+                            + ": complete the block, or mark it with <!-- excerpt: <file> -->");
             return "";
         }
         return types.get(0);
@@ -224,12 +240,12 @@ final class DocumentBlocks {
     private void writeScripts(Path out, List<Document> documents) throws IOException {
         for (Document document : documents) {
             StringBuilder script = new StringBuilder();
+            int begun = 1;
             for (Block block : document.blocks) {
                 if (block.language.equals("sh") && block.marker.isEmpty()) {
-                    if (script.isEmpty()) {
-                        script.append(prelude(document.name));
-                    }
-                    script.append(padded(block, 1 + (int) script.chars().filter(c -> c == '\n').count()));
+                    script.append(script.isEmpty() ? prelude(document.name) : "")
+                            .append(padded(block, begun));
+                    begun = block.line + block.lines.size() + 1;
                 }
             }
             if (!script.isEmpty()) {
@@ -261,9 +277,12 @@ final class DocumentBlocks {
                 }
             }
             for (int i = 0; i < document.prose.size(); i++) {
-                Matcher link = LINK.matcher(CODE_SPAN.matcher(document.prose.get(i)).replaceAll("code"));
+                Matcher link =
+                        LINK.matcher(CODE_SPAN.matcher(document.prose.get(i)).replaceAll("code"));
                 while (link.find()) {
-                    String target = link.group(1) != null ? link.group(1) : link.group(2) != null ? link.group(2) : link.group(3);
+                    String target = link.group(1) != null
+                            ? link.group(1)
+                            : link.group(2) != null ? link.group(2) : link.group(3);
                     if (!EXTERNAL.matcher(target).matches()) {
                         checkLink(document, i + 1, target, home, anchors);
                     }
@@ -274,8 +293,11 @@ final class DocumentBlocks {
 
     private void checkLanguage(Block block) {
         if (!LANGUAGES.contains(block.language)) {
-            problem(block.document, block.line, "language '" + block.language + "' of the fence is not known: write sh for commands, java, or text; known are "
-                    + LANGUAGES.stream().sorted().toList());
+            problem(
+                    block,
+                    "language '" + block.language
+                            + "' of the fence is not known: write sh for commands, java, or text; known are "
+                            + LANGUAGES);
         } else if (block.isMarked("compile only") && !block.language.equals("java")) {
             problem(block.document, block.line - 1, "'compile only' is for java, and this is " + block.language);
         } else if (block.isMarked("run by") && !block.language.equals("sh")) {
@@ -289,7 +311,12 @@ final class DocumentBlocks {
         while (coordinates.find()) {
             String artifact = coordinates.group(1) != null ? coordinates.group(1) : coordinates.group(2);
             if (!modules.contains(artifact)) {
-                int line = block.line + 1 + (int) text.substring(0, coordinates.end()).chars().filter(c -> c == '\n').count();
+                int line = block.line
+                        + 1
+                        + (int) text.substring(0, coordinates.end())
+                                .chars()
+                                .filter(c -> c == '\n')
+                                .count();
                 problem(block.document, line, "no module has the artifactId " + artifact);
             }
         }
@@ -317,8 +344,9 @@ final class DocumentBlocks {
             return;
         }
         boolean excerpt = block.isMarked("excerpt");
-        List<String> source =
-                Files.readAllLines(file).stream().map(DocumentBlocks::normalised).toList();
+        List<String> source = Files.readAllLines(file).stream()
+                .map(DocumentBlocks::normalised)
+                .toList();
         List<String> wanted = block.lines.stream()
                 .map(line -> normalised(excerpt ? line : line.replaceFirst("(^|\\s)#.*", "")))
                 .toList();
@@ -330,9 +358,12 @@ final class DocumentBlocks {
             }
         }
         if (missing >= 0) {
-            problem(block.document, block.line + 1 + missing, block.value + " has no such line: " + wanted.get(missing));
+            problem(
+                    block.document,
+                    block.line + 1 + missing,
+                    block.value + " has no such line: " + wanted.get(missing));
         } else if (excerpt && (wanted.isEmpty() || Collections.indexOfSubList(source, wanted) < 0)) {
-            problem(block.document, block.line, "these lines do not stand one after the other in " + block.value);
+            problem(block, "these lines do not stand one after the other in " + block.value);
         }
     }
 
@@ -340,9 +371,11 @@ final class DocumentBlocks {
         return line.strip().replaceAll("\\s+", " ");
     }
 
-    private void checkLink(Document document, int line, String target, Path home, Map<Path, Set<String>> anchors) throws IOException {
+    private void checkLink(Document document, int line, String target, Path home, Map<Path, Set<String>> anchors)
+            throws IOException {
         int hash = target.indexOf('#');
-        String path = URLDecoder.decode((hash < 0 ? target : target.substring(0, hash)).replace("+", "%2B"), StandardCharsets.UTF_8);
+        String path = URLDecoder.decode(
+                (hash < 0 ? target : target.substring(0, hash)).replace("+", "%2B"), StandardCharsets.UTF_8);
         Path here = Path.of(document.name).toAbsolutePath().normalize();
         Path file = here;
         if (path.startsWith("/")) {
@@ -368,7 +401,9 @@ final class DocumentBlocks {
         for (String line : document.prose) {
             Matcher heading = HEADING.matcher(line);
             if (heading.matches()) {
-                String text = heading.group(1).replaceAll("!?\\[([^\\]]*)\\]\\([^)]*\\)", "$1").toLowerCase(Locale.ROOT);
+                String text = heading.group(1)
+                        .replaceAll("!?\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
+                        .toLowerCase(Locale.ROOT);
                 String anchor = text.replaceAll("[^\\p{L}\\p{M}\\p{N} _-]", "").replace(' ', '-');
                 String unique = anchor;
                 for (int i = 1; !anchors.add(unique); i++) {

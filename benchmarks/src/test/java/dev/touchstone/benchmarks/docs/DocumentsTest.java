@@ -1,0 +1,96 @@
+package dev.touchstone.benchmarks.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that README.md and every document below docs print what compiles and runs. {@code scripts/docs-commands} runs their sh blocks. */
+@Timeout(600)
+final class DocumentsTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    /** Documents whose blocks are not complete yet. */
+    private static final Set<String> NOT_CONVERTED = Set.of("README.md", "docs/builds.md");
+
+    /** Modules with classes that are not published as a library. */
+    private static final Set<String> NOT_PUBLISHED = Set.of("benchmarks", "build-support");
+
+    @TempDir
+    static Path work;
+
+    private static DocumentTool tool;
+
+    @BeforeAll
+    static void compileTool() throws Exception {
+        tool = DocumentTool.compiled(work);
+    }
+
+    @Test
+    void check_everyDocument_noProblem() throws Exception {
+        assertThat(tool.run(ROOT, DocumentTool.concat(List.of("check", "."), documents()))
+                        .lines())
+                .isEmpty();
+    }
+
+    @Test
+    void javaBlocks_everyDocument_compileWithoutWarningAndEndWithZero() throws Exception {
+        assertThat(tool.compileAndRun(ROOT, converted(), Duration.ofSeconds(60)))
+                .isEmpty();
+    }
+
+    @Test
+    void shBlocks_everyDocument_areSyntacticallyRight() throws Exception {
+        Path scripts = Files.createTempDirectory(work, "sh");
+        assertThat(tool.run(ROOT, DocumentTool.concat(List.of("sh", scripts.toString()), converted()))
+                        .lines())
+                .isEmpty();
+        try (Stream<Path> files = Files.list(scripts)) {
+            for (Path script : files.toList()) {
+                assertThat(tool.start(ROOT, List.of("bash", "-n", script.toString()), Duration.ofSeconds(60))
+                                .lines())
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void classPath_everyPublishedModule_isOnIt() throws Exception {
+        List<Path> classPath = DocumentTool.classPath();
+        try (Stream<Path> poms = Files.find(ROOT, 3, (file, a) -> file.endsWith("pom.xml"))) {
+            List<Path> modules = poms.map(Path::getParent)
+                    .filter(folder -> Files.exists(folder.resolve("src/main/java")))
+                    .filter(folder ->
+                            !NOT_PUBLISHED.contains(folder.getFileName().toString()))
+                    .toList();
+            assertThat(modules)
+                    .hasSizeGreaterThan(10)
+                    .allMatch(folder -> classPath.stream().anyMatch(entry -> entry.startsWith(folder)));
+        }
+    }
+
+    private static List<String> documents() throws Exception {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                            Stream.of(ROOT.resolve("README.md")),
+                            files.filter(file -> file.toString().endsWith(".md"))
+                                    .sorted())
+                    .map(file -> ROOT.relativize(file).toString())
+                    .toList();
+        }
+    }
+
+    private static List<String> converted() throws Exception {
+        return documents().stream()
+                .filter(name -> !NOT_CONVERTED.contains(name))
+                .toList();
+    }
+}
