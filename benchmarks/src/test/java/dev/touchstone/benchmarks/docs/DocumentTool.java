@@ -71,10 +71,10 @@ final class DocumentTool {
         }
         Map<String, List<Path>> files = new TreeMap<>();
         List<String[]> rows = Files.readAllLines(sources.resolve("blocks.tsv")).stream()
-                .map(row -> row.split("\t"))
+                .map(row -> row.split("\t", -1))
                 .toList();
         for (String[] row : rows) {
-            files.computeIfAbsent(row[1].split(":")[0], document -> new ArrayList<>())
+            files.computeIfAbsent(row[1].substring(0, row[1].lastIndexOf(':')), document -> new ArrayList<>())
                     .add(sources.resolve(row[0] + ".java"));
         }
         Path compiled = Files.createTempDirectory(work, "classes");
@@ -123,6 +123,7 @@ final class DocumentTool {
                             null, files, diagnostics, all, null, files.getJavaFileObjectsFromPaths(sources))
                     .call();
             List<String> problems = diagnostics.getDiagnostics().stream()
+                    .filter(diagnostic -> diagnostic.getKind() != Diagnostic.Kind.NOTE)
                     .map(DocumentTool::text)
                     .toList();
             return !done && problems.isEmpty() ? List.of("javac failed and said nothing: " + sources) : problems;
@@ -180,7 +181,7 @@ final class DocumentTool {
 
     /** Returns the entries of the class path that the java blocks are compiled with. */
     static List<Path> classPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .map(entry -> Path.of(entry).toAbsolutePath().normalize())
                 .toList();
     }
