@@ -13,6 +13,8 @@
  *     LoadReport report = load.report();
  * }
  * }
+ *
+ * <p>{@code docs/dev/index.md} in the repository leads contributors through this module.
  */
 @NullMarked
 package dev.touchstone.index.loader;

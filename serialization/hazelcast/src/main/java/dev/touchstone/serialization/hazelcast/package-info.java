@@ -6,6 +6,8 @@
  * dev.touchstone.serialization.hazelcast.FieldPredicate} is evaluated by the members: this jar and the codec's must be on their class path.
  *
  * <p>Works with Hazelcast 5.4 to 5.7, which it expects to be there.
+ *
+ * <p>{@code docs/dev/serialization.md} in the repository leads contributors through this module.
  */
 @NullMarked
 package dev.touchstone.serialization.hazelcast;
