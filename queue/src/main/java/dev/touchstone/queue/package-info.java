@@ -1,4 +1,4 @@
-/** Durable embedded FIFO disk queue. */
+/** Durable embedded FIFO disk queue; {@code docs/dev/queue.md} describes how the code works. */
 @NullMarked
 package dev.touchstone.queue;
 
