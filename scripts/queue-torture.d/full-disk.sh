@@ -1,7 +1,7 @@
-# Part of queue-torture: what the system may refuse, and a queue that has to live with it.
+# Part of queue-torture: a full disk, a read-only folder, no free file descriptors, and a second process on the same folder.
 # shellcheck shell=bash disable=SC2154
 
-# One refusal: arguments of the program.
+# Runs one refusal; the arguments are the program's.
 refusal() {
   program "${fast[@]}" -cp "$jar" $package.Refusals "$@"
   [ "$code" = 0 ] || evidence "$2"
@@ -39,7 +39,7 @@ read_only() {
   fi
 }
 
-# Goes on as root of a user namespace where this user is not root.
+# Starts the script again as root of a user namespace, unless the user is root.
 as_root() {
   if [ "$(id -u)" != 0 ]; then
     unshare --user --map-root-user --mount true 2>/dev/null ||

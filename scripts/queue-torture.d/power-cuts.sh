@@ -1,13 +1,13 @@
-# Part of queue-torture: cutting the power under a queue.
+# Part of queue-torture: power cuts under a running queue.
 #
-# On a btrfs in a sparse file lies the image of a small file system, mounted through a loop device; the queue works there. A reflink copy
-# of the image is made by the kernel at one point in time: what the file system had handed to its device is in the copy, what only the
-# page cache held is not. So it models the loss of the page cache, not of a cache that the device itself may have. What the session was
-# told stands in its ledger, outside of the image: a copy of it made before the cut holds what must be there, one made after the cut what
-# may be there.
+# A sparse file holds a btrfs; the btrfs holds the image of a small file system, which is mounted through a loop device; the queue works
+# there. A power cut is a reflink copy of the image, which the kernel makes at one point in time: the copy has what the file system had
+# handed to its device, and lacks what only the page cache held. So it models the loss of the page cache, but not of a volatile cache inside
+# the device. The session writes a ledger outside of the image. A copy of the ledger from before the cut says what must be there; one from
+# after the cut says what may be there.
 # shellcheck shell=bash disable=SC2154
 
-# A loop device over a file, direct where the file system allows; its name is left in $loop.
+# Attaches a loop device to a file, with direct I/O where the file system allows it; sets $loop to its name.
 attach() {
   loop=$(losetup --find --show --direct-io=on "$1" 2>/dev/null || losetup --find --show "$1")
   loops+=("$loop")
@@ -31,7 +31,7 @@ make_fs() {
 
 fs_options() { if [ "$fs" = xfs ]; then echo nouuid,noatime; else echo noatime; fi; }
 
-# One power cut of the running session $child: copies the device, opens the copy, judges it.
+# Cuts the power of the running session $child once: copies the device, opens the copy and judges it.
 power_cut() {
   local b=$work/btrfs
   cp "$ledger" "$work/before"
@@ -50,7 +50,7 @@ power_cut() {
   if [ $cut_code != 0 ]; then evidence "$b/cut-untouched.img" "$work/before" "$work/after" "$work/said-cut"; fi
 }
 
-# $1 cuts of a queue of durability $2 with $3 writers, in sessions of ten; each session goes on from the last cut of the one before.
+# Makes $1 cuts of a queue of durability $2 with $3 writers, in sessions of ten. Each session goes on from the last cut of the one before.
 cut_sessions() {
   local b=$work/btrfs live_loop left=$1 i
   ledger=$work/ledger
