@@ -27,8 +27,9 @@ final class ProgressLine implements SessionListener {
     }
 
     @Override
-    public void forkStarts(ForkSpec fork, int done, int forks, Duration remaining) {
-        String line = "[" + (done + 1) + "/" + forks + "] round " + (fork.round() + 1) + ", about "
+    public void forkStarts(ForkSpec fork, int number, int forks, Duration remaining) {
+        String line = "[" + number + "/" + forks + "] of round " + (fork.round() + 1)
+                + (fork.rerun() > 0 ? ", again" : "") + ", about "
                 + Durations.about(remaining) + " left: " + fork.cell().id();
         if (terminal) {
             overwrite(line);

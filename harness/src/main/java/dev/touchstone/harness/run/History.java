@@ -151,11 +151,6 @@ final class History {
         return earlier;
     }
 
-    /** Forks of this session's rounds. */
-    int size() {
-        return (int) recorded.stream().filter(key -> key.round >= firstRound).count();
-    }
-
     private long rerunForks() {
         return recorded.stream()
                 .filter(key -> key.round >= firstRound && key.rerun > 0)

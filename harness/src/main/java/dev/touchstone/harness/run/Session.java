@@ -110,9 +110,7 @@ public final class Session {
 
     /** The comparisons that go on: of a stage the first that can have the least number of rounds within the budget, at least one. */
     private List<List<ForkSpec>> kept() {
-        List<List<ForkSpec>> left = plan.comparisons().stream()
-                .filter(comparison -> comparison.stream().noneMatch(fork -> dropped.contains(fork.cell())))
-                .toList();
+        List<List<ForkSpec>> left = notDropped();
         if (!plan.comparesBuilds() || !owed()) {
             return left;
         }
@@ -129,6 +127,12 @@ public final class Session {
             }
         }
         return kept;
+    }
+
+    private List<List<ForkSpec>> notDropped() {
+        return plan.comparisons().stream()
+                .filter(comparison -> comparison.stream().noneMatch(fork -> dropped.contains(fork.cell())))
+                .toList();
     }
 
     private List<ForkSpec> pending(List<List<ForkSpec>> comparisons, int round) {
@@ -186,7 +190,10 @@ public final class Session {
             if (fork.rerun() > 0) {
                 ahead.addAll(forks.subList(i, forks.size()));
             }
-            listener.forkStarts(fork, history.size(), history.size() + ahead.size(), history.expected(ahead));
+            List<List<ForkSpec>> told = notDropped();
+            int ofRound = told.stream().mapToInt(List::size).sum();
+            int number = ofRound - pending(told, done).size() + (fork.rerun() > 0 ? 0 : 1);
+            listener.forkStarts(fork, number, ofRound, history.expected(ahead));
             ForkResult result = judged(runner.run(fork, hangLimit(fork)));
             if (result.ok() ? interrupted() : interruptedSoon()) {
                 return Outcome.End.INTERRUPTED;

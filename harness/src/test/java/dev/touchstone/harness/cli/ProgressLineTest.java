@@ -21,22 +21,22 @@ class ProgressLineTest {
     void forkStarts_noTerminal_aLineTenSecondsApart() {
         ProgressLine progress = progress(false);
         for (int second = 0; second < 21; second++) {
-            progress.forkStarts(fork("OURS"), second, 40, Duration.ofSeconds(65));
+            progress.forkStarts(fork("OURS"), second + 1, 40, Duration.ofSeconds(65));
             nowNanos += Duration.ofSeconds(1).toNanos();
         }
         progress.clear();
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "[1/40] round 2, about 1 min 5 s left: count/t1/OURS",
-                        "[11/40] round 2, about 1 min 5 s left: count/t1/OURS",
-                        "[21/40] round 2, about 1 min 5 s left: count/t1/OURS");
+                        "[1/40] of round 2, about 1 min 5 s left: count/t1/OURS",
+                        "[11/40] of round 2, about 1 min 5 s left: count/t1/OURS",
+                        "[21/40] of round 2, about 1 min 5 s left: count/t1/OURS");
     }
 
     @Test
     void forkStarts_terminal_writesOverOneLine() {
         ProgressLine progress = progress(true);
-        progress.forkStarts(fork("X".repeat(100)), 0, 2, Duration.ofSeconds(4));
-        progress.forkStarts(fork("PEER"), 1, 2, Duration.ofSeconds(2));
+        progress.forkStarts(fork("X".repeat(100)), 1, 2, Duration.ofSeconds(4));
+        progress.forkStarts(fork("PEER"), 2, 2, Duration.ofSeconds(2));
         progress.clear();
         assertThat(err.toString()).doesNotContain("\n");
         assertThat(err.toString().split("\r"))

@@ -44,6 +44,7 @@ class SessionTest {
     private final List<Duration> deadlines = new ArrayList<>();
     private final List<Duration> remainders = new ArrayList<>();
     private final List<String> left = new ArrayList<>();
+    private final List<String> progress = new ArrayList<>();
     private long nowNanos;
     private Duration forkTime = Duration.ofSeconds(2);
     private Predicate<ForkSpec> fails = fork -> false;
@@ -64,6 +65,30 @@ class SessionTest {
         assertThat(ran.get(0)).isEqualTo("0 write/t1/OURS");
         assertThat(ran.get(2 * CELLS - 1)).isEqualTo("1 write/t1/OURS");
         assertThat(runFolder.readForks()).hasSize(2 * CELLS);
+    }
+
+    @Test
+    void run_budgetGrowsThePlan_progressCountsTheForksOfEachRound() throws Exception {
+        forkTime = Duration.ofMillis(1); // far below the plan: more rounds fit than seemed to at first
+        run(settings(1, 3, Duration.ofSeconds(60)), session -> {});
+        assertThat(progress).hasSize(3 * CELLS);
+        for (int i = 0; i < progress.size(); i++) {
+            assertThat(progress.get(i)).isEqualTo((i % CELLS + 1) + "/" + CELLS);
+        }
+    }
+
+    @Test
+    void run_disturbedComparison_itsRepetitionsDoNotCount() throws Exception {
+        dirty = fork -> fork.cell().id().equals("write/t8/PEER") && fork.rerun() == 0;
+        run(settings(1, 1, null), session -> {});
+        int peer = 1 + ran.indexOf("0 write/t8/PEER");
+        assertThat(progress).hasSize(CELLS + 2).containsOnlyOnce(CELLS + "/" + CELLS);
+        assertThat(progress.subList(peer - 1, peer + 3))
+                .containsExactly(
+                        peer + "/" + CELLS,
+                        "again " + peer + "/" + CELLS,
+                        "again " + peer + "/" + CELLS,
+                        (peer + 1) + "/" + CELLS);
     }
 
     @Test
@@ -332,8 +357,8 @@ class SessionTest {
 
     private final class Listener implements SessionListener {
         @Override
-        public void forkStarts(ForkSpec fork, int done, int forks, Duration remaining) {
-            assertThat(forks).isGreaterThan(done);
+        public void forkStarts(ForkSpec fork, int number, int forks, Duration remaining) {
+            progress.add((fork.rerun() > 0 ? "again " : "") + number + "/" + forks);
             assertThat(remaining).isPositive();
             remainders.add(remaining);
         }
