@@ -1,14 +1,17 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.publish.Publication;
+import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.store.AtomicFiles;
 import dev.touchstone.harness.store.RunFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,20 +22,14 @@ import picocli.CommandLine.Parameters;
 final class ReportCommand implements Callable<Integer> {
     private final Invocation invocation;
 
-    @Parameters(paramLabel = "<run>", description = "Folder of the run: results/<host>/<date>-<commit>.")
-    private Path run = Path.of("");
+    @ArgGroup(multiplicity = "1")
+    private Source source = new Source();
 
     @Option(names = "--html", paramLabel = "<file>", description = "Write one self-contained HTML file.")
     private @Nullable Path html;
 
     @Option(names = "--md", paramLabel = "<file>", description = "Write Markdown.")
     private @Nullable Path markdown;
-
-    @Option(
-            names = "--readme",
-            paramLabel = "<file>",
-            description = "Put the comparisons between the markers of a Markdown file.")
-    private @Nullable Path readme;
 
     @Option(
             names = "--jmh-json",
@@ -58,21 +55,20 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RunFolder folder = RunFolder.open(run);
+        Matrix matrix = MatrixReader.fromClassPath(invocation.loader());
+        if (source.publish != null) {
+            return publish(source.publish, matrix);
+        }
+        RunFolder folder = RunFolder.open(source.run);
         if (folder.torn()) {
             invocation.console().err().println("Note: the last line of forks.jsonl is torn and left out.");
         }
-        Reports reports = Reports.of(folder, MatrixReader.fromClassPath(invocation.loader()), invocation.loader());
+        Reports reports = Reports.of(folder, matrix, invocation.loader());
         boolean written = write(html, reports::html);
         written |= write(markdown, reports::markdown);
         written |= write(jmhJson, reports::jmhJson);
         written |= write(benchstat, reports::benchstat);
         written |= write(csv, reports::csv);
-        Path readmeFile = readme;
-        if (readmeFile != null) {
-            String text = Files.readString(readmeFile);
-            written |= write(readmeFile, () -> reports.readme(text));
-        }
         if (json) {
             invocation.console().out().print(reports.json());
         } else if (!written) {
@@ -80,6 +76,18 @@ final class ReportCommand implements Callable<Integer> {
         }
         invocation.console().out().flush();
         return ExitCode.OK;
+    }
+
+    /** Writes the published files of a checkout. */
+    private int publish(Path checkout, Matrix matrix) throws IOException {
+        try {
+            Map<String, String> files = Publication.files(checkout, matrix);
+            Publication.write(checkout, files);
+            files.keySet().forEach(file -> invocation.console().err().println("Report: " + checkout.resolve(file)));
+            return ExitCode.OK;
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Writes the file where one was asked for. */
@@ -90,5 +98,18 @@ final class ReportCommand implements Callable<Integer> {
         AtomicFiles.write(file, text.get());
         invocation.console().err().println("Report: " + file);
         return true;
+    }
+
+    /** The one run that is shown, or the checkout whose published files are written. */
+    private static final class Source {
+        @Parameters(paramLabel = "<run>", description = "Folder of the run: results/<host>/<date>-<commit>.")
+        private Path run = Path.of("");
+
+        @Option(
+                names = "--publish",
+                paramLabel = "<checkout>",
+                description = "Write docs/results and docs/plots of a checkout from the runs that its"
+                        + " results/published.json names.")
+        private @Nullable Path publish;
     }
 }

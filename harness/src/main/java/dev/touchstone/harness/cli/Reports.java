@@ -1,6 +1,5 @@
 package dev.touchstone.harness.cli;
 
-import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.report.Benchstat;
 import dev.touchstone.harness.report.ForkCsv;
 import dev.touchstone.harness.report.HtmlReport;
@@ -8,14 +7,12 @@ import dev.touchstone.harness.report.JmhJson;
 import dev.touchstone.harness.report.JsonReport;
 import dev.touchstone.harness.report.Links;
 import dev.touchstone.harness.report.MarkdownReport;
-import dev.touchstone.harness.report.ReadmeTable;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.SeedFigures;
 import dev.touchstone.harness.report.TextReport;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.store.RunFolder;
-import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 
 /** A recorded run in every form it can be shown in. */
@@ -25,11 +22,9 @@ record Reports(RunFolder folder, ReportInput input) {
 
     /** Reads what the folder holds. */
     static Reports of(RunFolder folder, Matrix matrix, ClassLoader loader) throws IOException {
-        RunInfo info = folder.readInfo();
-        Environment environment = Environment.read(folder.path().resolve(RunFolders.ENVIRONMENT));
         SeedFigures seeds = SeedFigures.of(matrix, SeedFigures.onClassPath(loader));
-        ReportInput input = new ReportInput(info, environment, matrix, folder.readForks(), seeds);
-        boolean nightly = info.profile().equals(Profile.NIGHTLY.label());
+        ReportInput input = ReportInput.read(folder, matrix, seeds);
+        boolean nightly = input.run().profile().equals(Profile.NIGHTLY.label());
         return new Reports(folder, nightly ? input.with(Nights.upTo(folder, input)) : input);
     }
 
@@ -59,15 +54,6 @@ record Reports(RunFolder folder, ReportInput input) {
 
     String markdown() {
         return MarkdownReport.render(input);
-    }
-
-    /** The README's text with this run's tables in it. */
-    String readme(String text) {
-        try {
-            return ReadmeTable.into(text, input);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
     }
 
     String text() {

@@ -17,8 +17,6 @@ import java.util.function.Consumer;
 
 /** Where a run is recorded: in a new folder, or in the one that it goes on with. */
 final class RunFolders {
-    static final String ENVIRONMENT = "env.json";
-
     private final MeasureOptions options;
     private final Consumer<String> notices;
 
@@ -36,7 +34,7 @@ final class RunFolders {
         }
         RunInfo recorded = folder.readInfo();
         checkSame(folder, recorded, wanted);
-        checkSame(folder, Environment.read(folder.path().resolve(ENVIRONMENT)), environment);
+        checkSame(folder, Environment.read(folder.path().resolve(Environment.FILE)), environment);
         if (recorded.finishedAt() != null) {
             throw new UsageException("--resume: " + folder.path() + " is finished");
         }
@@ -56,7 +54,7 @@ final class RunFolders {
     private RunFolder create(RunInfo wanted, Environment environment) throws IOException {
         LocalDate day = Instant.parse(wanted.startedAt()).atZone(ZoneOffset.UTC).toLocalDate();
         RunFolder folder = RunFolder.create(options.results, HostId.ofThisMachine(), day, wanted.build());
-        folder.write(ENVIRONMENT, environment.toJson());
+        folder.write(Environment.FILE, environment.toJson());
         folder.writeInfo(wanted);
         return folder;
     }

@@ -59,6 +59,9 @@ public record Environment(
     /** The version that this harness writes and reads. */
     public static final int SCHEMA = 1;
 
+    /** Name of the file in a run's folder. */
+    public static final String FILE = "env.json";
+
     /** What stands where the system doesn't tell. */
     public static final String UNKNOWN = "unknown";
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Figures as reports print them. */
-final class Format {
+public final class Format {
     /** Stands where there is no figure. */
     static final String NONE = "–";
 
@@ -32,7 +32,7 @@ final class Format {
     }
 
     /** A round value as an axis names it: {@link #score} without zeros at its end. */
-    static String tick(double value) {
+    public static String tick(double value) {
         return score(value).replaceFirst("(\\.\\d*?)0+(?=$| )", "$1").replaceFirst("\\.(?=$| )", "");
     }
 
@@ -42,7 +42,7 @@ final class Format {
     }
 
     /** The median, or {@link #NONE}. */
-    static String score(@Nullable Summary summary) {
+    public static String score(@Nullable Summary summary) {
         return summary == null ? NONE : score(summary.median());
     }
 
@@ -55,7 +55,7 @@ final class Format {
     }
 
     /** {@code 12.3x [10.9, 14.0]}; in parentheses the lowest and the highest where there are too few rounds for an interval. */
-    static String ratio(@Nullable PairedRatio ratio) {
+    public static String ratio(@Nullable PairedRatio ratio) {
         if (ratio == null) {
             return NONE;
         }
@@ -63,7 +63,7 @@ final class Format {
     }
 
     /** What stands in brackets behind a ratio. */
-    static String ends(PairedRatio ratio) {
+    public static String ends(PairedRatio ratio) {
         if (ratio.n() == 1) {
             return "(1 round)";
         }
@@ -73,7 +73,7 @@ final class Format {
     }
 
     /** A ratio with digits enough to tell it from 1. */
-    static String factor(double ratio) {
+    public static String factor(double ratio) {
         if (ratio >= 999.5 || ratio < 0.001) {
             return score(ratio).replace(" ", "");
         }
@@ -92,7 +92,7 @@ final class Format {
     }
 
     /** {@code more is better} or {@code less is better}. */
-    static String direction(boolean higherIsBetter) {
+    public static String direction(boolean higherIsBetter) {
         return higherIsBetter ? "more is better" : "less is better";
     }
 

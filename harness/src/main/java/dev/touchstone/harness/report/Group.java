@@ -4,9 +4,11 @@ import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,37 @@ public record Group(
         return rows.stream().filter(row -> row.kind() == Row.Kind.CEILING).findFirst();
     }
 
+    /** Returns ours and the other subjects that were run, in the order of the rows. */
+    public List<Row> shown() {
+        return rows.stream()
+                .filter(row -> row.kind() == Row.Kind.OURS || !row.pending())
+                .toList();
+    }
+
+    /** Returns the peers that were run, the best first and those without a score last. */
+    public List<Row> bestPeers() {
+        return shown().stream()
+                .filter(row -> row.kind() == Row.Kind.PEER)
+                .sorted(bestFirst())
+                .toList();
+    }
+
+    /** Returns the order of scores from best to worst; rows without a score come last. */
+    public Comparator<Row> bestFirst() {
+        return Comparator.comparingDouble(row -> {
+            Summary summary = row.summary();
+            return summary == null ? Double.POSITIVE_INFINITY : (higherIsBetter ? -1 : 1) * summary.median();
+        });
+    }
+
+    private Optional<String> notRun() {
+        String names = rows.stream()
+                .filter(row -> row.kind() != Row.Kind.OURS && row.pending())
+                .map(Row::label)
+                .collect(Collectors.joining("; "));
+        return names.isEmpty() ? Optional.empty() : Optional.of("Not run: " + names + ".");
+    }
+
     /** Share of the reference limit that ours reaches, where both ran; above 100 ours isn't limited by it. */
     public Optional<Double> percentOfCeiling() {
         return ceiling().map(Row::ratio).map(PairedRatio::ratio).map(ratio -> 100 * ratio);
@@ -63,7 +96,7 @@ public record Group(
     /** All that is to be said below the group's table. */
     public List<String> remarks() {
         return Stream.concat(
-                        Stream.of(besideCeiling(), besideRuler()).flatMap(Optional::stream),
+                        Stream.of(notRun(), besideCeiling(), besideRuler()).flatMap(Optional::stream),
                         rows.stream()
                                 .filter(this::unbelievable)
                                 .map(
@@ -77,12 +110,14 @@ public record Group(
         return summary != null && Units.unbelievable(summary.median(), unit, threads);
     }
 
+    /** Returns the number of threads in words, or nothing where the benchmark fixes its own. */
+    public String threadsText() {
+        return threads == 0 ? "" : threads + (threads == 1 ? " thread" : " threads");
+    }
+
     /** Threads and parameters in words: {@code 8 threads, size=LARGE}. */
     public String conditions() {
-        StringBuilder text = new StringBuilder();
-        if (threads > 0) {
-            text.append(threads).append(threads == 1 ? " thread" : " threads");
-        }
+        StringBuilder text = new StringBuilder(threadsText());
         params.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ")
                 .append(name.equals(Cell.RATE) ? value + " calls/s" : name + "=" + value));
         return text.toString();

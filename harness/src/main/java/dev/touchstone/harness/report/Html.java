@@ -1,17 +1,17 @@
 package dev.touchstone.harness.report;
 
-/** HTML under construction: everything that comes from data goes through {@link #text}. One writer, one thread. */
-final class Html {
+/** HTML or SVG under construction: everything that comes from data goes through {@link #text}. One writer, one thread. */
+public final class Html {
     private final StringBuilder out = new StringBuilder(1 << 16);
 
     /** Markup written in this code. Never data. */
-    Html raw(String markup) {
+    public Html raw(String markup) {
         out.append(markup);
         return this;
     }
 
     /** Data, as the reader is to see it. */
-    Html text(String data) {
+    public Html text(String data) {
         out.append(escape(data));
         return this;
     }
@@ -21,7 +21,7 @@ final class Html {
      *
      * @param open its tag with attributes, {@code p class="lead"}
      */
-    Html element(String open, String data) {
+    public Html element(String open, String data) {
         int space = open.indexOf(' ');
         String name = space < 0 ? open : open.substring(0, space);
         return raw("<" + open + ">").text(data).raw("</" + name + ">");

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.run.Profile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -59,9 +60,11 @@ public final class HtmlReport {
 
     private static void header(Html html, ReportInput input, Comparison comparison) {
         String profile = input.run().profile();
-        String name = profile.isEmpty() ? "A" : profile.substring(0, 1).toUpperCase(Locale.ROOT) + profile.substring(1);
+        String name = profile.isEmpty() || profile.equals(Profile.RUN.label())
+                ? "Run"
+                : profile.substring(0, 1).toUpperCase(Locale.ROOT) + profile.substring(1) + " run";
         html.raw("<header><p class=\"eyebrow\">Touchstone</p>");
-        html.element("h1", name + " run, " + input.run().startedAt().split("T", 2)[0]);
+        html.element("h1", name + " of " + input.run().startedAt().split("T", 2)[0]);
         html.element("p class=\"lead\"", RunText.build(input));
         html.element("p class=\"sub\"", RunText.machine(input));
         Footnotes.warnings(input, comparison).forEach(warning -> html.element("p class=\"warning\"", warning));

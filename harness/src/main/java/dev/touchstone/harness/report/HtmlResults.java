@@ -98,7 +98,7 @@ final class HtmlResults {
         head(methods, counters);
         html.raw("<tbody>");
         LogAxis axis = axis(group);
-        for (Row row : group.rows()) {
+        for (Row row : group.shown()) {
             row(axis, row, methods, counters);
         }
         html.raw("<tr class=\"scale\"><td class=\"subject\" colspan=\"" + (3 + methods.size() + counters.size())

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param low value at the left end
  * @param high value at the right end
  */
-record LogAxis(double low, double high) {
+public record LogAxis(double low, double high) {
     /** Dots and labels at the ends need room: values lie between this and 100 less it, in percent. */
     private static final double MARGIN = 8;
 
@@ -21,7 +21,7 @@ record LogAxis(double low, double high) {
     };
 
     /** An axis that covers positive values, widened so that they span a factor of 1.5 at least. */
-    static LogAxis covering(List<Double> values) {
+    public static LogAxis covering(List<Double> values) {
         double min = values.stream().mapToDouble(Double::doubleValue).min().orElse(1);
         double max = values.stream().mapToDouble(Double::doubleValue).max().orElse(1);
         double widen = Math.max(1, Math.sqrt(1.5 / (max / min)));
@@ -35,12 +35,12 @@ record LogAxis(double low, double high) {
     }
 
     /** The position as an SVG length. */
-    String x(double value) {
+    public String x(double value) {
         return String.format(Locale.ROOT, "%.2f%%", at(value));
     }
 
     /** Round values on the axis, at most six, far enough from each other for their labels. */
-    List<Double> ticks() {
+    public List<Double> ticks() {
         List<Double> ticks = List.of();
         for (double[] steps : STEPS) {
             ticks = ticks(steps);

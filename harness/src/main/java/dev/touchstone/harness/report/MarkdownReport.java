@@ -113,7 +113,7 @@ public final class MarkdownReport {
         group.remarks().forEach(sentence -> out.append(' ').append(text(sentence)));
         out.append("\n\n");
         header("subject", "level", "score:", "±:", "ours is:", "forks:", "notes");
-        for (Row row : group.rows()) {
+        for (Row row : group.shown()) {
             row(
                     row.label(),
                     row.level(),
@@ -196,7 +196,7 @@ public final class MarkdownReport {
     }
 
     /** Text that Markdown shows as it is: no markup, no table separator, one line. */
-    static String text(String raw) {
+    public static String text(String raw) {
         StringBuilder clean = new StringBuilder(raw.length() + 16);
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);

@@ -3,7 +3,9 @@ package dev.touchstone.harness.report;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,13 @@ public record ReportInput(
     /** A run by itself. */
     public ReportInput(RunInfo run, Environment environment, Matrix matrix, List<ForkResult> forks, SeedFigures seeds) {
         this(run, environment, matrix, forks, seeds, null);
+    }
+
+    /** Reads what a run's folder holds. */
+    public static ReportInput read(RunFolder folder, Matrix matrix, SeedFigures seeds) throws IOException {
+        RunInfo run = folder.readInfo();
+        Environment environment = Environment.read(folder.path().resolve(Environment.FILE));
+        return new ReportInput(run, environment, matrix, folder.readForks(), seeds);
     }
 
     /** The run as one of a machine's nights. */

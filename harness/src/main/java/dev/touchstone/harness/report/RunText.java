@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A run and its machine in a line each. */
-final class RunText {
+public final class RunText {
     private static final DateTimeFormatter STARTED =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -29,7 +29,8 @@ final class RunText {
         return "Build " + run.version() + ", " + run.commit() + changes + " · " + when(input);
     }
 
-    static String when(ReportInput input) {
+    /** Returns when the run started, and its rounds. */
+    public static String when(ReportInput input) {
         int rounds = input.run().rounds();
         return started(input.run().startedAt()) + " · " + rounds + (rounds == 1 ? " round" : " rounds");
     }
@@ -42,7 +43,8 @@ final class RunText {
         }
     }
 
-    static String machine(ReportInput input) {
+    /** Returns processor, kernel, JDK, file system and force latency. */
+    public static String machine(ReportInput input) {
         Environment env = input.environment();
         return env.cpuModel() + ", " + env.cores() + " cores · " + env.kernel() + " · JDK " + env.jdkVersion() + " · "
                 + env.fileSystem() + " on " + env.device() + (env.tmpfs() ? " (tmpfs)" : "") + force(env.force());

@@ -38,7 +38,7 @@ public final class TextReport {
         out.append('\n');
         wrap(group.heading() + " · " + group.unit() + ", " + Format.direction(group.higherIsBetter()), "");
         TextTable table = new TextTable(WIDTH, "<subject", "<level", "score", "±", "ours is");
-        for (Row row : group.rows()) {
+        for (Row row : group.shown()) {
             table.row(row.label(), row.level(), Format.score(row.summary()), Format.spread(row.summary()), ratio(row));
             RowNotes.of(row).forEach(table::note);
         }

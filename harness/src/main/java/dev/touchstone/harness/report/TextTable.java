@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table of fixed-width text that never exceeds a width: its left-aligned columns are cut with an ellipsis. One writer, one thread. */
-final class TextTable {
+public final class TextTable {
     private static final String INDENT = "  ";
     private static final String GAP = "  ";
     private static final int MIN_FLEXIBLE = 8;
@@ -66,7 +66,7 @@ final class TextTable {
     }
 
     /** The text in at most {@code width} characters. */
-    static String cut(String text, int width) {
+    public static String cut(String text, int width) {
         if (length(text) <= width) {
             return text;
         }

@@ -54,7 +54,8 @@ class CommandsTest {
                 "quick --budget soon | expected a time as in 500ms",
                 "run --warmup 3 | expected <iterations>x<time>",
                 "run --threads many | many",
-                "report | Missing required parameter: '<run>'",
+                "report | Missing required argument (specify one of these): (<run> | --publish",
+                "report x --publish y | mutually exclusive",
             })
     void misuse_anyCommand_messageUsageAndExit2(String line, String message) {
         assertThat(execute(line.split(" "))).isEqualTo(ExitCode.USAGE);
@@ -87,6 +88,7 @@ class CommandsTest {
                 "compare --aa /proc/version --rounds 0 | --rounds: expected 1..1000, got 0",
                 "compare --aa /proc/version --rounds 5 | --rounds with --aa: expected at least 6, fewer pairs show nothing, got 5",
                 "quick --data /no/such/folder | --data: no such folder: /no/such/folder",
+                "report --publish /nowhere | /nowhere/results/published.json: no such file",
                 "quick --data /proc/version | --data: not a folder: /proc/version",
                 "quick --data /proc/self | data folder /proc/self is read-only",
             })

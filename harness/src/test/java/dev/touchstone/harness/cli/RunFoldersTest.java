@@ -41,8 +41,7 @@ class RunFoldersTest {
     @Test
     void open_resumeSameMachine_sameFolder() throws IOException {
         RunFolder made = open(environment);
-        assertThat(Environment.read(made.path().resolve(RunFolders.ENVIRONMENT)))
-                .isEqualTo(environment);
+        assertThat(Environment.read(made.path().resolve(Environment.FILE))).isEqualTo(environment);
         options.resume = "";
         assertThat(open(changed("loadAverage\" : )[0-9.]+", "0.01")).path()).isEqualTo(made.path());
         assertThat(notices).isEmpty();
@@ -89,7 +88,7 @@ class RunFoldersTest {
         assertThatThrownBy(() -> open(environment)).hasMessageContaining("no unfinished run of this machine");
         made.writeInfo(info());
         options.resume = made.path().toString();
-        Files.delete(made.path().resolve(RunFolders.ENVIRONMENT));
+        Files.delete(made.path().resolve(Environment.FILE));
         assertThatThrownBy(() -> open(environment)).isInstanceOf(NoSuchFileException.class);
     }
 

@@ -34,8 +34,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** A made-up run that has everything a report must cope with: three workloads, a ceiling, a failure, methods, counters, markup. */
-final class Fixtures {
-    static final String MARKUP = "<script>alert(1)</script>";
+public final class Fixtures {
+    public static final String MARKUP = "<script>alert(1)</script>";
     static final String LONG_LABEL =
             "a subject whose label is far longer than any table of a terminal can be ".repeat(2);
 
@@ -48,7 +48,7 @@ final class Fixtures {
         this.rounds = rounds;
     }
 
-    static ReportInput input(int rounds) throws IOException {
+    public static ReportInput input(int rounds) throws IOException {
         return input(rounds, seeds());
     }
 
@@ -189,9 +189,13 @@ final class Fixtures {
     }
 
     static RunInfo runInfo(int rounds, boolean tmpfs) {
+        return runInfo(rounds, tmpfs, "quick");
+    }
+
+    static RunInfo runInfo(int rounds, boolean tmpfs, String profile) {
         return new RunInfo(
                 RunInfo.SCHEMA,
-                "quick",
+                profile,
                 List.of("quick", "--data", "data"),
                 "0.1.0",
                 "f56a250",

@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HtmlReportTest {
     private static final Set<String> VOID = Set.of("meta", "!DOCTYPE", "line", "circle", "polyline");
@@ -30,6 +32,15 @@ class HtmlReportTest {
         String html = HtmlReport.render(Fixtures.input(3));
         assertThat(html).doesNotContain(Fixtures.MARKUP).contains("size=&lt;script&gt;alert(1)&lt;/script&gt;");
         assertThat(html).contains("FAILED 3 of 3: &lt;script&gt;alert(1)&lt;/script&gt; exit=134");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"run, Run of 2026-11-20", "quick, Quick run of 2026-11-20"})
+    void render_profile_titleNamesItOnce(String profile, String title) throws IOException {
+        ReportInput input = Fixtures.input(1);
+        ReportInput other = new ReportInput(
+                Fixtures.runInfo(1, false, profile), input.environment(), input.matrix(), input.forks(), input.seeds());
+        assertThat(HtmlReport.render(other)).contains("<h1>" + title + "</h1>");
     }
 
     @Test

@@ -34,6 +34,22 @@ class TextReportTest {
     }
 
     @Test
+    void render_subjectsNotRun_areOneSentenceInPlaceOfRows() throws IOException {
+        ReportInput all = Fixtures.input(3);
+        ReportInput some = new ReportInput(
+                all.run(),
+                all.environment(),
+                all.matrix(),
+                all.forks().stream()
+                        .filter(fork -> !fork.subject().equals("TAPE"))
+                        .toList(),
+                SeedFigures.none());
+        String text = TextReport.render(some);
+        assertThat(text).contains("Not run: tape 2.0.0-beta1.").doesNotContainPattern("(?m)^ *tape");
+        assertThat(TextReport.render(all)).doesNotContain("Not run");
+    }
+
+    @Test
     void render_group_scoreSpreadRatioCountersCeiling() throws IOException {
         String text = TextReport.render(Fixtures.input(6));
         assertThat(text).containsPattern("tape 2.0.0-beta1 +durable, two forces a record +1.7\\d k +±\\d.*x \\[.*]");

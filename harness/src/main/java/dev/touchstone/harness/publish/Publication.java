@@ -1,0 +1,71 @@
+package dev.touchstone.harness.publish;
+
+import dev.touchstone.harness.report.ReportInput;
+import dev.touchstone.harness.report.SeedFigures;
+import dev.touchstone.harness.run.Matrix;
+import dev.touchstone.harness.store.AtomicFiles;
+import dev.touchstone.harness.store.Published;
+import dev.touchstone.harness.store.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The files that a checkout publishes of its recorded runs, as {@code results/published.json} chooses them. */
+public final class Publication {
+    /** Folder of the pages, from the root of the checkout. */
+    public static final String PAGES = "docs/results/";
+
+    /** Folder of the plots, from the root of the checkout. */
+    public static final String PLOTS = "docs/plots/";
+
+    private Publication() {}
+
+    /**
+     * Makes the text of every published file.
+     *
+     * @param root of the checkout: the folder that holds {@code results/}
+     * @return texts by path from the root
+     * @throws IllegalArgumentException if the declaration names a workload that its run has not measured
+     */
+    public static SortedMap<String, String> files(Path root, Matrix matrix) throws IOException {
+        Path results = root.resolve("results");
+        Published published = Published.read(results);
+        SortedMap<String, String> files = new TreeMap<>();
+        for (Published.Part part : published.parts()) {
+            List<ReportInput> runs = new ArrayList<>();
+            for (Published.Table table : part.tables()) {
+                runs.add(input(results, table.run(), matrix));
+            }
+            for (PlotColours colours : PlotColours.values()) {
+                files.put(
+                        PLOTS + plotName(part, colours),
+                        ResultPlot.render(runs.get(0), part.plot(), part.part(), colours));
+            }
+            files.put(PAGES + part.part() + ".md", ResultPage.ofPart(part, runs));
+        }
+        files.put(PAGES + "README.md", ResultPage.overview(published, input(results, published.overview(), matrix)));
+        return files;
+    }
+
+    static String plotName(Published.Part part, PlotColours colours) {
+        return part.part() + "-" + colours.suffix() + ".svg";
+    }
+
+    /** Writes every published file below the root of a checkout. */
+    public static void write(Path root, Map<String, String> files) throws IOException {
+        Files.createDirectories(root.resolve(PAGES));
+        Files.createDirectories(root.resolve(PLOTS));
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            AtomicFiles.write(root.resolve(file.getKey()), file.getValue());
+        }
+    }
+
+    private static ReportInput input(Path results, String run, Matrix matrix) throws IOException {
+        return ReportInput.read(RunFolder.open(results.resolve(run)), matrix, SeedFigures.none());
+    }
+}
