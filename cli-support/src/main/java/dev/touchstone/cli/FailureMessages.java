@@ -50,7 +50,7 @@ public final class FailureMessages {
         String reason = failure.getReason();
         String path = "path=" + failure.getFile();
         if (reason != null) {
-            return "file system refused: " + path + " cause=" + reason;
+            return reason + ": " + path;
         }
         if (failure instanceof NoSuchFileException) {
             return "no such file or folder: " + path + "; check the path";

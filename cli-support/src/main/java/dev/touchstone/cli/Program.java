@@ -186,15 +186,26 @@ public final class Program {
     }
 
     /**
-     * Runs the command that the arguments name.
+     * Runs the command that the arguments name. Where there are sub-commands, {@code help} and the name of one show its help.
      *
      * @param args command-line arguments; not null
      * @return the exit code that the command returned, or that of its failure
      */
     public int execute(String... args) {
-        int exitCode = commandLine().execute(args);
+        int exitCode = commandLine().execute(withoutHelpCommand(args));
         console.flush();
         return exitCode;
+    }
+
+    /** Turns {@code help run} into {@code run --help}: picocli's own help command has a help option that cannot be renamed. */
+    private String[] withoutHelpCommand(String[] args) {
+        boolean isHelp = args.length > 0
+                && args[0].equals("help")
+                && !root.getSubcommands().isEmpty();
+        if (!isHelp) {
+            return args;
+        }
+        return args.length == 1 ? new String[] {helpOption()} : new String[] {args[1], helpOption()};
     }
 
     private String helpOption() {

@@ -35,7 +35,7 @@ class FailureMessagesTest {
                         "folder is not empty: path=/a; empty it or give another path"),
                 Arguments.of(
                         new FileSystemException("/a", null, "No space left on device"),
-                        "file system refused: path=/a cause=No space left on device"),
+                        "No space left on device: path=/a"),
                 Arguments.of(
                         new FileSystemLoopException("/a"), "file system refused: path=/a type=FileSystemLoopException"),
                 Arguments.of(

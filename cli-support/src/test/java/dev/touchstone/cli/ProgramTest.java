@@ -119,7 +119,13 @@ class ProgramTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"hunter2", "count s1 hunter2", "count --tokn=hunter2", "count s1 --tokn hunter2", "countt hunter2"})
+            strings = {
+                "hunter2",
+                "count s1 hunter2",
+                "count --tokn=hunter2",
+                "count s1 --tokn hunter2",
+                "countt hunter2"
+            })
     void hideArguments_strayOne_isNotPrinted(String line) {
         Program program = program(new IOException()).hideArguments().prefix("Error: ");
         assertThat(program.execute(line.split(" "))).isEqualTo(ExitCode.USAGE);
@@ -151,6 +157,13 @@ class ProgramTest {
                         .execute("count"))
                 .isEqualTo(3);
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"help, Usage: tool [OPTIONS] COMMAND", "help count, Usage: tool count", "--help, Commands:"})
+    void execute_helpCommand_showsHelp(String line, String shown) {
+        assertThat(run(line)).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains(shown);
     }
 
     @Test

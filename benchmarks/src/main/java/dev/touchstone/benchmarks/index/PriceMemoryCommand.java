@@ -1,10 +1,9 @@
 package dev.touchstone.benchmarks.index;
 
-import dev.touchstone.harness.cli.Console;
-import dev.touchstone.harness.cli.ExitCode;
-import dev.touchstone.harness.cli.HelpOption;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.cli.UsageException;
 import dev.touchstone.harness.store.StrictJson;
 import java.io.IOException;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code price-memory}: the seed's table of memory, from the command line. */
@@ -41,9 +39,6 @@ public final class PriceMemoryCommand implements SubCommand {
 
     @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
     private boolean json;
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     /** What is printed as JSON. */
     private record Report(int schema, int prices, List<PriceMemory.Row> rows) {}

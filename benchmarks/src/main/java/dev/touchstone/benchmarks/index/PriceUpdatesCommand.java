@@ -1,10 +1,9 @@
 package dev.touchstone.benchmarks.index;
 
-import dev.touchstone.harness.cli.Console;
-import dev.touchstone.harness.cli.ExitCode;
-import dev.touchstone.harness.cli.HelpOption;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.cli.UsageException;
 import dev.touchstone.harness.store.StrictJson;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code price-updates}: what searches feel of updates, and how long those take, from the command line. */
@@ -61,9 +59,6 @@ public final class PriceUpdatesCommand implements SubCommand {
 
     @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
     private boolean json;
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     /** What is printed as JSON. */
     private record Report(int schema, PriceUpdates.Plan plan, List<Row> rows) {}

@@ -1,10 +1,10 @@
 package dev.touchstone.benchmarks.queue;
 
-import dev.touchstone.harness.cli.Console;
-import dev.touchstone.harness.cli.ExitCode;
-import dev.touchstone.harness.cli.HelpOption;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
+import dev.touchstone.harness.cli.HarnessExitCode;
 import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.cli.UsageException;
 import dev.touchstone.harness.store.StrictJson;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code migrate}: another library's queue into one of ours, from the command line. */
@@ -38,7 +37,7 @@ import picocli.CommandLine.Option;
         })
 public final class MigrateCommand implements SubCommand {
     /** All was copied that could be, which was not all. */
-    static final int INCOMPLETE = ExitCode.NO_VERDICT;
+    static final int INCOMPLETE = HarnessExitCode.NO_VERDICT;
 
     private static final int MAX_RECORD_BYTES = (1 << 28) - 1;
     private static final int SEGMENT_BYTES = 64 << 20;
@@ -94,9 +93,6 @@ public final class MigrateCommand implements SubCommand {
     @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
     private boolean json;
 
-    @Mixin
-    HelpOption help = new HelpOption();
-
     @Override
     public void writeTo(Console console) {
         told = console;
@@ -122,11 +118,11 @@ public final class MigrateCommand implements SubCommand {
             console.err()
                     .println("Copied before it: see " + to
                             + ". Begin again with an empty target; --skip-damaged goes on.");
-            return ExitCode.FAILED;
+            return HarnessExitCode.FAILED;
         } catch (QueueException e) {
             progress.clear();
             console.err().println(to + ": " + e.getMessage());
-            return ExitCode.FAILED;
+            return HarnessExitCode.FAILED;
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }

@@ -1,6 +1,6 @@
 package dev.touchstone.benchmarks.queue;
 
-import dev.touchstone.harness.cli.Console;
+import dev.touchstone.cli.Console;
 import dev.touchstone.queue.migrate.Migration;
 import java.util.Locale;
 import java.util.function.LongSupplier;

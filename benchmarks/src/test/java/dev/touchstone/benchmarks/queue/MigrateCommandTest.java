@@ -3,13 +3,14 @@ package dev.touchstone.benchmarks.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
+import dev.touchstone.harness.cli.HarnessExitCode;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.squareup.tape2.QueueFile;
-import dev.touchstone.harness.cli.Console;
-import dev.touchstone.harness.cli.ExitCode;
 import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.cli.UsageException;
 import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -78,7 +79,7 @@ final class MigrateCommandTest {
         wal("q-0.wal", 4, 1);
         wal("q-1.wal", 0x7fffffff, 2);
         wal("q-2.wal", 4, 3);
-        assertThat(execute("--from", popout().toString(), "--to", target())).isEqualTo(ExitCode.FAILED);
+        assertThat(execute("--from", popout().toString(), "--to", target())).isEqualTo(HarnessExitCode.FAILED);
         assertThat(err.toString()).contains("q-1.wal offset=0 expected=4 got=2147483647", "--skip-damaged goes on");
         assertThat(out.toString()).isEmpty();
         assertThat(execute("--from", popout().toString(), "--to", target() + "2", "--skip-damaged"))
@@ -102,7 +103,7 @@ final class MigrateCommandTest {
     void target_inUse_exit4() throws IOException {
         try (DiskQueue<byte[]> owner =
                 DiskQueue.batched().folder(Path.of(target())).open()) {
-            assertThat(execute("--from", tape().toString(), "--to", target())).isEqualTo(ExitCode.FAILED);
+            assertThat(execute("--from", tape().toString(), "--to", target())).isEqualTo(HarnessExitCode.FAILED);
             assertThat(owner).isEmpty();
         }
         assertThat(err.toString()).startsWith(target());

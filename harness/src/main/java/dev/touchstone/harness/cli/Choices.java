@@ -1,5 +1,7 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Suggestions;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.JmhCatalog;
 import dev.touchstone.harness.run.Matrix;
@@ -70,7 +72,7 @@ final class Choices {
     }
 
     private static UsageException unknown(String complaint, String name, Collection<String> known) {
-        String meant = Similar.to(name, known)
+        String meant = Suggestions.nearest(name, known)
                 .map(near -> ", did you mean " + near + "?")
                 .orElse("");
         String there = known.isEmpty() ? "none" : String.join(", ", known);

@@ -1,18 +1,20 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Program;
+import dev.touchstone.harness.env.DataFolderException;
+import dev.touchstone.harness.run.BuildJarException;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.MatrixException;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.store.BuildInfo;
-import java.io.IOException;
+import dev.touchstone.harness.store.ResultFormatException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
 
-/** The sub-commands, their parsing, and how their failures become one line and an exit code. */
+/** The sub-commands, and the exit codes of their failures. */
 final class Commands {
     static final String NAME = "touchstone";
 
@@ -21,14 +23,14 @@ final class Commands {
 
     private Commands() {}
 
-    /** Whether these arguments are ours rather than JMH's. */
+    /** Returns whether these arguments are for our commands rather than for JMH. */
     static boolean handles(String[] args) {
         return args.length > 0
                 && (names().contains(args[0])
                         || List.of("--help", "help", "--version").contains(args[0]));
     }
 
-    /** The sub-commands in the order of the help: the harness's, then those of the class path. */
+    /** Returns the sub-commands in the order of the help: the harness's, then those on the class path. */
     static List<String> names() {
         List<String> others = SubCommand.load(Commands.class.getClassLoader()).stream()
                 .map(command -> new CommandLine(command).getCommandName())
@@ -36,77 +38,49 @@ final class Commands {
         return Stream.concat(OWN.stream(), others.stream()).toList();
     }
 
-    /** How to start the program, in three lines. */
+    /** Returns three lines that say how to start the program. */
     static String shortUsage() {
-        return "Usage: touchstone <sub-command> [options] [-- JMH options]\n       touchstone [JMH options]\nSub-commands: "
-                + String.join(", ", names()) + ". See --help; for JMH's own options see -h.";
+        return "Usage: touchstone COMMAND [OPTIONS] [-- JMH options]\n       touchstone [JMH options]\nCommands: "
+                + String.join(", ", names()) + ". Try 'touchstone --help'; 'touchstone -h' shows JMH's options.";
     }
 
     static int execute(Invocation invocation) {
-        CommandLine commands = commandLine(invocation);
-        List<String> args = invocation.args();
-        return commands.execute(args.toArray(new String[0]));
+        return program(invocation).execute(invocation.args().toArray(new String[0]));
     }
 
-    static CommandLine commandLine(Invocation invocation) {
-        BuildInfo build = BuildInfo.load(invocation.loader());
-        CommandLine root = new CommandLine(new RootCommand())
-                .addSubcommand(new QuickCommand(invocation))
-                .addSubcommand(new FullCommand(invocation))
-                .addSubcommand(new RunCommand(invocation))
-                .addSubcommand(new CompareCommand(invocation))
-                .addSubcommand(new NightlyCommand(invocation))
-                .addSubcommand(new ListCommand(invocation))
-                .addSubcommand(new ReportCommand(invocation))
-                .addSubcommand(new DoctorCommand(invocation))
-                .addSubcommand(new VerifyCommand(invocation));
+    static Program program(Invocation invocation) {
+        Program program = Program.of(new RootCommand(), invocation.console(), HarnessExitCode.FAILED)
+                .command(new QuickCommand(invocation))
+                .command(new FullCommand(invocation))
+                .command(new RunCommand(invocation))
+                .command(new CompareCommand(invocation))
+                .command(new NightlyCommand(invocation))
+                .command(new ListCommand(invocation))
+                .command(new ReportCommand(invocation))
+                .command(new DoctorCommand(invocation))
+                .command(new VerifyCommand(invocation));
         for (SubCommand other : SubCommand.load(invocation.loader())) {
             other.writeTo(invocation.console());
-            root.addSubcommand(other);
+            program.command(other);
         }
-        root.addSubcommand(new CommandLine.HelpCommand());
-        root.getCommandSpec()
+        BuildInfo build = BuildInfo.load(invocation.loader());
+        program.converter(Duration.class, Durations::parse)
+                .converter(Phase.class, Phase::parse)
+                .failure(MatrixException.class, ExitCode.USAGE)
+                .failure(ResultFormatException.class, ExitCode.USAGE)
+                .failure(BuildJarException.class, ExitCode.USAGE)
+                .failure(DataFolderException.class, Commands::exitCode)
+                .commandLine()
+                .getCommandSpec()
                 .version(NAME + " " + build.version() + " (" + build.commit() + (build.dirty() ? ", dirty" : "") + ")");
-        root.setOut(invocation.console().out());
-        root.setErr(invocation.console().err());
-        root.setUsageHelpWidth(100);
-        root.setCaseInsensitiveEnumValuesAllowed(true);
-        everyCommand(root).forEach(spec -> spec.exitCodeOnExecutionException(ExitCode.FAILED));
-        root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
-        root.registerConverter(Duration.class, text -> convert(text, Durations::parse));
-        root.registerConverter(Phase.class, text -> convert(text, Phase::parse));
-        root.setParameterExceptionHandler((failure, args) -> misused(failure));
-        root.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
-        return root;
+        return program;
     }
 
-    private static Stream<CommandLine.Model.CommandSpec> everyCommand(CommandLine root) {
-        return Stream.concat(Stream.of(root), root.getSubcommands().values().stream())
-                .map(CommandLine::getCommandSpec);
-    }
-
-    private static <T> T convert(String text, Function<String, T> parser) {
-        try {
-            return parser.apply(text);
-        } catch (IllegalArgumentException e) {
-            throw new CommandLine.TypeConversionException(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static int misused(CommandLine.ParameterException failure) {
-        CommandLine command = failure.getCommandLine();
-        command.getErr().println(failure.getMessage());
-        command.usage(command.getErr());
-        return ExitCode.USAGE;
-    }
-
-    private static int failed(Exception failure, CommandLine command) throws Exception {
-        if (!(failure instanceof IOException
-                || failure instanceof UsageException
-                || failure instanceof MatrixException)) {
-            throw failure;
-        }
-        command.getErr().println(Failures.oneLine(failure));
-        return Failures.exitCode(failure);
+    /** A folder that the user chose wrongly is a mistake of usage; a disk that refuses is a failure of the machine. */
+    static int exitCode(DataFolderException unusable) {
+        return switch (unusable.reason()) {
+            case MISSING, NOT_A_FOLDER, READ_ONLY -> ExitCode.USAGE;
+            case FULL, FAILING -> HarnessExitCode.FAILED;
+        };
     }
 }

@@ -1,5 +1,7 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.report.ChangeReport;
 import dev.touchstone.harness.report.Changes;
 import dev.touchstone.harness.report.Likeness;
@@ -33,16 +35,21 @@ import picocli.CommandLine.Parameters;
 /** {@code compare}: who is faster, by how much, and how sure that is. */
 @Command(
         name = "compare",
-        sortOptions = false,
         description = {
-            "Two builds (the old one's capsule and this one's, or two capsules), two recorded runs, or ours against",
-            "its peers in one recorded run. Builds are measured in turns, fork by fork; what seems to differ is then",
-            "measured afresh. Without a choice: the quick profile's workloads."
-        },
-        footer = {
+            "Shows which of two sides is slower, and how sure that is.",
             "",
-            "Exit codes: 0 nothing is slower, 1 something is, 2 usage or unlike sides, 3 nothing could be shown,",
-            "4 a benchmark failed."
+            "One capsule is compared with this build, and two capsules with each other: their forks take turns, and cells "
+                    + "that seem to differ are measured again. Two recorded runs are compared as they are. In one "
+                    + "recorded run, our subjects are compared with their peers.",
+            "",
+            "Without --workloads and --parts, the workloads of the quick profile are measured."
+        },
+        exitCodeList = {
+            "0:Nothing is slower.",
+            "1:Something is slower.",
+            "2:The command line or a file cannot be used, or the sides are not comparable.",
+            "3:Too little was measured for a verdict.",
+            "4:A benchmark or the machine failed."
         })
 final class CompareCommand implements Callable<Integer> {
     private static final int MAX_SIDES = 2;
@@ -52,15 +59,19 @@ final class CompareCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "<side>",
-            description = "The older one first: capsules (jars), or folders of recorded runs.")
+            description = "Capsule (jar), or folder of a recorded run. The older side comes first.")
     private List<Path> sides = new ArrayList<>();
 
     @Option(
             names = "--aa",
-            description = "Measure a build against itself and keep what this machine shows though nothing differs.")
+            description =
+                    "Calibrate: measure a build against itself, and keep the difference that noise alone shows as this "
+                            + "machine's floor.")
     private boolean calibrate;
 
-    @Option(names = "--force", description = "Compare unlike sides too; the report says what is unlike.")
+    @Option(
+            names = "--force",
+            description = "Compare sides that are not comparable too; the report lists their differences.")
     private boolean force;
 
     @Mixin
@@ -68,9 +79,6 @@ final class CompareCommand implements Callable<Integer> {
 
     @Mixin
     private MeasureOptions options = new MeasureOptions();
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     CompareCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -80,25 +88,25 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         for (Path side : sides) {
             if (!Files.exists(side)) {
-                throw new UsageException("no such file or folder: " + side);
+                throw new UsageException("no such file or folder: path=" + side + "; check the path");
             }
         }
         long jars = sides.stream().filter(Files::isRegularFile).count();
         if (sides.size() > MAX_SIDES || (jars != 0 && jars != sides.size())) {
-            throw new UsageException("expected one or two capsules, or one or two recorded runs");
+            throw new UsageException("expected one or two capsules, or one or two recorded runs, got " + sides);
         }
         if (calibrate) {
             return calibrate();
         }
         if (sides.isEmpty()) {
-            throw new UsageException("compare with what? A capsule, a recorded run, or --aa");
+            throw new UsageException("nothing to compare: give a capsule, a recorded run, or --aa");
         }
         return show(jars > 0 ? builds() : sides.size() == 1 ? ofOneRun() : ofTwoRuns());
     }
 
     private Integer show(@Nullable Changes changes) {
         if (changes == null) {
-            return ExitCode.FAILED;
+            return HarnessExitCode.FAILED;
         }
         invocation.console().out().print(options.json ? ChangeReport.json(changes) : ChangeReport.text(changes));
         invocation.console().out().flush();
@@ -108,12 +116,12 @@ final class CompareCommand implements Callable<Integer> {
     /** A regression is told though other cells failed; a failure though nothing was shown. */
     static int exitCode(Changes changes, boolean failed) {
         if (!changes.of(Verdict.SLOWER).isEmpty()) {
-            return ExitCode.SLOWER;
+            return HarnessExitCode.SLOWER;
         }
         if (failed) {
-            return ExitCode.FAILED;
+            return HarnessExitCode.FAILED;
         }
-        return changes.decided() ? ExitCode.OK : ExitCode.NO_VERDICT;
+        return changes.decided() ? ExitCode.OK : HarnessExitCode.NO_VERDICT;
     }
 
     private Changes ofOneRun() throws Exception {
@@ -211,13 +219,13 @@ final class CompareCommand implements Callable<Integer> {
                                 null))
                 .reports();
         if (reports == null) {
-            return ExitCode.FAILED;
+            return HarnessExitCode.FAILED;
         }
         ReportInput input = written(reports).input();
         Changes changes = Changes.ofAgain(input);
         if (changes.effectPercents().isEmpty()) {
             invocation.console().err().println("No cell has six undisturbed pairs of forks; nothing learned.");
-            return changes.failed() ? ExitCode.FAILED : ExitCode.NO_VERDICT;
+            return changes.failed() ? HarnessExitCode.FAILED : HarnessExitCode.NO_VERDICT;
         }
         Calibration learned = Calibration.of(
                 input.run().startedAt(), input.forks().size() / 2, changes.effectPercents(), input.forks());

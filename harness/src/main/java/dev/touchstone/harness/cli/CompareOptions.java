@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What of two builds is measured, and how long: the options that {@code compare} and {@code nightly} share. */
+/** The options of {@code compare} and {@code nightly} that choose the cells and the time to measure them. */
 final class CompareOptions {
     private static final int SCREEN_ROUNDS = 8;
     private static final int CONFIRM_ROUNDS = 12;
@@ -22,58 +22,61 @@ final class CompareOptions {
     @Option(
             names = "--workloads",
             paramLabel = "<regex>",
-            description = "Looked for in ids of workloads and names of benchmarks; may be given again.")
+            description = "Only workloads whose id or benchmark name matches; may be repeated.")
     private List<String> workloads = new ArrayList<>();
 
     @Option(
             names = "--threads",
             paramLabel = "<n>",
             split = ",",
-            description = "Thread counts in place of the matrix's.")
+            description = "Thread counts to measure instead of the matrix's.")
     private List<Integer> threads = new ArrayList<>();
 
     @Option(
             names = "--param",
             paramLabel = "<name=value>",
-            description = "A benchmark parameter in place of the matrix's.")
+            description = "Value of a benchmark parameter instead of the matrix's; may be repeated.")
     private Map<String, String> params = new LinkedHashMap<>();
 
     @Option(
             names = "--rate",
             paramLabel = "<calls/s>",
             split = ",",
-            description = "Response times at a fixed rate of calls, of all threads together, in place of JMH's modes.")
+            description = "Measure response times at this fixed rate of all threads together, instead of JMH's modes.")
     private List<Integer> rates = new ArrayList<>();
 
     @Option(
             names = "--rounds",
             paramLabel = "<n>",
             defaultValue = "" + SCREEN_ROUNDS,
-            description = "Pairs of forks of every cell. Default: ${DEFAULT-VALUE}.")
+            description = "Pairs of forks for each cell. Default: ${DEFAULT-VALUE}.")
     private int rounds = SCREEN_ROUNDS;
 
     @Option(
             names = "--confirm",
             paramLabel = "<n>",
             defaultValue = "" + CONFIRM_ROUNDS,
-            description = "Fresh pairs of forks of what seems to differ. Default: ${DEFAULT-VALUE}.")
+            description = "Further pairs of forks for cells that seem to differ. Default: ${DEFAULT-VALUE}.")
     private int confirm = CONFIRM_ROUNDS;
 
     @Option(
             names = "--warmup",
             paramLabel = "<n>x<time>",
             defaultValue = "2x500ms",
-            description = "Of every fork. Default: ${DEFAULT-VALUE}.")
+            description = "Warm-up iterations of each fork. Default: ${DEFAULT-VALUE}.")
     private Phase warmup = new Phase(2, Duration.ofMillis(500));
 
     @Option(
             names = "--measure",
             paramLabel = "<n>x<time>",
             defaultValue = "3x500ms",
-            description = "Of every fork. Default: ${DEFAULT-VALUE}.")
+            description = "Measured iterations of each fork. Default: ${DEFAULT-VALUE}.")
     private Phase measure = new Phase(3, Duration.ofMillis(500));
 
-    @Option(names = "--budget", paramLabel = "<time>", description = "Wall time, as in 10m. Default: no limit.")
+    @Option(
+            names = "--budget",
+            paramLabel = "<time>",
+            description = "Most wall time to spend, such as 10m. Default: no limit.")
     private @Nullable Duration budget;
 
     Selection selection(MeasureOptions options) {
@@ -85,7 +88,7 @@ final class CompareOptions {
                 Values.rates(rates));
     }
 
-    /** Whether nothing was chosen, so that the quick profile chooses. */
+    /** Returns whether the user chose no cells, so that the quick profile does. */
     boolean quick(MeasureOptions options) {
         return workloads.isEmpty() && options.parts.isEmpty();
     }
@@ -94,7 +97,7 @@ final class CompareOptions {
         return Settings.comparing(sampling(), Values.rounds(rounds), Values.confirming(confirm), budget, jmhOptions);
     }
 
-    /** Settings with a budget where none was given. */
+    /** Returns the settings, with a default budget if the user gave none. */
     Settings within(Duration otherwise, List<String> jmhOptions) {
         Duration most = budget == null ? otherwise : budget;
         return Settings.comparing(sampling(), Values.rounds(rounds), Values.confirming(confirm), most, jmhOptions);

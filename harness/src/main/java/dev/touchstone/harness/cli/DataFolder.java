@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.env.DataFolderException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.run.Folders;

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.env.Doctor;
 import dev.touchstone.harness.env.DoctorReport;
 import dev.touchstone.harness.env.Finding;
@@ -9,28 +10,23 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code doctor}: what this machine is, and what that means for its figures. */
+/** {@code doctor}: examines the machine and tells what its properties mean for the figures. */
 @Command(
         name = "doctor",
-        sortOptions = false,
-        description = "Examines this machine and the disk below the data folder.")
+        description = "Examines this machine and the disk of the data folder, and tells what disturbs measurements.")
 final class DoctorCommand implements Callable<Integer> {
     private final Invocation invocation;
 
     @Option(
             names = "--data",
             paramLabel = "<folder>",
-            description = "Folder whose disk is examined. Default: one made here.")
+            description = "Existing folder on the disk to examine. Default: the current folder.")
     private @Nullable Path data;
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the table.")
     private boolean json;
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     DoctorCommand(Invocation invocation) {
         this.invocation = invocation;

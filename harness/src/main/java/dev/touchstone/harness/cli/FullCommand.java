@@ -12,9 +12,8 @@ import picocli.CommandLine.Option;
 /** {@code full}: warm-up, iterations and threads exactly as the benchmarks declare them. */
 @Command(
         name = "full",
-        sortOptions = false,
         description =
-                "The whole matrix with the warm-up, iterations and threads that the benchmarks declare. Takes hours.")
+                "Measures the whole matrix with the warm-up, iterations and threads that the benchmarks declare. Takes hours.")
 final class FullCommand implements Callable<Integer> {
     static final int DEFAULT_ROUNDS = 3;
 
@@ -27,14 +26,14 @@ final class FullCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "<n>",
             defaultValue = "" + DEFAULT_ROUNDS,
-            description = "Forks of every cell. Default: ${DEFAULT-VALUE}.")
+            description = "Forks of each cell. Default: ${DEFAULT-VALUE}.")
     private int rounds = DEFAULT_ROUNDS;
 
-    @Option(names = "--budget", paramLabel = "<time>", description = "Wall time, as in 8h. Default: no limit.")
+    @Option(
+            names = "--budget",
+            paramLabel = "<time>",
+            description = "Most wall time to spend, such as 8h. Default: no limit.")
     private @Nullable Duration budget;
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     FullCommand(Invocation invocation) {
         this.invocation = invocation;

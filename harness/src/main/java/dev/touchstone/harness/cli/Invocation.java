@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Console;
 import dev.touchstone.harness.run.HiddenPaths;
 import dev.touchstone.harness.run.Shutdown;
 import java.nio.file.Path;

@@ -1,8 +1,11 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Durations;
+import dev.touchstone.harness.run.JmhLock;
 import dev.touchstone.harness.run.Profilers;
 import dev.touchstone.harness.run.Selection;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -20,7 +23,7 @@ final class MeasureOptions {
             names = "--data",
             paramLabel = "<folder>",
             description =
-                    "Where the benchmarks put their files: the disk that is measured. Default: a folder here, deleted after.")
+                    "Existing folder on the disk to measure; benchmarks write below it. Default: the current folder.")
     @Nullable
     Path data;
 
@@ -28,7 +31,7 @@ final class MeasureOptions {
             names = "--results",
             paramLabel = "<folder>",
             defaultValue = "results",
-            description = "Where runs are recorded. Default: ${DEFAULT-VALUE}.")
+            description = "Folder where runs are recorded. Default: ${DEFAULT-VALUE}.")
     Path results = Path.of("results");
 
     @Option(
@@ -36,24 +39,36 @@ final class MeasureOptions {
             paramLabel = "<run>",
             arity = "0..1",
             fallbackValue = "",
-            description = "Go on with a recorded run; without a folder, with the newest unfinished one.")
+            description = "Continue a recorded run; without a folder, the newest unfinished one.")
     @Nullable
     String resume;
 
-    @Option(names = "--parts", paramLabel = "<part>", split = ",", description = "Only these parts, as in queue,index.")
+    @Option(
+            names = "--parts",
+            paramLabel = "<part>",
+            split = ",",
+            description = "Only these parts, such as queue,index. Default: all.")
     Set<String> parts = new LinkedHashSet<>();
 
     @Option(
             names = "--prof",
             paramLabel = "<name>",
             split = ",",
-            description = "gc: allocation; flame: flame graphs; jfr: recordings. Files go to the run's folder.")
+            description =
+                    "Profilers: gc (allocation), flame (flame graphs), jfr (recordings). Files go to the run's folder.")
     Set<Profilers.Name> profilers = EnumSet.noneOf(Profilers.Name.class);
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the table.")
     boolean json;
 
-    /** The whole of the chosen parts. */
+    @Option(
+            names = "--lock-wait",
+            paramLabel = "<time>",
+            defaultValue = JmhLock.DEFAULT_WAIT,
+            description = "Most time to wait for another JMH run on this machine. Default: ${DEFAULT-VALUE}.")
+    Duration lockWait = Durations.parse(JmhLock.DEFAULT_WAIT);
+
+    /** Returns the selection of all workloads of the chosen parts. */
     Selection selection() {
         return selection(List.of(), Set.of(), List.of(), new TreeMap<>(), List.of());
     }

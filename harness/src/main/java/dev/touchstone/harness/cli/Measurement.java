@@ -1,5 +1,8 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.env.EnvironmentProbe;
 import dev.touchstone.harness.env.NoiseMeter;
@@ -89,7 +92,7 @@ final class Measurement {
         Measured measured = measure(profile, comparisons, settings, folder -> Builds.only(own));
         Reports reports = measured.reports();
         if (reports == null) {
-            return ExitCode.FAILED;
+            return HarnessExitCode.FAILED;
         }
         console.out().print(options.json ? reports.json() : reports.text());
         console.out().flush();
@@ -97,16 +100,16 @@ final class Measurement {
         Outcome outcome = measured.outcome();
         if (outcome.end() == Outcome.End.BUDGET && outcome.rounds() == 0) {
             console.err().println("The budget ended before every cell was measured once.");
-            return ExitCode.NO_VERDICT;
+            return HarnessExitCode.NO_VERDICT;
         }
-        return outcome.failedForks() > 0 ? ExitCode.FAILED : ExitCode.OK;
+        return outcome.failedForks() > 0 ? HarnessExitCode.FAILED : ExitCode.OK;
     }
 
     /** Measures builds and writes the reports into the run's folder. */
     Measured measure(Profile profile, List<List<Cell>> comparisons, Settings settings, Builds.Source source)
             throws IOException, MatrixException {
         if (comparisons.isEmpty()) {
-            throw new UsageException("nothing chosen to measure; see: list");
+            throw new UsageException("no cell matches the options: 'touchstone list' shows what there is");
         }
         try (DataFolder data = DataFolder.open(options.data, invocation.shutdown())) {
             Builds builds = source.open(data.path());
@@ -173,7 +176,7 @@ final class Measurement {
     @SuppressWarnings("try") // the lock is held, not used
     private Outcome measure(Plan plan, Builds builds, Calibration calibration, Path data, RunFolder folder)
             throws IOException {
-        try (JmhLock lock = JmhLock.acquire(console.err()::println);
+        try (JmhLock lock = JmhLock.acquire(options.lockWait, console.err()::println);
                 JmhForkRunner runner = runner(plan, builds, data, folder);
                 ForkLog log = folder.openLog()) {
             int screenedBefore = screenedRounds(plan.rounds(), folder.readForks());

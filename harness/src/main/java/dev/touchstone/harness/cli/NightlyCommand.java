@@ -1,5 +1,8 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.report.ChangeReport;
 import dev.touchstone.harness.report.Changes;
 import dev.touchstone.harness.run.BuildJar;
@@ -31,15 +34,18 @@ import picocli.CommandLine.Option;
 /** {@code nightly}: this build beside a baseline and beside itself, as much as fits the budget. */
 @Command(
         name = "nightly",
-        sortOptions = false,
         description = {
-            "This build beside the baseline and beside itself, fork by fork, within the budget (45m where none is",
-            "given): the quick profile's workloads every night, the others in turn. scripts/nightly builds both."
-        },
-        footer = {
+            "Measures this build against a baseline and against itself, within a budget.",
             "",
-            "Exit codes: 0 nothing is slower, 1 something is, 2 usage, 3 nothing could be shown, 4 a benchmark of this",
-            "build failed."
+            "The workloads of the quick profile are measured every night, the others in turn. Without --budget a night "
+                    + "takes 45m. scripts/nightly builds both sides and runs this command."
+        },
+        exitCodeList = {
+            "0:Nothing is slower.",
+            "1:Something is slower.",
+            "2:The command line, or a value or file that it names, cannot be used.",
+            "3:Too little was measured for a verdict.",
+            "4:A benchmark of this build, or the machine, failed."
         })
 final class NightlyCommand implements Callable<Integer> {
     static final String REGRESSIONS = "regressions.tsv";
@@ -51,14 +57,14 @@ final class NightlyCommand implements Callable<Integer> {
     @Option(
             names = "--baseline",
             paramLabel = "<capsule>",
-            description = "The build to compare with. Default: none, the night is only recorded.")
+            description = "Build to compare with. Default: none, and the night is only recorded.")
     private @Nullable Path baseline;
 
     @Option(
             names = "--publish",
             paramLabel = "<folder>",
-            description =
-                    "Where copies of the reports go, and " + REGRESSIONS + ": cell, ratio, baseline of what is slower.")
+            description = "Copy the reports to this folder, with " + REGRESSIONS
+                    + ": cell, ratio and baseline of each slower cell.")
     private @Nullable Path publish;
 
     @Mixin
@@ -66,9 +72,6 @@ final class NightlyCommand implements Callable<Integer> {
 
     @Mixin
     private MeasureOptions options = new MeasureOptions();
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     NightlyCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -78,7 +81,7 @@ final class NightlyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Path jar = baseline;
         if (jar != null && !Files.isRegularFile(jar)) {
-            throw new UsageException("--baseline: no such file: " + jar);
+            throw new UsageException("--baseline: no such file: " + jar + "; build it first, or check the path");
         }
         List<Build> order =
                 jar == null ? List.of(Build.OWN, Build.AGAIN) : List.of(Build.OWN, Build.BASELINE, Build.AGAIN);
@@ -90,7 +93,7 @@ final class NightlyCommand implements Callable<Integer> {
                     return Builds.of(order, BuildInfo.load(invocation.loader()), null, unpacked);
                 })
                 .reports();
-        return reports == null ? ExitCode.FAILED : tell(reports);
+        return reports == null ? HarnessExitCode.FAILED : tell(reports);
     }
 
     private List<List<Cell>> tonight(Measurement measurement, Settings settings, int builds) throws IOException {
@@ -149,7 +152,7 @@ final class NightlyCommand implements Callable<Integer> {
         if (compared) {
             return CompareCommand.exitCode(changes, changes.ownFailed());
         }
-        return changes.failed() ? ExitCode.FAILED : ExitCode.OK;
+        return changes.failed() ? HarnessExitCode.FAILED : ExitCode.OK;
     }
 
     private void publish(Reports reports, String regressions) throws IOException {

@@ -1,5 +1,8 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Suggestions;
 import dev.touchstone.harness.run.JmhCatalog;
 import java.io.IOException;
 import java.util.Arrays;
@@ -57,7 +60,7 @@ final class PlainJmh {
             if (JmhCatalog.matches(word)) {
                 return Optional.empty();
             }
-            String meant = Similar.to(word.toLowerCase(Locale.ROOT), Commands.names())
+            String meant = Suggestions.nearest(word.toLowerCase(Locale.ROOT), Commands.names())
                     .map(name -> "; did you mean " + name + "?")
                     .orElse("");
             return Optional.of("unknown sub-command or benchmark '" + word + "'" + meant);

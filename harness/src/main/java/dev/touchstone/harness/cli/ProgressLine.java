@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Console;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkSpec;

@@ -10,11 +10,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code quick}: a first honest answer within three minutes. */
+/** {@code quick}: a first comparison within three minutes. */
 @Command(
         name = "quick",
-        sortOptions = false,
-        description = "Ours beside its peers within the budget: short iterations, several interleaved rounds.")
+        description =
+                "Compares our subjects with their peers in minutes: short iterations in several interleaved rounds.")
 final class QuickCommand implements Callable<Integer> {
     static final Duration BUDGET = Duration.ofMinutes(3);
 
@@ -27,11 +27,8 @@ final class QuickCommand implements Callable<Integer> {
             names = "--budget",
             paramLabel = "<time>",
             defaultValue = "3m",
-            description = "Wall time. Default: ${DEFAULT-VALUE}.")
+            description = "Most wall time to spend. Default: ${DEFAULT-VALUE}.")
     private Duration budget = BUDGET;
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     QuickCommand(Invocation invocation) {
         this.invocation = invocation;

@@ -1,5 +1,7 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.publish.Publication;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
@@ -13,12 +15,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code report}: a recorded run once more. */
-@Command(name = "report", sortOptions = false, description = "Shows a recorded run, or writes it as files.")
+/** {@code report}: shows a recorded run again. */
+@Command(name = "report", description = "Shows a recorded run, or writes it to files in other formats.")
 final class ReportCommand implements Callable<Integer> {
     private final Invocation invocation;
 
@@ -34,20 +35,23 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--jmh-json",
             paramLabel = "<file>",
-            description = "Write JMH's own JSON, as jmh-visualizer reads it.")
+            description = "Write JMH's JSON, for tools such as jmh-visualizer.")
     private @Nullable Path jmhJson;
 
-    @Option(names = "--benchstat", paramLabel = "<file>", description = "Write Go's benchmark lines, a line a fork.")
+    @Option(
+            names = "--benchstat",
+            paramLabel = "<file>",
+            description = "Write Go benchmark lines for benchstat, one line for each fork.")
     private @Nullable Path benchstat;
 
-    @Option(names = "--csv", paramLabel = "<file>", description = "Write a table with a row for each fork.")
+    @Option(
+            names = "--csv",
+            paramLabel = "<file>",
+            description = "Write comma-separated values, one row for each fork.")
     private @Nullable Path csv;
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the table.")
     private boolean json;
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     ReportCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -102,7 +106,7 @@ final class ReportCommand implements Callable<Integer> {
 
     /** The one run that is shown, or the checkout whose published files are written. */
     private static final class Source {
-        @Parameters(paramLabel = "<run>", description = "Folder of the run: results/<host>/<date>-<commit>.")
+        @Parameters(paramLabel = "<run>", description = "Folder of the run, such as results/<host>/<date>-<commit>.")
         private Path run = Path.of("");
 
         @Option(

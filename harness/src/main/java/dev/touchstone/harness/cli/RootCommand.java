@@ -1,33 +1,26 @@
 package dev.touchstone.harness.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The program itself: help and version. */
 @Command(
         name = Commands.NAME,
-        synopsisHeading = "Usage: ",
-        customSynopsis = {"touchstone <sub-command> [options] [-- JMH options]", "       touchstone [JMH options]"},
+        customSynopsis = {"touchstone COMMAND [OPTIONS] [-- JMH options]", "       touchstone [JMH options]"},
         description = {
+            "Measures the JMH benchmarks on this class path. The forks of all subjects take turns, and every fork is recorded.",
             "",
-            "Measures the benchmarks on this class path: subjects interleaved fork by fork, every fork recorded.",
-            "Without a sub-command it is plain JMH: -l lists benchmarks, -h shows JMH's options, a regular",
-            "expression runs what it matches.",
-            ""
+            "Without a command this is plain JMH: -l lists benchmarks, -h shows JMH's options, and a regular expression "
+                    + "runs the benchmarks that it matches."
         },
-        commandListHeading = "Sub-commands:%n",
-        footer = {"", "Exit codes: 0 ok, 1 slower, 2 usage, 3 too little measured for a verdict, 4 a benchmark failed."
+        exitCodeList = {
+            "0:All was measured, or nothing is slower.",
+            "1:Something is slower.",
+            "2:The command line, or a value or file that it names, cannot be used.",
+            "3:Too little was measured for a verdict.",
+            "4:A benchmark, a check or the machine failed."
         })
-final class RootCommand implements Runnable {
-    @Mixin
-    HelpOption help = new HelpOption();
-
+final class RootCommand {
     @Option(names = "--version", versionHelp = true, description = "Show version and commit.")
     boolean version;
-
-    @Override
-    public void run() {
-        // reached with neither option nor sub-command only, and such command lines are JMH's
-    }
 }

@@ -19,12 +19,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code run}: whatever the user chooses. */
+/** {@code run}: measures chosen workloads with chosen settings. */
 @Command(
         name = "run",
-        sortOptions = false,
-        description =
-                "Chosen workloads with chosen settings. What stands behind -- goes to JMH, as in: run queue-scan -- -prof gc")
+        customSynopsis = "touchstone run [OPTIONS] [<workload>...] [-- JMH options]",
+        description = {
+            "Measures the workloads that you choose, with the settings that you choose.",
+            "",
+            "Arguments after -- are passed to JMH, for example: run queue-scan -- -prof gc"
+        })
 final class RunCommand implements Callable<Integer> {
     private static final int DEFAULT_ROUNDS = 5;
 
@@ -33,59 +36,63 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "<workload>",
-            description = "Regular expressions, looked for in ids of workloads and names of benchmarks. Default: all.")
+            description = "Regular expression that a workload's id or benchmark name must match. Default: all.")
     private List<String> workloads = new ArrayList<>();
 
-    @Option(names = "--subjects", paramLabel = "<name>", split = ",", description = "Only these subjects.")
+    @Option(
+            names = "--subjects",
+            paramLabel = "<name>",
+            split = ",",
+            description = "Only these subjects. Default: all.")
     private Set<String> subjects = new LinkedHashSet<>();
 
     @Option(
             names = "--threads",
             paramLabel = "<n>",
             split = ",",
-            description = "Thread counts in place of the matrix's.")
+            description = "Thread counts to measure instead of the matrix's.")
     private List<Integer> threads = new ArrayList<>();
 
     @Option(
             names = "--param",
             paramLabel = "<name=value>",
-            description = "A benchmark parameter in place of the matrix's.")
+            description = "Value of a benchmark parameter instead of the matrix's; may be repeated.")
     private Map<String, String> params = new LinkedHashMap<>();
 
     @Option(
             names = "--rate",
             paramLabel = "<calls/s>",
             split = ",",
-            description = "Response times at a fixed rate of calls, of all threads together, in place of JMH's modes.")
+            description = "Measure response times at this fixed rate of all threads together, instead of JMH's modes.")
     private List<Integer> rates = new ArrayList<>();
 
     @Option(
             names = "--rounds",
             paramLabel = "<n>",
             defaultValue = "" + DEFAULT_ROUNDS,
-            description = "Forks of every cell. Default: ${DEFAULT-VALUE}.")
+            description = "Forks of each cell. Default: ${DEFAULT-VALUE}.")
     private int rounds = DEFAULT_ROUNDS;
 
     @Option(
             names = "--warmup",
             paramLabel = "<n>x<time>",
-            description = "As in 3x10s. Default: as the benchmark declares.")
+            description = "Warm-up iterations of each fork, such as 3x10s. Default: as the benchmark declares.")
     private @Nullable Phase warmup;
 
     @Option(
             names = "--measure",
             paramLabel = "<n>x<time>",
-            description = "As in 5x500ms. Default: as the benchmark declares.")
+            description = "Measured iterations of each fork, such as 5x500ms. Default: as the benchmark declares.")
     private @Nullable Phase measure;
 
-    @Option(names = "--budget", paramLabel = "<time>", description = "Wall time, as in 10m. Default: no limit.")
+    @Option(
+            names = "--budget",
+            paramLabel = "<time>",
+            description = "Most wall time to spend, such as 10m. Default: no limit.")
     private @Nullable Duration budget;
 
     @Mixin
     private MeasureOptions options = new MeasureOptions();
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     RunCommand(Invocation invocation) {
         this.invocation = invocation;

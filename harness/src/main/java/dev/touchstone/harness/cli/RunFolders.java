@@ -1,5 +1,7 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.FailureMessages;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.report.Likeness;
 import dev.touchstone.harness.store.HostId;
@@ -63,7 +65,7 @@ final class RunFolders {
         return RunFolder.newestUnfinished(
                         results,
                         HostId.ofThisMachine(),
-                        unreadable -> notices.accept("Passed over: " + Failures.oneLine(unreadable)))
+                        unreadable -> notices.accept("Passed over: " + FailureMessages.describe(unreadable)))
                 .orElseThrow(() -> new UsageException("--resume: no unfinished run of this machine below " + results));
     }
 

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Console;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.run.FixedRate;
 import dev.touchstone.harness.stats.Verdict;
 import java.util.List;

@@ -1,10 +1,14 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.CheckJvms;
 import dev.touchstone.harness.run.CheckResult;
 import dev.touchstone.harness.run.CheckRunner;
 import dev.touchstone.harness.run.Comparisons;
+import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkFlags;
 import dev.touchstone.harness.run.ForkSpec;
 import dev.touchstone.harness.run.JmhCatalog;
@@ -40,15 +44,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code verify}: whether every benchmark does the work it times, each subject in a JVM with its own flags. */
+/** {@code verify}: checks that every benchmark does the work that it times, each subject in a JVM with its own flags. */
 @Command(
         name = "verify",
-        sortOptions = false,
-        description =
-                "Runs every benchmark's semantic checks; measures nothing, and with --run only whether there is anything to measure.")
+        description = {
+            "Checks that the benchmarks do the work that they time.",
+            "",
+            "Runs the semantic checks of every benchmark and subject, each in a JVM with the subject's own flags. Nothing "
+                    + "is measured."
+        },
+        exitCodeList = {
+            "0:All checks passed.",
+            "2:The command line, or a value that it names, cannot be used.",
+            "4:A check or the machine failed."
+        })
 final class VerifyCommand implements Callable<Integer> {
     private static final Sampling MOMENT =
             new Sampling(new Phase(1, Duration.ofMillis(100)), new Phase(2, Duration.ofMillis(100)));
@@ -58,21 +69,34 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "<folder>",
-            description = "Where checks put their files. Default: a folder made here.")
+            description = "Existing folder below which checks write. Default: the current folder.")
     private @Nullable Path data;
 
-    @Option(names = "--parts", paramLabel = "<part>", split = ",", description = "Only these parts.")
+    @Option(names = "--parts", paramLabel = "<part>", split = ",", description = "Only these parts. Default: all.")
     private Set<String> parts = new LinkedHashSet<>();
 
-    @Option(names = "--subjects", paramLabel = "<name>", split = ",", description = "Only these subjects.")
+    @Option(
+            names = "--subjects",
+            paramLabel = "<name>",
+            split = ",",
+            description = "Only these subjects. Default: all.")
     private Set<String> subjects = new LinkedHashSet<>();
 
     @Option(
             names = "--run",
-            description = "Run each benchmark for a moment, too: it must not fail, nor take no time at all.")
+            description =
+                    "Also run each benchmark for a moment: it must not fail, nor take less time than any work needs.")
     private boolean run;
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the table.")
+    @Option(
+            names = "--lock-wait",
+            paramLabel = "<time>",
+            defaultValue = JmhLock.DEFAULT_WAIT,
+            description =
+                    "With --run: most time to wait for another JMH run on this machine. Default: ${DEFAULT-VALUE}.")
+    private Duration lockWait = Durations.parse(JmhLock.DEFAULT_WAIT);
+
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the table.")
     private boolean json;
 
     @Option(names = "--in-process", hidden = true)
@@ -83,9 +107,6 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(names = "--output", hidden = true)
     private @Nullable Path output;
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     VerifyCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -156,7 +177,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         console.out().print(json ? StrictJson.pretty(results) : table(results));
         console.out().flush();
-        return results.stream().allMatch(CheckResult::ok) ? ExitCode.OK : ExitCode.FAILED;
+        return results.stream().allMatch(CheckResult::ok) ? ExitCode.OK : HarnessExitCode.FAILED;
     }
 
     /** One of each workload and subject: more threads do no other work. */
@@ -177,7 +198,7 @@ final class VerifyCommand implements Callable<Integer> {
     @SuppressWarnings("try") // the lock is held, not used
     private void runShortly(List<ForkSpec> forks, Path folder, Consumer<CheckResult> listener) throws IOException {
         Path log = folder.resolve("fork.log");
-        try (JmhLock lock = JmhLock.acquire(invocation.console().err()::println);
+        try (JmhLock lock = JmhLock.acquire(lockWait, invocation.console().err()::println);
                 JmhForkRunner runner = new JmhForkRunner(
                         List.of(),
                         folder,

@@ -2,7 +2,6 @@ package dev.touchstone.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ColumnsTest {
@@ -14,12 +13,5 @@ class ColumnsTest {
         String table = columns.render();
         assertThat(table.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Columns.WIDTH));
         assertThat(table).contains("y".repeat(44) + "  short\n" + "y".repeat(16));
-    }
-
-    @Test
-    void similar_words_fewestEdits() {
-        assertThat(Similar.to("qiuck", List.of("quick", "full"))).contains("quick");
-        assertThat(Similar.to("benchmark", List.of("quick", "full"))).isEmpty();
-        assertThat(Similar.edits("kitten", "sitting")).isEqualTo(3);
     }
 }

@@ -1,9 +1,12 @@
 package dev.touchstone.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.run.Shutdown;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 class CommandsTest {
     private final StringWriter out = new StringWriter();
@@ -26,11 +31,29 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"quick", "full", "run", "compare", "nightly", "list", "report", "doctor", "verify"})
-    void help_everyCommand_usageOnStdoutWithin100Columns(String command) {
+    void help_everyCommand_usageOnStdout(String command) {
         assertThat(execute(command, "--help")).isEqualTo(ExitCode.OK);
         assertThat(out.toString()).startsWith("Usage: touchstone " + command).contains("--json", "--help");
-        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
         assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 100})
+    void help_everyCommand_wholeSentencesWithinTheColumns(int columns) {
+        CommandLine root = Commands.program(invocation()).commandLine().setUsageHelpWidth(columns);
+        String list = root.getUsageMessage().replaceAll("\\s+", " ");
+        assertThat(root.getUsageMessage().lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+        root.getSubcommands().forEach((name, command) -> {
+            UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+            assertThat(command.getUsageMessage().lines())
+                    .as(name)
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+            assertThat(usage.description())
+                    .as(name)
+                    .allSatisfy(paragraph -> assertThat(paragraph).matches("|.*[.:]|.*: run queue-scan -- -prof gc"));
+            assertThat(list).as("summary in full").contains(name + " " + usage.description()[0]);
+        });
     }
 
     @ParameterizedTest
@@ -50,7 +73,8 @@ class CommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "quick --nonsense | Unknown option: '--nonsense'",
+                "quick --nonsense | unknown option: '--nonsense'",
+                "quick --buget 3m | did you mean '--budget'?",
                 "quick --budget soon | expected a time as in 500ms",
                 "run --warmup 3 | expected <iterations>x<time>",
                 "run --threads many | many",
@@ -75,12 +99,15 @@ class CommandsTest {
                 "run count count-x | no workload matches 'count-x', did you mean count?",
                 "run --subjects OURS,NOPE | --subjects: no subject 'NOPE'; there are: BROKEN, CEILING, OURS, PEER",
                 "run --param x=1 | --param: count has no parameter 'x'; there are: none",
+                "list --param size=1 | no cell matches the options",
+                "list no-such | no workload matches 'no-such'",
+                "list --subjects OUR | --subjects: no subject 'OUR', did you mean OURS?",
                 "list --parts nope | --parts: no part 'nope'; there are: faults, sample",
                 "verify --parts nope | --parts: no part 'nope'; there are: faults, sample",
                 "verify --subjects OURS,NOPE | --subjects: no subject 'NOPE'; there are",
                 "quick --parts sampel | --parts: no part 'sampel', did you mean sample?; there are",
-                "compare | compare with what? A capsule, a recorded run, or --aa",
-                "compare /no/such.jar | no such file or folder: /no/such.jar",
+                "compare | nothing to compare: give a capsule, a recorded run, or --aa",
+                "compare /no/such.jar | no such file or folder: path=/no/such.jar",
                 "compare /proc/version /proc | expected one or two capsules, or one or two recorded runs",
                 "compare /proc/version | /proc/version: not a jar",
                 "compare /proc | no recorded run here",
@@ -114,10 +141,32 @@ class CommandsTest {
     }
 
     @Test
-    void list_table_cellsWithin100Columns() {
+    void list_default_oneRowForEachWorkload() {
         assertThat(execute("list")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString().lines().filter(line -> line.startsWith("count ")))
+                .singleElement(STRING)
+                .matches("count +2 +2 +4 +.*CountBenchmark.count");
+        assertThat(out.toString()).doesNotContain("count/t1");
+    }
+
+    @Test
+    void list_cells_everyCellWithin100Columns() {
+        assertThat(execute("list", "--cells")).isEqualTo(ExitCode.OK);
         assertThat(out.toString()).contains("count/t1/OURS", "count/t2/PEER", "CountBenchmark.count");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--subjects PEER, count/t1/PEER, OURS",
+        "dead, dead/t1/OURS, count",
+        "--parts faults, dead/t1/PEER, count/"
+    })
+    void list_filters_otherCellsAreLeftOut(String filter, String shown, String hidden) {
+        String[] args = ("list --cells " + filter).split(" ");
+        assertThat(execute(args)).isEqualTo(ExitCode.OK);
+        assertThat(out.toString().lines().skip(1)).anyMatch(line -> line.startsWith(shown + " "));
+        assertThat(out.toString().lines().skip(1)).noneMatch(line -> line.contains(hidden));
     }
 
     @Test
@@ -177,22 +226,20 @@ class CommandsTest {
             })
     void plainJmh_wordThatFindsNothing_messageUsageAndExit2(String word, String message) throws IOException {
         assertThat(new PlainJmh(console()).run(new String[] {word, "-f", "1"})).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString())
-                .startsWith(message)
-                .contains("Usage: touchstone <sub-command>", "Sub-commands: quick");
+        assertThat(err.toString()).startsWith(message).contains("Usage: touchstone COMMAND", "Commands: quick");
     }
 
     @Test
     void plainJmh_mistypedCommand_suggestsAndExits2() throws IOException {
         assertThat(new PlainJmh(console()).run(new String[] {"qiuck"})).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString())
-                .contains("unknown sub-command or benchmark 'qiuck'; did you mean quick?", "Sub-commands: quick");
+                .contains("unknown sub-command or benchmark 'qiuck'; did you mean quick?", "Commands: quick");
     }
 
     @Test
     void plainJmh_unknownOption_exits2() throws IOException {
         assertThat(new PlainJmh(console()).run(new String[] {"-nonsense"})).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("JMH does not know these options").contains("Sub-commands");
+        assertThat(err.toString()).contains("JMH does not know these options").contains("Commands: quick");
     }
 
     @Test
@@ -234,8 +281,11 @@ class CommandsTest {
     }
 
     private int execute(String... args) {
-        return Commands.execute(
-                Invocation.of(args, console(), new Shutdown(), getClass().getClassLoader()));
+        return Commands.execute(invocation(args));
+    }
+
+    private Invocation invocation(String... args) {
+        return Invocation.of(args, console(), new Shutdown(), getClass().getClassLoader());
     }
 
     private Console console() {

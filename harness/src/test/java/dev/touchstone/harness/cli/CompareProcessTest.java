@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.sample.SampleCapsule;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.Calibration;
@@ -44,7 +45,7 @@ class CompareProcessTest {
     void compare_twoCapsules_eachForkRunsItsOwnBuildAndBothAreRecorded() throws Exception {
         Path newer = SampleCapsule.write(folder.resolve("new.jar"), "n3w", false, 1000);
         int code = compare(older, newer, "--rounds", "2", "--confirm", "8");
-        assertThat(code).as(err()).isEqualTo(ExitCode.NO_VERDICT);
+        assertThat(code).as(err()).isEqualTo(HarnessExitCode.NO_VERDICT);
         RunFolder run = run();
         List<ForkResult> forks = run.readForks();
         assertThat(forks)
@@ -59,7 +60,7 @@ class CompareProcessTest {
         assertThat(change.get("verdict").textValue()).as("2 pairs show nothing").isEqualTo("unknown");
         assertThat(folder.toFile().list()).allSatisfy(name -> assertThat(name).doesNotStartWith(DataFolder.PREFIX));
 
-        assertThat(start("compare", run.path().toString())).isEqualTo(ExitCode.NO_VERDICT);
+        assertThat(start("compare", run.path().toString())).isEqualTo(HarnessExitCode.NO_VERDICT);
         assertThat(out()).contains("Build n3w beside 0ld", "count/t1/OURS");
     }
 
@@ -69,7 +70,7 @@ class CompareProcessTest {
         assertThat(compare(older, dirty, "--rounds", "1")).isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains("build d1rty is dirty");
         assertThat(compare(older, dirty, "--rounds", "1", "--confirm", "8", "--force"))
-                .isEqualTo(ExitCode.NO_VERDICT);
+                .isEqualTo(HarnessExitCode.NO_VERDICT);
         assertThat(out()).contains("uncommitted changes");
     }
 
@@ -116,7 +117,7 @@ class CompareProcessTest {
                 "--measure",
                 "1x20ms",
                 "--json");
-        assertThat(code).as(err()).isEqualTo(ExitCode.NO_VERDICT);
+        assertThat(code).as(err()).isEqualTo(HarnessExitCode.NO_VERDICT);
         assertThat(run().readForks())
                 .extracting(ForkResult::build)
                 .containsExactly(Build.OWN, Build.BASELINE, Build.AGAIN);
@@ -131,7 +132,7 @@ class CompareProcessTest {
     @Tag("slow")
     void compare_twiceTheWork_slowerAndExit1() throws Exception {
         Path newer = SampleCapsule.write(folder.resolve("new.jar"), "n3w", false, 200);
-        assertThat(compare(older, newer)).as(err()).isEqualTo(ExitCode.SLOWER);
+        assertThat(compare(older, newer)).as(err()).isEqualTo(HarnessExitCode.SLOWER);
         assertThat(new ObjectMapper()
                         .readTree(out())
                         .get("changes")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.env.DataFolderException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.env.EnvironmentProbe;
@@ -89,14 +90,14 @@ class DataFolderTest {
     void exitCode_dataFolder_mistakesAre2AndFailuresAre4() {
         assertThat(exitCode("Read-only file system")).isEqualTo(ExitCode.USAGE);
         assertThat(exitCode("Permission denied")).isEqualTo(ExitCode.USAGE);
-        assertThat(exitCode("No space left on device")).isEqualTo(ExitCode.FAILED);
-        assertThat(exitCode("Disk quota exceeded")).isEqualTo(ExitCode.FAILED);
-        assertThat(Failures.exitCode(DataFolderException.tooLittleSpace(folder, 2, 1)))
-                .isEqualTo(ExitCode.FAILED);
+        assertThat(exitCode("No space left on device")).isEqualTo(HarnessExitCode.FAILED);
+        assertThat(exitCode("Disk quota exceeded")).isEqualTo(HarnessExitCode.FAILED);
+        assertThat(Commands.exitCode(DataFolderException.tooLittleSpace(folder, 2, 1)))
+                .isEqualTo(HarnessExitCode.FAILED);
     }
 
     private int exitCode(String reason) {
-        return Failures.exitCode(
+        return Commands.exitCode(
                 DataFolderException.cannotCreate(folder, new FileSystemException("file", null, reason)));
     }
 

@@ -2,6 +2,7 @@ package dev.touchstone.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.HostId;

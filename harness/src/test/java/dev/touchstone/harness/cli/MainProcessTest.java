@@ -3,6 +3,7 @@ package dev.touchstone.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.HostId;
 import java.io.IOException;
@@ -105,7 +106,7 @@ class MainProcessTest {
     @Test
     void run_brokenPeer_restGoesOnAndExit4() throws Exception {
         Process process = start("run", "count-broken", "--rounds", "2", "--measure", "1x50ms");
-        assertThat(process.waitFor()).isEqualTo(ExitCode.FAILED);
+        assertThat(process.waitFor()).isEqualTo(HarnessExitCode.FAILED);
         assertThat(Files.readString(err)).contains("failed: count-broken/t1/BROKEN round 1: ");
         assertThat(Files.readString(out)).contains("broken on purpose");
     }
@@ -142,7 +143,7 @@ class MainProcessTest {
     @Test
     void verify_checks_eachUnderItsSubjectsFlags() throws Exception {
         Process process = start("verify", "--json");
-        assertThat(process.waitFor()).isEqualTo(ExitCode.FAILED);
+        assertThat(process.waitFor()).isEqualTo(HarnessExitCode.FAILED);
         assertThat(Files.readString(out))
                 .contains("expected 1 element, got 0; flag=2")
                 .contains("its JVM ended with exit code 7");
@@ -158,7 +159,7 @@ class MainProcessTest {
 
     @Test
     void verify_run_whatThrowsAndWhatIsDeadCodeFails() throws Exception {
-        assertThat(start("verify", "--run", "--parts", "faults").waitFor()).isEqualTo(ExitCode.FAILED);
+        assertThat(start("verify", "--run", "--parts", "faults").waitFor()).isEqualTo(HarnessExitCode.FAILED);
         assertThat(Files.readString(err).lines())
                 .filteredOn(line -> !line.startsWith("WARNING: ")) // of JDK 24 and later, about JMH
                 .containsExactly(

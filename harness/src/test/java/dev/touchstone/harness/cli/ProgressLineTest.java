@@ -2,6 +2,7 @@ package dev.touchstone.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.cli.Console;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.ForkSpec;
 import dev.touchstone.harness.run.Sampling;

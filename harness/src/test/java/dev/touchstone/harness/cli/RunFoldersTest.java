@@ -3,6 +3,7 @@ package dev.touchstone.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.env.EnvironmentProbe;
 import dev.touchstone.harness.store.HostId;

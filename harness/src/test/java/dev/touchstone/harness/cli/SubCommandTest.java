@@ -2,6 +2,8 @@ package dev.touchstone.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.run.Shutdown;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,7 +40,7 @@ class SubCommandTest {
     @Test
     void execute_unknownOption_usageAndExit2() {
         assertThat(execute("echo", "x", "--loud")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("Unknown option: '--loud'", "Usage: touchstone echo");
+        assertThat(err.toString()).contains("unknown option: '--loud'", "Usage: touchstone echo");
     }
 
     @Test

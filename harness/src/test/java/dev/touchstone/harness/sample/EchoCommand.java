@@ -1,13 +1,12 @@
 package dev.touchstone.harness.sample;
 
-import dev.touchstone.harness.cli.Console;
-import dev.touchstone.harness.cli.ExitCode;
-import dev.touchstone.harness.cli.HelpOption;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
+import dev.touchstone.harness.cli.HarnessExitCode;
 import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.cli.UsageException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** A sub-command from the class path. */
@@ -17,9 +16,6 @@ public final class EchoCommand implements SubCommand {
 
     @Parameters(paramLabel = "<word>", description = "Any but 'hush'.")
     private String word = "";
-
-    @Mixin
-    HelpOption help = new HelpOption();
 
     @Override
     public void writeTo(Console told) {
@@ -32,6 +28,6 @@ public final class EchoCommand implements SubCommand {
             throw new UsageException("not a word: " + word);
         }
         console.out().println(word);
-        return word.equals("fail") ? ExitCode.FAILED : ExitCode.OK;
+        return word.equals("fail") ? HarnessExitCode.FAILED : ExitCode.OK;
     }
 }

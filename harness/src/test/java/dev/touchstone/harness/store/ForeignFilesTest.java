@@ -2,7 +2,7 @@ package dev.touchstone.harness.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.harness.cli.ExitCode;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.cli.Main;
 import java.io.IOException;
 import java.io.RandomAccessFile;

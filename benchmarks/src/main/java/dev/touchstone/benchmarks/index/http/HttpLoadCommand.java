@@ -1,11 +1,11 @@
 package dev.touchstone.benchmarks.index.http;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
+import dev.touchstone.harness.cli.HarnessExitCode;
 import dev.touchstone.benchmarks.index.RequestBodies;
-import dev.touchstone.harness.cli.Console;
-import dev.touchstone.harness.cli.ExitCode;
-import dev.touchstone.harness.cli.HelpOption;
 import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.cli.UsageException;
 import dev.touchstone.harness.store.StrictJson;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code http-load}: the search service under load, from the command line. */
@@ -113,9 +112,6 @@ public final class HttpLoadCommand implements SubCommand {
     @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
     private boolean json;
 
-    @Mixin
-    HelpOption help = new HelpOption();
-
     @Override
     public void writeTo(Console console) {
         told = console;
@@ -136,7 +132,7 @@ public final class HttpLoadCommand implements SubCommand {
         LoadReport report = report(plan(), bodies, console);
         console.out().print(json ? StrictJson.pretty(report) : report.text());
         console.out().flush();
-        return report.failures() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        return report.failures() == 0 ? ExitCode.OK : HarnessExitCode.FAILED;
     }
 
     private LoadPlan plan() {

@@ -3,12 +3,13 @@ package dev.touchstone.benchmarks.index.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
+import dev.touchstone.harness.cli.HarnessExitCode;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.touchstone.harness.cli.Console;
-import dev.touchstone.harness.cli.ExitCode;
 import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.cli.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -72,7 +73,7 @@ final class HttpLoadCommandTest {
             assertThat(out.toString()).contains("p50").contains("p99.999").contains("requests/s");
             assertThat(seedsAnswer(address)).contains("\"spec\":\"MRC\",\"value\":2320,\"currency\":\"\"}");
             assertThat(execute("--url", address + "/other", "--warm-up", "0", "--duration", "0.2"))
-                    .isEqualTo(ExitCode.FAILED);
+                    .isEqualTo(HarnessExitCode.FAILED);
         }
     }
 

@@ -1,0 +1,15 @@
+package dev.touchstone.harness.cli;
+
+/** The exit codes of {@code touchstone} beside the {@linkplain dev.touchstone.cli.ExitCode shared ones}. */
+public final class HarnessExitCode {
+    /** A verdict is slower: of a build than its baseline, or of our subject than a peer. */
+    public static final int SLOWER = 1;
+
+    /** Too little was measured for any verdict. */
+    public static final int NO_VERDICT = 3;
+
+    /** A benchmark, a check or the machine failed. */
+    public static final int FAILED = 4;
+
+    private HarnessExitCode() {}
+}
