@@ -2,7 +2,7 @@ package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
-import dev.touchstone.cli.UsageException;
+import dev.touchstone.cli.Ranges;
 import dev.touchstone.harness.cli.SubCommand;
 import dev.touchstone.harness.store.StrictJson;
 import java.io.IOException;
@@ -13,18 +13,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code price-memory}: the seed's table of memory, from the command line. */
+/** {@code price-memory}: prints the seed's table of memory. */
 @Command(
         name = "price-memory",
-        sortOptions = false,
-        description = "Tells what heap the 487 200 generated prices keep, and what they are searched by.",
-        footer = {
+        description = {
+            "Shows the heap that the 487 200 generated prices and their indexes take.",
             "",
-            "Sizes are JOL's: all objects that can be reached, as this JVM lays them out. MB is a million",
-            "bytes. The prices of the map and the bitmaps are objects in a HashMap by id, as the seed has",
-            "them; ours are columns, which stay in the file where it is mapped.",
-            "",
-            "Exit codes: 0 measured, 2 usage, 4 failed."
+            "Sizes come from JOL: all reachable objects in the layout of this JVM. 1 MB is a million bytes. The map and "
+                    + "bitmap engines keep each price as an object in a HashMap, as the seed does; our engine keeps "
+                    + "columns, which stay in the file if it is memory-mapped."
+        },
+        exitCodeList = {
+            "0:Measured.",
+            "2:The command line, or a value that it names, cannot be used.",
+            "4:A measurement or the machine failed."
         })
 public final class PriceMemoryCommand implements SubCommand {
     private static final double MEGA = 1e6;
@@ -34,10 +36,10 @@ public final class PriceMemoryCommand implements SubCommand {
     @Option(
             names = "--prices",
             paramLabel = "<n>",
-            description = "Only the first ones. Default: ${DEFAULT-VALUE}, which is more than there are.")
+            description = "Only this many of the generated prices. Default: all.")
     private int most = Integer.MAX_VALUE;
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
     /** What is printed as JSON. */
@@ -51,9 +53,7 @@ public final class PriceMemoryCommand implements SubCommand {
     @Override
     public Integer call() throws IOException {
         Console console = Objects.requireNonNull(told, "console");
-        if (most < 1) {
-            throw new UsageException("--prices: expected 1 or more, got " + most);
-        }
+        Ranges.check("--prices", most, 1, Integer.MAX_VALUE);
         int prices = PriceData.SEED.prices(most).size();
         List<PriceMemory.Row> rows = PriceMemory.measure(prices);
         console.out().print(json ? StrictJson.pretty(new Report(1, prices, rows)) : text(prices, rows));

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.SubCommand;
 import dev.touchstone.harness.store.StrictJson;
@@ -15,37 +16,40 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code price-updates}: what searches feel of updates, and how long those take, from the command line. */
+/** {@code price-updates}: measures searches while the index is updated, and the updates. */
 @Command(
         name = "price-updates",
-        sortOptions = false,
-        description = "Tells what searches feel of updates beside them, and how long updates take.",
-        footer = {
+        description = {
+            "Shows how updates slow searches down, and how long updates take.",
             "",
-            "Threads search the 487 200 generated prices without a pause, while the index is left alone and",
-            "while one thread updates it, in turns. Searches are timed one by one; with more threads than",
-            "processors their highest percentiles are the system's, which takes the processor from them.",
-            "",
-            "Exit codes: 0 measured, 2 usage, 4 failed."
+            "Threads search the 487 200 generated prices without a pause. Turns without updates and turns in which one "
+                    + "more thread updates the index alternate. Each search is timed. With more threads than processors, "
+                    + "the highest percentiles show the system's scheduling rather than the index."
+        },
+        exitCodeList = {
+            "0:Measured.",
+            "2:The command line, or a value that it names, cannot be used.",
+            "4:A measurement or the machine failed."
         })
 public final class PriceUpdatesCommand implements SubCommand {
     private static final double MILLION = 1e6;
+    private static final int MAX_SECONDS = 86_400;
 
     private @Nullable Console told;
 
-    @Option(names = "--readers", paramLabel = "<n>", description = "Threads that search. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--readers", paramLabel = "<n>", description = "Number of searching threads. Default: ${DEFAULT-VALUE}.")
     private int readers = 8;
 
-    @Option(names = "--batch", paramLabel = "<n>", description = "Prices of an update. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--batch", paramLabel = "<n>", description = "Prices in each update. Default: ${DEFAULT-VALUE}.")
     private int batch = 1000;
 
     @Option(
             names = "--every",
             paramLabel = "<ms>",
-            description = "From one update's begin to the next one's. Default: ${DEFAULT-VALUE}.")
+            description = "Time from the start of an update to the start of the next. Default: ${DEFAULT-VALUE}.")
     private int everyMillis = 200;
 
-    @Option(names = "--seconds", paramLabel = "<n>", description = "Of a turn. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", paramLabel = "<n>", description = "Length of a turn. Default: ${DEFAULT-VALUE}.")
     private double seconds = 5;
 
     @Option(names = "--rounds", paramLabel = "<n>", description = "Turns of each kind. Default: ${DEFAULT-VALUE}.")
@@ -54,10 +58,10 @@ public final class PriceUpdatesCommand implements SubCommand {
     @Option(
             names = "--prices",
             paramLabel = "<n>",
-            description = "Only the first ones. Default: ${DEFAULT-VALUE}, which is more than there are.")
+            description = "Only this many of the generated prices. Default: all.")
     private int most = Integer.MAX_VALUE;
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
     /** What is printed as JSON. */
@@ -94,10 +98,13 @@ public final class PriceUpdatesCommand implements SubCommand {
     @Override
     public Integer call() throws InterruptedException {
         Console console = Objects.requireNonNull(told, "console");
-        if (readers < 1 || batch < 1 || everyMillis < 1 || rounds < 1 || most < 1 || !(seconds > 0)) {
-            throw new UsageException("expected numbers of 1 or more: --readers=" + readers + " --batch=" + batch
-                    + " --every=" + everyMillis + " --rounds=" + rounds + " --prices=" + most + " --seconds="
-                    + seconds);
+        Ranges.check("--readers", readers, 1, Integer.MAX_VALUE);
+        Ranges.check("--batch", batch, 1, Integer.MAX_VALUE);
+        Ranges.check("--every", everyMillis, 1, Integer.MAX_VALUE);
+        Ranges.check("--rounds", rounds, 1, Integer.MAX_VALUE);
+        Ranges.check("--prices", most, 1, Integer.MAX_VALUE);
+        if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
+            throw new UsageException("--seconds: expected a number above 0, up to " + MAX_SECONDS + ", got " + seconds);
         }
         var plan = new PriceUpdates.Plan(readers, batch, TimeUnit.MILLISECONDS.toNanos(everyMillis), seconds, rounds);
         List<Row> rows;

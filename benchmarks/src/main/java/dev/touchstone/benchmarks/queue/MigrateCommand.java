@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.queue;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.HarnessExitCode;
 import dev.touchstone.harness.cli.SubCommand;
@@ -23,17 +24,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code migrate}: another library's queue into one of ours, from the command line. */
+/** {@code migrate}: copies another library's queue into one of ours. */
 @Command(
         name = "migrate",
-        sortOptions = false,
-        description = "Copies what is left in another library's queue into a queue of ours; the source stays as it is.",
-        footer = {
+        description = {
+            "Copies the records of another library's queue into one of ours, and leaves the source unchanged.",
             "",
-            "Reads popout's folders (synced, batched) and tape's files (current, legacy). End the program",
-            "that owns the source first. An interrupted copy begins again, with an empty target.",
-            "",
-            "Exit codes: 0 all copied, 2 usage, 3 copied but for damaged places, 4 failed."
+            "Reads the folders of popout (synced, batched) and the files of tape (current, legacy). End the program that "
+                    + "owns the source first. After an interruption, start again with an empty target."
+        },
+        exitCodeList = {
+            "0:All records were copied.",
+            "2:The command line, or a value or file that it names, cannot be used.",
+            "3:All records were copied except damaged ones.",
+            "4:The source is damaged, or the machine failed."
         })
 public final class MigrateCommand implements SubCommand {
     /** All was copied that could be, which was not all. */
@@ -49,48 +53,48 @@ public final class MigrateCommand implements SubCommand {
             names = "--from",
             paramLabel = "<source>",
             required = true,
-            description = "popout's folder, or tape's file.")
+            description = "Folder of popout, or file of tape.")
     private Path from = Path.of("");
 
     @Option(
             names = "--format",
             paramLabel = "<format>",
-            description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}, found out.")
+            description = "Format of the source: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}, which detects it.")
     private Format format = Format.AUTO;
 
     @Option(
             names = "--name",
             paramLabel = "<queue>",
-            description = "popout's name of the queue; needed where the folder has several.")
+            description = "Name of the popout queue; required if the folder has several.")
     private @Nullable String name;
 
     @Option(
             names = "--to",
             paramLabel = "<folder>",
             required = true,
-            description = "Our queue's folder, made where absent.")
+            description = "Folder of our queue; created if absent.")
     private Path to = Path.of("");
 
     @Option(
             names = "--durability",
             paramLabel = "<level>",
-            description = "How the copy is appended: one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}."
-                    + " At the end all of it is forced to the device.")
+            description = "Durability of each append: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. At the end the "
+                    + "whole copy is forced to the device.")
     private Durability durability = Durability.BATCHED;
 
     @Option(
             names = "--max-record-bytes",
             paramLabel = "<bytes>",
-            description = "Longest record; a longer one is damage. Default: ${DEFAULT-VALUE}.")
+            description = "Longest valid record; a longer one counts as damaged. Default: ${DEFAULT-VALUE}.")
     private int maxRecordBytes = 16 << 20;
 
-    @Option(names = "--skip-damaged", description = "Count damage and go on behind it, where the format allows it.")
+    @Option(names = "--skip-damaged", description = "Count damaged records and continue after them, if the format allows it.")
     private boolean skipDamaged;
 
-    @Option(names = "--append", description = "Copy behind what the target holds; otherwise it must be empty.")
+    @Option(names = "--append", description = "Append to a target that holds records; without this option it must be empty.")
     private boolean append;
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
     @Override
@@ -106,7 +110,7 @@ public final class MigrateCommand implements SubCommand {
         try (DiskQueue<byte[]> target = open()) {
             if (!append && target.longSize() > 0) {
                 throw new UsageException(
-                        "--to: " + to + " holds " + target.longSize() + " records; --append copies behind them");
+                        "--to: " + to + " holds " + target.longSize() + " records, expected none; --append adds to them");
             }
             MigrationResult result = migration().progress(progress).into(target);
             progress.clear();
@@ -138,9 +142,7 @@ public final class MigrateCommand implements SubCommand {
         if (Files.exists(to) && Files.isSameFile(from, to)) {
             throw new UsageException("--to: is the source, which stays as it is: " + to);
         }
-        if (maxRecordBytes < 1 || maxRecordBytes > MAX_RECORD_BYTES) {
-            throw new UsageException("--max-record-bytes: expected 1.." + MAX_RECORD_BYTES + ", got " + maxRecordBytes);
-        }
+        Ranges.check("--max-record-bytes", maxRecordBytes, 1, MAX_RECORD_BYTES);
     }
 
     private DiskQueue<byte[]> open() {

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index.http;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.HarnessExitCode;
 import dev.touchstone.benchmarks.index.RequestBodies;
@@ -25,91 +26,95 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code http-load}: the search service under load, from the command line. */
+/** {@code http-load}: measures a search service under load. */
 @Command(
         name = "http-load",
-        sortOptions = false,
-        description = "Puts a search service under load, or starts servers of its own and compares them.",
-        footer = {
+        description = {
+            "Puts load on a search service, or starts several servers and compares them.",
             "",
             "Sends " + HttpLoadCommand.BODIES
-                    + " requests in turn, each for one of the 487 200 generated prices, and tells how long",
-            "answers took. Servers of its own are started one after the other in each round, so that what",
-            "disturbs the machine meets all of them; where taskset is installed, server and load have",
-            "processors apart.",
-            "",
-            "Exit codes: 0 all answered with 2xx, 2 usage, 4 failed or some answered otherwise."
+                    + " requests in rotation, each for one of the 487 200 generated prices, and measures the response "
+                    + "times. Without --url it starts one server after the other in each round, so that disturbances "
+                    + "of the machine meet all of them. If taskset is installed, server and load run on separate "
+                    + "processors."
+        },
+        exitCodeList = {
+            "0:All requests were answered with 2xx.",
+            "2:The command line, or a value that it names, cannot be used.",
+            "4:A request was answered otherwise, or the machine failed."
         })
 public final class HttpLoadCommand implements SubCommand {
     static final int BODIES = 3000;
 
-    private static final int FEWEST = 4; // requests that differ
+    private static final int MIN_REQUESTS = 4; // that differ
     private static final double MILLIS = 1000;
+    private static final double MAX_SECONDS = 86_400;
+    private static final double MAX_RATE = 1e9;
 
     private @Nullable Console told;
 
     @Option(
             names = "--url",
             paramLabel = "<url>",
-            description = "A service that runs, with its route: http://127.0.0.1:8080/v1/search/bitmap/prices.")
+            description = "Running service and its route, such as http://127.0.0.1:8080/v1/search/bitmap/prices.")
     private @Nullable URI url;
 
     @Option(
             names = "--servers",
             paramLabel = "<names>",
             split = ",",
-            description = "Servers to start, in place of --url; of ${COMPLETION-CANDIDATES}. Default: all.")
+            description = "Servers to start if there is no --url: ${COMPLETION-CANDIDATES}. Default: all.")
     private List<ServedSubject> servers = List.of(ServedSubject.values());
 
-    @Option(names = "--threads", paramLabel = "<n>", description = "Threads. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--threads", paramLabel = "<n>", description = "Threads that send requests. Default: ${DEFAULT-VALUE}.")
     private int threads = 1;
 
     @Option(
             names = "--connections",
             paramLabel = "<n>",
-            description = "Connections of all threads, each with one request at a time. Default: ${DEFAULT-VALUE}.")
+            description = "Connections of all threads together, each with one request at a time. Default: ${DEFAULT-VALUE}.")
     private int connections = 1;
 
     @Option(
             names = "--duration",
             paramLabel = "<seconds>",
-            description = "How long each round counts. Default: ${DEFAULT-VALUE}.")
+            description = "Measured time of each round. Default: ${DEFAULT-VALUE}.")
     private double duration = 10;
 
     @Option(
             names = "--warm-up",
             paramLabel = "<seconds>",
-            description = "Load before each round counts. Default: ${DEFAULT-VALUE}.")
+            description = "Load before the measured time of each round. Default: ${DEFAULT-VALUE}.")
     private double warmUp = 10;
 
     @Option(
             names = "--rate",
             paramLabel = "<per second>",
-            description = "Requests to begin in a second; their times count from when they should have begun."
-                    + " Default: as fast as answers come.")
+            description = "Requests to start each second; response times count from the scheduled start. Default: as fast "
+                    + "as responses arrive.")
     private double rate;
 
     @Option(
             names = "--items",
             paramLabel = "<n>",
-            description = "Searches in a request; with several it goes to the bulk route. Default: ${DEFAULT-VALUE}.")
+            description = "Searches in each request; more than one uses the bulk route. Default: ${DEFAULT-VALUE}.")
     private int items = 1;
 
-    @Option(names = "--rounds", paramLabel = "<n>", description = "Rounds. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--rounds", paramLabel = "<n>", description = "Number of rounds. Default: ${DEFAULT-VALUE}.")
     private int rounds = 1;
 
     @Option(
             names = "--shared-processors",
-            description = "Leave it to the machine which processors server and load run on.")
+            description = "Let server and load share all processors.")
     private boolean areShared;
 
     @Option(
             names = "--write-bodies",
             paramLabel = "<file>",
-            description = "Write the bodies to a file, one a line, for another load tool, and end.")
+            description = "Write the request bodies to a file, one a line, for another load tool, and measure nothing.")
     private @Nullable Path bodiesFile;
 
-    @Option(names = "--json", description = "One JSON document on stdout in place of the text.")
+    @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
     @Override
@@ -120,10 +125,8 @@ public final class HttpLoadCommand implements SubCommand {
     @Override
     public Integer call() throws IOException {
         Console console = Objects.requireNonNull(told, "console");
-        if (items < 1 || rounds < 1) {
-            throw new UsageException("--items, --rounds: expected 1 or more");
-        }
-        List<byte[]> bodies = RequestBodies.seed(Math.max(FEWEST, BODIES / items), items);
+        checkArguments();
+        List<byte[]> bodies = RequestBodies.seed(Math.max(MIN_REQUESTS, BODIES / items), items);
         Path file = bodiesFile;
         if (file != null) {
             write(bodies, file);
@@ -135,12 +138,27 @@ public final class HttpLoadCommand implements SubCommand {
         return report.failures() == 0 ? ExitCode.OK : HarnessExitCode.FAILED;
     }
 
-    private LoadPlan plan() {
-        try {
-            return new LoadPlan(threads, connections, seconds(warmUp), seconds(duration), rate);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
+    private void checkArguments() {
+        Ranges.check("--items", items, 1, Integer.MAX_VALUE);
+        Ranges.check("--rounds", rounds, 1, Integer.MAX_VALUE);
+        Ranges.check("--threads", threads, 1, Integer.MAX_VALUE);
+        if (connections < threads) {
+            throw new UsageException(
+                    "--connections: expected at least as many as --threads=" + threads + ", got " + connections);
         }
+        checkNumber("--warm-up", warmUp, 0, MAX_SECONDS);
+        checkNumber("--duration", duration, 1 / MILLIS, MAX_SECONDS);
+        checkNumber("--rate", rate, 0, MAX_RATE);
+    }
+
+    private static void checkNumber(String option, double value, double min, double max) {
+        if (!(value >= min && value <= max)) {
+            throw new UsageException(option + ": expected " + min + ".." + max + ", got " + value);
+        }
+    }
+
+    private LoadPlan plan() {
+        return new LoadPlan(threads, connections, seconds(warmUp), seconds(duration), rate);
     }
 
     private static Duration seconds(double value) {

@@ -1,6 +1,9 @@
 package dev.touchstone.serialization.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.LockReport;
 import dev.touchstone.serialization.schema.Schema;
@@ -16,29 +19,29 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Writes a program's schemas to the lock: the only thing that does. */
+/** {@code accept}: writes a program's schemas to the lock; no other command does. */
 @Command(
         name = "accept",
-        description = "Write a program's schemas to its lock, which is made if there is none. "
-                + "A change that breaks a rule is written with --breaking only.")
+        description = {
+            "Writes a program's schemas to its lock.",
+            "",
+            "The lock file is created if it does not exist. A change that breaks a rule is refused without --breaking."
+        })
 final class AcceptCommand implements Callable<Integer> {
-    @Mixin
-    final HelpOption help = new HelpOption();
-
     @Mixin
     final LockOptions options = new LockOptions();
 
     @Option(
             names = "--compatibility",
             paramLabel = "LEVEL",
-            description = "What is demanded from now on: BACKWARD (new readers take old records), FORWARD (old readers "
-                    + "take new records) or FULL; by default as before, and FULL in a new lock.")
+            description = "Compatibility to require from now on: BACKWARD (new readers read old records), FORWARD (old "
+                    + "readers read new records) or FULL. Default: the lock's own, and FULL for a new lock.")
     @Nullable
     Compatibility compatibility;
 
     @Option(
             names = "--breaking",
-            description = "Accept what breaks a rule too. Records of older versions no longer count from then on.")
+            description = "Accept changes that break a rule. Records of older versions are not checked from then on.")
     boolean isBreaking;
 
     private final Console console;
@@ -66,7 +69,7 @@ final class AcceptCommand implements Callable<Integer> {
             write(file, after.text());
         }
         answer(report, after, isRefused);
-        return isRefused ? ExitCode.INCOMPATIBLE : ExitCode.OK;
+        return isRefused ? CompactExitCode.INCOMPATIBLE : ExitCode.OK;
     }
 
     private void answer(LockReport report, SchemaLock after, boolean isRefused) throws IOException {
@@ -88,7 +91,7 @@ final class AcceptCommand implements Callable<Integer> {
         console.out()
                 .println(
                         isRefused
-                                ? "not accepted: --breaking accepts it all the same"
+                                ? "not accepted: a change breaks a rule; --breaking accepts it"
                                 : "accepted: " + options.file + " has "
                                         + after.types().size() + " types");
     }

@@ -1,6 +1,8 @@
 package dev.touchstone.serialization.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.schema.LockReport;
 import dev.touchstone.serialization.schema.SchemaLock;
 import java.io.IOException;
@@ -9,15 +11,15 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Holds a program's schemas against the lock, and writes nothing. */
+/** {@code check}: checks a program's schemas against the lock, and writes nothing. */
 @Command(
         name = "check",
-        description = "Hold a program's schemas against its lock; writes nothing. "
-                + "Ends with 1 if a change breaks a rule, and with 3 if one was not accepted.")
+        description = {
+            "Checks a program's schemas against its lock.",
+            "",
+            "Writes nothing. Ends with 1 if a change breaks a rule, and with 3 if a change was not accepted yet."
+        })
 final class CheckCommand implements Callable<Integer> {
-    @Mixin
-    final HelpOption help = new HelpOption();
-
     @Mixin
     final LockOptions options = new LockOptions();
 
@@ -30,7 +32,7 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (!Files.exists(options.file)) {
-            throw new UsageException(options.file + ": no such file; compact accept makes one");
+            throw new UsageException("no such lock: file=" + options.file + "; compact accept makes one");
         }
         SchemaLock lock = Source.lock(options.file);
         LockReport report;

@@ -1,6 +1,9 @@
 package dev.touchstone.serialization.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.LockReport;
 import dev.touchstone.serialization.schema.Schema;
@@ -11,34 +14,37 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Compares schemas with older ones, field by field, and says which rule a change breaks. */
 @Command(
         name = "diff",
-        description = "Compare schemas with older ones, or with a lock, and say what each change breaks. "
-                + "Ends with 1 if one breaks a rule.")
+        description = {
+            "Compares schemas with older ones or with a lock, and shows which rule each change breaks.",
+            "",
+            "Ends with 1 if a change breaks a rule."
+        })
 final class DiffCommand implements Callable<Integer> {
-    @Mixin
-    final HelpOption help = new HelpOption();
-
     @Option(
             names = "--compatibility",
             paramLabel = "LEVEL",
-            description = "BACKWARD (new readers take old records), FORWARD (old readers take new records) or FULL; "
-                    + "by default the lock's, or FULL.")
+            description =
+                    "Compatibility to require: BACKWARD (new readers read old records), FORWARD (old readers read "
+                            + "new records) or FULL. Default: the lock's own, or FULL without a lock.")
     @Nullable
     Compatibility compatibility;
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print one JSON document.")
     boolean isJson;
 
-    @Parameters(index = "0", paramLabel = "OLD", description = "A descriptor, a folder of them, a lock or a container.")
+    @Parameters(
+            index = "0",
+            paramLabel = "OLD",
+            description = "Older schemas: a descriptor, a folder of descriptors, a lock or a container.")
     Path older = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "NEW", description = "The same.")
+    @Parameters(index = "1", paramLabel = "NEW", description = "Newer schemas, in the same forms.")
     Path newer = Path.of("");
 
     private final Console console;
@@ -73,7 +79,7 @@ final class DiffCommand implements Callable<Integer> {
             diff.print(console.out());
             Reports.printVerdict(console.out(), report, lock.compatibility());
         }
-        return report.isCompatible() ? ExitCode.OK : ExitCode.INCOMPATIBLE;
+        return report.isCompatible() ? ExitCode.OK : CompactExitCode.INCOMPATIBLE;
     }
 
     private SchemaLock lock(Source source) {

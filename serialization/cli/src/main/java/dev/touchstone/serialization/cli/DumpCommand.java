@@ -1,6 +1,10 @@
 package dev.touchstone.serialization.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Ranges;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.CompactContainerException;
 import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.CompactSerialization;
@@ -20,24 +24,21 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows records as JSON. */
+/** {@code dump}: shows records as JSON. */
 @Command(
         name = "dump",
-        description = "Show a record, or all of a container, as JSON: one line each. Times and decimals are strings.")
+        description = {
+            "Shows a record, or all records of a container, as JSON.",
+            "",
+            "Each record is one line. Times and decimals are strings."
+        })
 final class DumpCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
 
-    @Mixin
-    final HelpOption help = new HelpOption();
-
-    @Option(
-            names = "--hex",
-            paramLabel = "DIGITS",
-            description = "The record in hexadecimal digits, in place of a file.")
+    @Option(names = "--hex", paramLabel = "DIGITS", description = "Record in hexadecimal digits, instead of a file.")
     @Nullable
     String hex;
 
@@ -45,34 +46,36 @@ final class DumpCommand implements Callable<Integer> {
             names = "--schemas",
             arity = "1",
             paramLabel = "PATH",
-            description =
-                    "Where the schemas are: a descriptor, a folder of them, a lock or a container; may be repeated. "
-                            + "A container needs none.")
+            description = "Schemas of the record: a descriptor, a folder of descriptors, a lock or a container; may be "
+                    + "repeated. A container needs none.")
     List<Path> schemas = List.of();
 
-    @Option(names = "--limit", paramLabel = "N", description = "Show so many records at most.")
+    @Option(names = "--limit", paramLabel = "N", description = "Show at most this many records. Default: all.")
     long limit = Long.MAX_VALUE;
 
-    @Option(names = "--json", description = "Has no effect: the answer is JSON.")
+    @Option(names = "--json", description = "No effect: the output is always JSON.")
     boolean isJson;
 
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "A container, or the bytes of a record; - is standard input.")
+            description = "Container, or the bytes of a record; - is standard input.")
     @Nullable
     Path file;
 
+    private final InputStream in;
     private final Console console;
 
-    DumpCommand(Console console) {
+    DumpCommand(InputStream in, Console console) {
+        this.in = in;
         this.console = console;
     }
 
     @Override
     public Integer call() throws IOException {
+        Ranges.check("--limit", limit, 0, Long.MAX_VALUE);
         if ((hex == null) == (file == null)) {
-            throw new UsageException("either --hex or a file is needed");
+            throw new UsageException("expected either --hex or a file, got " + (file == null ? "neither" : "both"));
         }
         CompactSerialization.Builder known = CompactSerialization.builder();
         for (Schema schema : Source.schemas(schemas)) {
@@ -83,21 +86,21 @@ final class DumpCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         String name = String.valueOf(file);
-        try (InputStream in = new BufferedInputStream(open(name))) {
-            in.mark(ContainerReader.MAGIC_BYTES);
-            boolean isContainer = ContainerReader.isContainer(in.readNBytes(ContainerReader.MAGIC_BYTES));
-            in.reset();
+        try (InputStream bytes = new BufferedInputStream(open(name))) {
+            bytes.mark(ContainerReader.MAGIC_BYTES);
+            boolean isContainer = ContainerReader.isContainer(bytes.readNBytes(ContainerReader.MAGIC_BYTES));
+            bytes.reset();
             if (isContainer) {
-                container(in, name, known);
+                container(bytes, name, known);
             } else {
-                print(known.build(), bytes(in, name), name);
+                print(known.build(), bytes(bytes, name), name);
             }
         }
         return ExitCode.OK;
     }
 
     private InputStream open(String name) throws IOException {
-        return name.equals(STANDARD_INPUT) ? console.in() : Files.newInputStream(Path.of(name));
+        return name.equals(STANDARD_INPUT) ? in : Files.newInputStream(Path.of(name));
     }
 
     private void container(InputStream in, String name, CompactSerialization.Builder known) throws IOException {
@@ -120,18 +123,18 @@ final class DumpCommand implements Callable<Integer> {
         try (JsonGenerator json = Json.compact(line)) {
             new RecordJson(json).write(serialization.view(record));
         } catch (UnknownSchemaException e) {
-            throw new UsageException(where + ": " + e.getMessage() + "; --schemas says where it is");
+            throw new UsageException(where + ": " + e.getMessage() + "; name its file or folder with --schemas");
         } catch (CompactException e) {
             throw new DamagedFileException(Path.of(where), e);
         }
-        console.out().println(line);
+        console.out().print(line + System.lineSeparator()); // flushed by the end, not by the line
     }
 
     private static byte[] bytes(InputStream in, String name) throws IOException {
         int most = Limits.DEFAULT.maxBytes();
         byte[] bytes = in.readNBytes(most + 1);
         if (bytes.length > most) {
-            throw new UsageException(name + ": too large: most=" + most);
+            throw new UsageException("record is too large: file=" + name + " expected at most " + most + " bytes");
         }
         return bytes;
     }

@@ -1,6 +1,8 @@
 package dev.touchstone.serialization.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.LockedVersion;
 import dev.touchstone.serialization.schema.Schema;
@@ -13,20 +15,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows the schemas of a place, and of a container how many records it has. */
-@Command(name = "inspect", description = "Show the schemas in descriptors, folders of them, a lock or a container.")
+/** {@code inspect}: shows the schemas in files and folders, and the number of records in a container. */
+@Command(
+        name = "inspect",
+        description = "Shows the schemas in descriptors, folders of descriptors, a lock or a container.")
 final class InspectCommand implements Callable<Integer> {
-    @Mixin
-    final HelpOption help = new HelpOption();
-
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print one JSON document.")
     boolean isJson;
 
-    @Parameters(arity = "1..*", paramLabel = "PATH", description = "A file, or a folder with descriptors below it.")
+    @Parameters(arity = "1..*", paramLabel = "PATH", description = "File, or folder with descriptors below it.")
     List<Path> paths = List.of();
 
     private final Console console;
@@ -64,7 +64,7 @@ final class InspectCommand implements Callable<Integer> {
                 print(scan);
             }
             scan.failure().ifPresent(failure -> console.err().println(path + ": " + failure.getMessage()));
-            return scan.failure().isPresent() || scan.unreadable() > 0 ? ExitCode.DAMAGED : ExitCode.OK;
+            return scan.failure().isPresent() || scan.unreadable() > 0 ? CompactExitCode.DAMAGED : ExitCode.OK;
         }
         Source source = Source.read(path);
         if (isJson) {

@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.cli;
 
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaLock;
 import java.io.IOException;
@@ -8,25 +9,26 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands need that hold schemas against a lock. */
+/** The options of the commands that compare schemas with a lock. */
 final class LockOptions {
-    @Option(names = "--lock", paramLabel = "FILE", description = "The lock; by default ${DEFAULT-VALUE}.")
+    @Option(names = "--lock", paramLabel = "FILE", description = "Lock file. Default: ${DEFAULT-VALUE}.")
     Path file = Path.of(SchemaLock.FILE_NAME);
 
-    @Option(names = "--json", description = "Answer in JSON.")
+    @Option(names = "--json", description = "Print one JSON document.")
     boolean isJson;
 
     @Parameters(
             arity = "1..*",
             paramLabel = "PATH",
-            description = "All schemas of the program: descriptors, or folders with descriptors in and below them.")
+            description = "All schemas of the program: descriptors, or folders with descriptors below them.")
     List<Path> paths = List.of();
 
-    /** The program's schemas. None at all is taken for a wrong path. */
+    /** Returns the program's schemas. @throws UsageException if there are none: the path is probably wrong */
     List<Schema> schemas() throws IOException {
         List<Schema> schemas = Source.schemas(paths);
         if (schemas.isEmpty()) {
-            throw new UsageException("no descriptors (*" + Source.SUFFIX + ") in " + paths);
+            throw new UsageException("no descriptors (*" + Source.SUFFIX + ") in " + paths
+                    + "; compile the program first, or check the paths");
         }
         return schemas;
     }

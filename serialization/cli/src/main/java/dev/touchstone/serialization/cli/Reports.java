@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.cli;
 
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.EvolutionRule;
 import dev.touchstone.serialization.schema.LockChange;
@@ -15,9 +16,9 @@ final class Reports {
 
     static int exitCode(LockReport report) {
         if (!report.isCompatible()) {
-            return ExitCode.INCOMPATIBLE;
+            return CompactExitCode.INCOMPATIBLE;
         }
-        return report.isAccepted() ? ExitCode.OK : ExitCode.NOT_ACCEPTED;
+        return report.isAccepted() ? ExitCode.OK : CompactExitCode.NOT_ACCEPTED;
     }
 
     static void printViolations(PrintWriter out, LockReport report) {

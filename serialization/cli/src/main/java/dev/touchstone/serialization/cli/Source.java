@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.cli;
 
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.schema.LockedVersion;
 import dev.touchstone.serialization.schema.Schema;
@@ -74,7 +75,7 @@ record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> l
         try {
             return SchemaLock.parse(Files.readString(path));
         } catch (CharacterCodingException e) {
-            throw new UsageException(path + ": not a schema lock: not UTF-8");
+            throw new UsageException("not a schema lock, since it is not UTF-8: file=" + path);
         } catch (CompactException e) {
             throw new DamagedFileException(path, e);
         }
@@ -115,7 +116,8 @@ record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> l
     private static void checkSize(Path path, long most) throws IOException {
         long bytes = Files.size(path);
         if (bytes > most) {
-            throw new UsageException(path + ": too large: bytes=" + bytes + " most=" + most);
+            throw new UsageException(
+                    "file is too large: file=" + path + " bytes=" + bytes + ", expected at most " + most);
         }
     }
 }

@@ -15,6 +15,7 @@ class ArchitectureTest {
     static final ArchRule knowsTheCodecsApiOnly = noClasses()
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
+                    "dev.touchstone.cli",
                     "dev.touchstone.serialization",
                     "dev.touchstone.serialization.cli",
                     "dev.touchstone.serialization.container",

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.serialization.CompactCodec;
 import dev.touchstone.serialization.CompactReader;
 import dev.touchstone.serialization.CompactSerialization;
@@ -15,6 +17,7 @@ import dev.touchstone.serialization.schema.SchemaFormat;
 import dev.touchstone.serialization.schema.SchemaLock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -26,6 +29,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CompactTest {
@@ -54,10 +60,11 @@ class CompactTest {
     private int run(byte[] in, Object... args) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        Console console =
-                new Console(new ByteArrayInputStream(in), new PrintWriter(out, true), new PrintWriter(err, true));
+        Console console = Console.of(new PrintWriter(out), new PrintWriter(err));
         int exitCode = Commands.execute(
-                console, Arrays.stream(args).map(Object::toString).toArray(String[]::new));
+                new ByteArrayInputStream(in),
+                console,
+                Arrays.stream(args).map(Object::toString).toArray(String[]::new));
         assertThat(out.toString()
                         .lines()
                         .filter(line ->
@@ -137,13 +144,36 @@ class CompactTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {80, 100})
+    void help_everyCommand_wholeSentencesWithinTheColumns(int columns) {
+        CommandLine root = Commands.program(
+                        InputStream.nullInputStream(), Console.of(new PrintWriter(out), new PrintWriter(err)))
+                .commandLine()
+                .setUsageHelpWidth(columns);
+        String list = root.getUsageMessage().replaceAll("\\s+", " ");
+        root.getSubcommands().forEach((name, command) -> {
+            String[] description = command.getCommandSpec().usageMessage().description();
+            assertThat(command.getUsageMessage().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+            assertThat(description)
+                    .as(name)
+                    .allSatisfy(paragraph -> assertThat(paragraph).matches("|.*\\."));
+            assertThat(list).as("summary in full").contains(name + " " + description[0]);
+        });
+    }
+
     @Test
     void commandLine_thatIsWrong_is2() {
+        assertThat(run("inspct")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("unknown command: 'inspct'; did you mean 'inspect'?");
+        assertThat(run("dump", "--limit", -1, "-")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip()).isEqualTo("--limit: expected 0 or more, got -1");
         assertThat(run()).isEqualTo(ExitCode.USAGE);
         assertThat(run("frobnicate")).isEqualTo(ExitCode.USAGE);
         assertThat(run("inspect")).isEqualTo(ExitCode.USAGE);
         assertThat(run("inspect", folder.resolve("none"))).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("none: no such file");
+        assertThat(err.toString()).contains("no such file or folder: path=" + folder.resolve("none"));
         assertThat(run("dump")).isEqualTo(ExitCode.USAGE);
         assertThat(run("dump", "--hex", "xyz")).isEqualTo(ExitCode.USAGE);
         assertThat(run("check", "--lock", folder.resolve("compact.lock"), folder))
@@ -198,15 +228,15 @@ class CompactTest {
     void inspectAndDump_ofACutContainer_showWhatIsSound() throws IOException {
         byte[] bytes = Files.readAllBytes(container());
         Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, bytes.length - 60));
-        assertThat(run("inspect", cut)).isEqualTo(ExitCode.DAMAGED);
+        assertThat(run("inspect", cut)).isEqualTo(CompactExitCode.DAMAGED);
         assertThat(out.toString()).contains("container, TORN", "records 1");
         assertThat(err.toString()).contains("offset=");
-        assertThat(run("dump", cut)).isEqualTo(ExitCode.DAMAGED);
+        assertThat(run("dump", cut)).isEqualTo(CompactExitCode.DAMAGED);
         assertThat(out.toString().lines()).hasSize(1);
         bytes[bytes.length - 1]++;
         Path changed = Files.write(folder.resolve("changed"), bytes);
-        assertThat(run("diff", changed, changed)).isEqualTo(ExitCode.DAMAGED);
-        assertThat(run("inspect", "--json", changed)).isEqualTo(ExitCode.DAMAGED);
+        assertThat(run("diff", changed, changed)).isEqualTo(CompactExitCode.DAMAGED);
+        assertThat(run("inspect", "--json", changed)).isEqualTo(CompactExitCode.DAMAGED);
         assertThat(json().get(0).get("failure").asText()).isEqualTo("DAMAGED");
     }
 
@@ -224,9 +254,9 @@ class CompactTest {
         assertThat(run(record, "dump", "--schemas", schemas, "-")).isZero();
         assertThat(json().get("type").asText()).isEqualTo("com.example.Thing");
         assertThat(run("dump", "--schemas", schemas, "--hex", "00000000ffffffc9"))
-                .isEqualTo(ExitCode.DAMAGED);
+                .isEqualTo(CompactExitCode.DAMAGED);
         assertThat(run("dump", "--schemas", schemas, "--hex", "00000000ffffffc8"))
-                .isEqualTo(ExitCode.DAMAGED);
+                .isEqualTo(CompactExitCode.DAMAGED);
     }
 
     @Test
@@ -235,16 +265,16 @@ class CompactTest {
         Path after = descriptor("after.schema", NEXT);
         assertThat(run("diff", before, before)).isZero();
         assertThat(out.toString()).isEqualToIgnoringNewLines("compatible: FULL");
-        assertThat(run("diff", before, after)).isEqualTo(ExitCode.INCOMPATIBLE);
+        assertThat(run("diff", before, after)).isEqualTo(CompactExitCode.INCOMPATIBLE);
         assertThat(out.toString()).contains("NULLS_ALLOWED", "ok: added", "NULLABLE_FLOAT64", "not compatible: FULL");
         assertThat(run("diff", "--compatibility", "backward", before, after)).isZero();
         assertThat(out.toString()).contains("ok: changed", "compatible: BACKWARD");
-        assertThat(run("diff", "--json", before, after)).isEqualTo(ExitCode.INCOMPATIBLE);
+        assertThat(run("diff", "--json", before, after)).isEqualTo(CompactExitCode.INCOMPATIBLE);
         assertThat(json().get("compatible").asBoolean()).isFalse();
         assertThat(json().get("violations").get(0).get("rule").asText()).isEqualTo("NULLS_ALLOWED");
         assertThat(json().get("differences")).hasSize(2);
         Path other = descriptor("other.schema", INNER);
-        assertThat(run("diff", before, other)).isEqualTo(ExitCode.INCOMPATIBLE);
+        assertThat(run("diff", before, other)).isEqualTo(CompactExitCode.INCOMPATIBLE);
         assertThat(out.toString()).contains("TYPE_REMOVED", "ok: new type");
     }
 
@@ -259,7 +289,7 @@ class CompactTest {
         assertThat(SchemaLock.parse(text).types()).containsOnlyKeys("com.example.Thing");
 
         descriptor("classes/b.schema", INNER);
-        assertThat(run("check", "--lock", lock, classes)).isEqualTo(ExitCode.NOT_ACCEPTED);
+        assertThat(run("check", "--lock", lock, classes)).isEqualTo(CompactExitCode.NOT_ACCEPTED);
         assertThat(out.toString()).contains("NEW_TYPE", "run compact accept and commit");
         assertThat(Files.readString(lock)).isEqualTo(text);
         assertThat(run("accept", "--lock", lock, classes)).isZero();
@@ -267,10 +297,10 @@ class CompactTest {
 
         text = Files.readString(lock);
         descriptor("classes/a.schema", NEXT);
-        assertThat(run("check", "--lock", lock, classes)).isEqualTo(ExitCode.INCOMPATIBLE);
+        assertThat(run("check", "--lock", lock, classes)).isEqualTo(CompactExitCode.INCOMPATIBLE);
         assertThat(out.toString()).contains("NULLS_ALLOWED", "accept --breaking");
-        assertThat(run("accept", "--lock", lock, classes)).isEqualTo(ExitCode.INCOMPATIBLE);
-        assertThat(run("diff", lock, classes)).isEqualTo(ExitCode.INCOMPATIBLE);
+        assertThat(run("accept", "--lock", lock, classes)).isEqualTo(CompactExitCode.INCOMPATIBLE);
+        assertThat(run("diff", lock, classes)).isEqualTo(CompactExitCode.INCOMPATIBLE);
         assertThat(Files.readString(lock)).isEqualTo(text);
         assertThat(run("accept", "--json", "--breaking", "--lock", lock, classes))
                 .isZero();
@@ -286,10 +316,10 @@ class CompactTest {
     @Test
     void damagedFiles_areNamed() throws IOException {
         Path lock = Files.writeString(folder.resolve("compact.lock"), "<<<<<<<\n");
-        assertThat(run("inspect", lock)).isEqualTo(ExitCode.DAMAGED);
+        assertThat(run("inspect", lock)).isEqualTo(CompactExitCode.DAMAGED);
         assertThat(err.toString()).contains("compact.lock: not a schema lock", "line=1");
         Path descriptor = Files.write(folder.resolve("a.schema"), new byte[] {0, 0, 0, 9, 1});
-        assertThat(run("inspect", descriptor)).isEqualTo(ExitCode.DAMAGED);
+        assertThat(run("inspect", descriptor)).isEqualTo(CompactExitCode.DAMAGED);
         assertThat(err.toString()).contains("a.schema: not a schema");
         Files.write(lock, new byte[] {'#', (byte) 0xff});
         assertThat(run("check", "--lock", lock, folder)).isEqualTo(ExitCode.USAGE);
