@@ -2,6 +2,7 @@
 module dev.touchstone.builds {
     requires static org.jspecify;
     requires transitive dev.touchstone.messaging;
+    requires dev.touchstone.cli;
     requires dev.touchstone.queue;
     requires com.fasterxml.jackson.databind;
     requires info.picocli;

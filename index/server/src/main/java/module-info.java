@@ -2,6 +2,7 @@
 module dev.touchstone.index.server {
     requires static org.jspecify;
     requires transitive dev.touchstone.index;
+    requires dev.touchstone.cli;
     requires dev.touchstone.index.loader;
     requires com.fasterxml.jackson.databind;
     requires info.picocli;

@@ -26,6 +26,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
                     ROOT + "..",
+                    "dev.touchstone.cli",
                     "dev.touchstone.messaging..",
                     "dev.touchstone.queue..",
                     "java..",
@@ -52,7 +53,7 @@ class ArchitectureTest {
             .resideOutsideOfPackage(ROOT + ".cli")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("picocli", "org.snakeyaml..");
+            .resideInAnyPackage("picocli", "dev.touchstone.cli", "org.snakeyaml..");
 
     @ArchTest
     static final ArchRule wireKnowsTheApiOnly = noClasses()

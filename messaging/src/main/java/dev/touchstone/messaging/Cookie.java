@@ -2,11 +2,14 @@ package dev.touchstone.messaging;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -53,23 +56,22 @@ public final class Cookie {
     }
 
     /**
-     * The cookie in the first line of a file, as Erlang reads it.
+     * Reads the cookie in the first line of a file, as Erlang does.
      *
-     * @throws IOException if it cannot be read, holds no cookie, or others than its owner may read it
+     * @param file path of the file; not null
+     * @return the cookie, never empty
+     * @throws IOException if the file is missing, cannot be read, holds no cookie, or is accessible by others than its owner; the message
+     *     says which, and names the file
      */
     public static Cookie fromFile(Path file) throws IOException {
-        checkOwners(file);
-        byte[] bytes;
-        try (var in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(MAX_FILE_BYTES);
-        }
-        String line = new String(bytes, StandardCharsets.ISO_8859_1)
+        String line = new String(bytes(file), StandardCharsets.ISO_8859_1)
                 .lines()
                 .findFirst()
                 .orElse("")
                 .strip();
         if (line.isEmpty() || line.length() > MAX_CHARACTERS || line.chars().anyMatch(c -> c < ' ' || c > '~')) {
-            throw new IOException("no cookie in file: file=" + file + " characters=" + line.length());
+            throw new IOException("no cookie in the first line of the cookie file: file=" + file + " characters="
+                    + line.length() + "; expected 1.." + MAX_CHARACTERS + " printable ASCII characters");
         }
         return of(line);
     }
@@ -101,11 +103,30 @@ public final class Cookie {
         return "Cookie[hidden]";
     }
 
-    private static void checkOwners(Path file) throws IOException {
-        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, new LinkOption[0]);
-        if (view != null && !OWNERS.containsAll(view.readAttributes().permissions())) {
-            throw new IOException("cookie file must be accessible by its owner only: file=" + file + " permissions="
-                    + view.readAttributes().permissions());
+    private static byte[] bytes(Path file) throws IOException {
+        Set<PosixFilePermission> permissions;
+        byte[] bytes;
+        try (var in = Files.newInputStream(file)) {
+            permissions = permissions(file);
+            bytes = in.readNBytes(MAX_FILE_BYTES);
+        } catch (NoSuchFileException e) {
+            throw new IOException(
+                    "no such cookie file: file=" + file + "; write the cluster's cookie to it, or check the path", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("cookie file cannot be read: file=" + file + " cause=permission denied", e);
+        } catch (IOException e) {
+            throw new IOException("cookie file cannot be read: file=" + file + " cause=" + e.getMessage(), e);
         }
+        if (!OWNERS.containsAll(permissions)) {
+            throw new IOException("cookie file must be accessible by its owner only: file=" + file + " permissions="
+                    + PosixFilePermissions.toString(permissions) + "; change them with chmod 600");
+        }
+        return bytes;
+    }
+
+    /** Returns the permissions of a file; none where the file system has no such permissions. */
+    private static Set<PosixFilePermission> permissions(Path file) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, new LinkOption[0]);
+        return view == null ? Set.of() : view.readAttributes().permissions();
     }
 }

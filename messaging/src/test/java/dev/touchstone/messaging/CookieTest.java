@@ -79,6 +79,17 @@ class CookieTest {
             Path file = file(text, "rw-------");
             assertThatThrownBy(() -> Cookie.fromFile(file)).isInstanceOf(IOException.class);
         }
-        assertThatThrownBy(() -> Cookie.fromFile(folder.resolve("absent"))).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void fromFile_thatIsNoFile_isSaidWithItsName() {
+        Path absent = folder.resolve("absent");
+        assertThatThrownBy(() -> Cookie.fromFile(absent))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no such cookie file: file=" + absent
+                        + "; write the cluster's cookie to it, or check the path");
+        assertThatThrownBy(() -> Cookie.fromFile(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("cookie file cannot be read: file=" + folder + " cause=");
     }
 }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -57,6 +59,19 @@ class DiskQueueContractTest {
             assertThat(queue.peek()).isNull();
             assertThat(queue.isEmpty()).isTrue();
         }
+    }
+
+    @Test
+    void open_folderThatIsAFile_saysWhatToDo() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "not a queue");
+        assertThatThrownBy(() -> DiskQueue.written().folder(file).open())
+                .isInstanceOf(QueueException.class)
+                .hasMessage("not a folder: path=" + file
+                        + " expected=folder got=file; move the file away, or give another folder");
+        assertThatThrownBy(
+                        () -> DiskQueue.written().folder(file.resolve("below")).open())
+                .isInstanceOf(QueueException.class)
+                .hasMessageStartingWith("file system refused: path=" + file);
     }
 
     @ParameterizedTest

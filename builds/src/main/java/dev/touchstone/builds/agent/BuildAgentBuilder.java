@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Says how an agent works; each call returns this. One thread at a time. */
 public final class BuildAgentBuilder {
-    private static final int MAX_EXECUTORS = 1_024;
+    /** Most builds that an agent runs at once. */
+    public static final int MAX_EXECUTORS = 1_024;
+
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     private final Path root;

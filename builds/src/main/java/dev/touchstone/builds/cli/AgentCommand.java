@@ -6,6 +6,9 @@ import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.FailureMessages;
+import dev.touchstone.cli.Ranges;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,19 +23,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs an agent until the process is told to end. */
+/** {@code agent}: runs an agent until the process is terminated. */
 @Command(
         name = "agent",
         description = {
-            "Runs builds that a master gives it.",
-            "What no flag says is taken from BUILDS_... or CIDER_... in the environment: MASTER_URL, SLAVE_IDENTITY, SLAVE_LABELS, "
-                    + "SLAVE_WORKSPACE."
+            "Runs the builds that a master assigns to this machine.",
+            "",
+            "Values without an option are taken from the environment, from BUILDS_<NAME> or CIDER_<NAME>, where <NAME> is "
+                    + "MASTER_URL, SLAVE_IDENTITY, SLAVE_LABELS or SLAVE_WORKSPACE."
         },
-        footerHeading = "%nExit codes:%n",
-        footer = {
-            "    2  the command line or the environment is not usable",
-            "  125  the machine failed: the folder is another agent's",
-            "  143  it was told to end (SIGTERM), and its builds are ended",
+        exitCodeList = {
+            "2:The command line or the environment cannot be used.",
+            "125:The machine failed, or the folder belongs to another agent.",
+            "143:The process was terminated (SIGTERM), and its builds were ended."
         })
 final class AgentCommand implements Callable<Integer> {
     @Mixin
@@ -41,50 +44,50 @@ final class AgentCommand implements Callable<Integer> {
     @Option(
             names = {"-master", "--master"},
             paramLabel = "URL",
-            description = "builds://host:port of the master.")
+            description = "Address of the master: builds://host:port.")
     Optional<String> master = Optional.empty();
 
     @Option(
             names = {"-identity", "--identity"},
             paramLabel = "NAME",
-            description = "Unique among the master's agents, and always the same.")
+            description = "Name of this agent: unique among the agents of the master, and the same after a restart.")
     Optional<String> identity = Optional.empty();
 
     @Option(
             names = {"-labels", "--labels"},
             paramLabel = "LABEL,...",
-            description = "What jobs may ask for, besides any.")
+            description = "Labels that jobs may ask for, besides any.")
     Optional<String> labels = Optional.empty();
 
     @Option(
             names = {"-workspace", "--workspace"},
             paramLabel = "FOLDER",
-            description = "Its own: mirrors, workspaces, jobs and logs.")
+            description = "Folder of this agent alone, for mirrors, workspaces, jobs and logs.")
     Optional<String> workspace = Optional.empty();
 
     @Option(
             names = {"-executors", "--executors"},
             paramLabel = "COUNT",
-            description = "Builds at once; by default one for each processor.")
+            description = "Number of builds at the same time. Default: one for each processor.")
     Optional<Integer> executors = Optional.empty();
 
     @Option(
             names = "--allow-env",
             split = ",",
             paramLabel = "NAME",
-            description = "Variables of this agent's environment that scripts get too.")
+            description = "Variables of the agent's environment that are passed to scripts.")
     Set<String> allowed = new LinkedHashSet<>();
 
     @Option(
             names = "--kill-grace",
             paramLabel = "SECONDS",
-            description = "Between asking a build's processes to end and ending them; by default 10.")
+            description = "Time between asking the processes of a build to end and killing them. Default: 10.")
     Optional<Long> killGrace = Optional.empty();
 
     @Option(
             names = {"-verbose", "--verbose", "-debug", "--debug"},
             hidden = true,
-            description = "As the original's.")
+            description = "Accepted for compatibility with the original.")
     boolean isVerbose;
 
     private final Surroundings around;
@@ -126,12 +129,14 @@ final class AgentCommand implements Callable<Integer> {
             builder = builder.labels(all);
         }
         if (executors.isPresent()) {
+            Ranges.check("--executors", executors.get(), 1, BuildAgentBuilder.MAX_EXECUTORS);
             builder = builder.executors(executors.get());
         }
         if (!allowed.isEmpty()) {
             builder = builder.allow(allowed);
         }
         if (killGrace.isPresent()) {
+            Ranges.check("--kill-grace", killGrace.get(), 0, SharedFlags.MAX_SECONDS);
             builder = builder.grace(Duration.ofSeconds(killGrace.get()));
         }
         return builder.open();
@@ -141,7 +146,7 @@ final class AgentCommand implements Callable<Integer> {
         try {
             agent.close();
         } catch (IOException e) {
-            around.err().println("Error: " + e.getMessage());
+            around.err().println("Error: " + FailureMessages.describe(e));
         } finally {
             link.close();
         }

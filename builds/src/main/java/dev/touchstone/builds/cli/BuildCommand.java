@@ -8,6 +8,9 @@ import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Ranges;
+import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -28,26 +31,27 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Triggers a build, shows its output, and ends as the script did. */
+/** {@code build}: triggers a build, shows its output, and ends with the exit code of the script. */
 @Command(
         name = "build",
         description = {
-            "Triggers a build, shows its output, and ends with the script's exit code.",
-            "What no flag says is taken from BUILDS_... or CIDER_... in the environment (MASTER_URL, SLAVE_LABEL, REPOSITORY_URL, "
-                    + "SCRIPT_PATH, SCRIPT_RUNNER, SCRIPT_ENV_<KEY>), and then from cider.yml in this folder."
+            "Triggers a build, shows its output, and ends with the exit code of the script.",
+            "",
+            "Values without an option are taken from the environment, from BUILDS_<NAME> or CIDER_<NAME>, where <NAME> is "
+                    + "MASTER_URL, SLAVE_LABEL, REPOSITORY_URL, SCRIPT_PATH, SCRIPT_RUNNER or SCRIPT_ENV_<KEY>, and "
+                    + "then from cider.yml in the current folder."
         },
-        footerHeading = "%nExit codes:%n",
-        footer = {
-            "    0  the script succeeded",
-            "    n  the script's own exit code, where it failed",
-            "    2  the command line, the environment or cider.yml is not usable",
-            "  121  somebody else cancelled the build",
-            "  122  the script did not get to run, or not to its end: sources, workspace, agent",
-            "  123  the master refuses: its queue is full, it has not the output",
-            "  124  the build ran or waited for too long",
-            "  125  the master is not reached, or not any more",
-            "  130  it was interrupted (Ctrl-C), and the build cancelled",
-            "  143  it was told to end (SIGTERM), and the build cancelled"
+        exitCodeList = {
+            "0:The script succeeded.",
+            "n:The script failed with this exit code.",
+            "2:The command line, the environment or cider.yml cannot be used.",
+            "121:Somebody else cancelled the build.",
+            "122:The script did not start, or did not run to its end: sources, workspace or agent failed.",
+            "123:The master refused the build: its queue is full, or it does not offer the output.",
+            "124:The build ran or waited longer than its limit.",
+            "125:The master could not be reached, or the connection was lost.",
+            "130:The command was interrupted (Ctrl-C), and the build was cancelled.",
+            "143:The command was terminated (SIGTERM), and the build was cancelled."
         })
 final class BuildCommand implements Callable<Integer> {
     private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(20);
@@ -58,25 +62,25 @@ final class BuildCommand implements Callable<Integer> {
     @Option(
             names = {"-master", "--master"},
             paramLabel = "URL",
-            description = "builds://host:port of the master.")
+            description = "Address of the master: builds://host:port.")
     Optional<String> master = Optional.empty();
 
     @Option(
             names = {"-slave", "--slave", "--label"},
             paramLabel = "LABEL",
-            description = "By default any.")
+            description = "Label that the agent must have. Default: any.")
     Optional<String> label = Optional.empty();
 
     @Option(
             names = {"-runner", "--runner"},
             paramLabel = "RUNNER",
-            description = "By default bash.")
+            description = "Program that runs the script. Default: bash.")
     Optional<String> runner = Optional.empty();
 
     @Option(
             names = {"-repository", "--repository"},
             paramLabel = "URL",
-            description = "URL of the repository; behind a # the branch, by default master.")
+            description = "URL of the repository, and the branch after a #. Default branch: master.")
     Optional<String> repository = Optional.empty();
 
     @Option(
@@ -88,42 +92,46 @@ final class BuildCommand implements Callable<Integer> {
     @Option(
             names = {"-env", "--env"},
             paramLabel = "KEY=VALUE",
-            description = "A variable for the script.")
+            description = "Environment variable for the script; may be repeated.")
     List<String> variables = new ArrayList<>();
 
     @Option(
             names = "--secret",
             paramLabel = "KEY",
-            description = "The variable KEY of this command's environment, which is masked in the output.")
+            description =
+                    "Pass the variable KEY of this command's environment to the script, and mask its value in the output.")
     List<String> secrets = new ArrayList<>();
 
-    @Option(names = "--commit", paramLabel = "ID", description = "Instead of the branch's newest.")
+    @Option(names = "--commit", paramLabel = "ID", description = "Commit to build. Default: the newest of the branch.")
     Optional<String> commit = Optional.empty();
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Most that it may run; by default 3600.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "Longest time that the build may run. Default: 3600.")
     Optional<Long> timeout = Optional.empty();
 
     @Option(
             names = "--queue-timeout",
             paramLabel = "SECONDS",
-            description = "Most that it may wait for an executor; by default 86400.")
+            description = "Longest time that the build may wait for an executor. Default: 86400.")
     Optional<Long> queueTimeout = Optional.empty();
 
     @Option(
             names = "--output",
             paramLabel = "MODE",
-            description = "discard, stream, files or redis; by default stream.")
+            description = "Where the output goes: discard, stream, files or redis. Default: stream.")
     Optional<String> output = Optional.empty();
 
-    @Option(names = "--noop", description = "Fetch and run nothing.")
+    @Option(names = "--noop", description = "Neither fetch sources nor run the script.")
     boolean isNoop;
 
-    @Option(names = "--detach", description = "Print the job's id and end.")
+    @Option(names = "--detach", description = "Print the id of the job and end.")
     boolean isDetached;
 
     @Option(
             names = {"-verbose", "--verbose"},
-            description = "Say more.")
+            description = "Print more about the job.")
     boolean isVerbose;
 
     private final Surroundings around;
@@ -206,7 +214,7 @@ final class BuildCommand implements Callable<Integer> {
             String what = result.message().isEmpty() ? "exit code " + result.exitCode() : result.message();
             say("Error: " + result.code().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + what);
         }
-        return ExitCode.of(result);
+        return BuildsExitCode.of(result);
     }
 
     /** Ctrl-C: what the build says meanwhile is still shown. */
@@ -250,6 +258,8 @@ final class BuildCommand implements Callable<Integer> {
                 .noop(isNoop)
                 .output(output.map(BuildCommand::mode).orElse(OutputMode.STREAM));
         commit.ifPresent(builder::commit);
+        timeout.ifPresent(value -> Ranges.check("--timeout", value, 1, SharedFlags.MAX_SECONDS));
+        queueTimeout.ifPresent(value -> Ranges.check("--queue-timeout", value, 1, SharedFlags.MAX_SECONDS));
         timeout.map(Duration::ofSeconds).ifPresent(builder::timeout);
         queueTimeout.map(Duration::ofSeconds).ifPresent(builder::queueTimeout);
         for (String name : secrets) {
@@ -261,7 +271,8 @@ final class BuildCommand implements Callable<Integer> {
     private String secret(String name) {
         @Nullable String value = around.environment().get(name);
         if (value == null) {
-            throw new UsageException("secret is not in the environment: name=" + name);
+            throw new UsageException(
+                    "--secret: no such variable in the environment: name=" + name + "; export it first");
         }
         return value;
     }
@@ -272,6 +283,6 @@ final class BuildCommand implements Callable<Integer> {
                 return mode;
             }
         }
-        throw new UsageException("--output=" + name + " expected discard, stream, files or redis");
+        throw new UsageException("--output: expected discard, stream, files or redis, got " + name);
     }
 }

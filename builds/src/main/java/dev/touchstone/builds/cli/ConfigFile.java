@@ -1,5 +1,7 @@
 package dev.touchstone.builds.cli;
 
+import dev.touchstone.cli.FailureMessages;
+import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,13 +43,14 @@ final class ConfigFile {
         try (var in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
-                throw new UsageException("file is too large: file=" + NAME + " most=" + MAX_BYTES);
+                throw new UsageException(
+                        "file is too large: file=" + NAME + ", expected at most " + MAX_BYTES + " bytes");
             }
             return parse(bytes);
         } catch (NoSuchFileException e) {
             return NONE;
         } catch (IOException e) {
-            throw new UsageException("file cannot be read: file=" + NAME + " cause=" + e.getMessage(), e);
+            throw new UsageException("file cannot be read: file=" + NAME + " cause=" + FailureMessages.describe(e), e);
         }
     }
 
@@ -61,13 +64,13 @@ final class ConfigFile {
         try {
             root = new Load(settings).loadFromInputStream(new java.io.ByteArrayInputStream(bytes));
         } catch (YamlEngineException e) {
-            throw new UsageException("file is no YAML: file=" + NAME + " cause=" + firstLine(e), e);
+            throw new UsageException("file is not valid YAML: file=" + NAME + " cause=" + firstLine(e), e);
         }
         Map<String, String> values = new LinkedHashMap<>();
         for (String key : KEYS) {
             Object value = at(root, key);
             if (value instanceof Map || value instanceof List) {
-                throw new UsageException("key is no text: file=" + NAME + " key=" + key);
+                throw new UsageException("key is not a text: file=" + NAME + " key=" + key);
             }
             if (value != null) {
                 values.put(key, value.toString());
@@ -84,7 +87,7 @@ final class ConfigFile {
         Object value = root;
         for (String part : key.split("\\.", -1)) {
             if (value != null && !(value instanceof Map)) {
-                throw new UsageException("key is no map: file=" + NAME + " above=" + key);
+                throw new UsageException("key is not a map: file=" + NAME + " above=" + key);
             }
             value = value instanceof Map<?, ?> map ? map.get(part) : null;
         }
@@ -94,7 +97,7 @@ final class ConfigFile {
     private static Map<String, String> variables(@Nullable Object env) {
         Map<String, String> variables = new LinkedHashMap<>();
         if (env != null && !(env instanceof List)) {
-            throw new UsageException("key is no list: file=" + NAME + " key=script.env");
+            throw new UsageException("key is not a list: file=" + NAME + " key=script.env");
         }
         List<Object> assignments = new ArrayList<>(env instanceof List<?> list ? list : List.of());
         for (Object assignment : assignments) {

@@ -7,6 +7,10 @@ import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.web.WebServer;
 import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.FailureMessages;
+import dev.touchstone.cli.Ranges;
+import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -21,16 +25,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs a master until the process is told to end. */
+/** {@code master}: runs a master until the process is terminated. */
 @Command(
         name = "master",
-        description =
-                "Takes builds, and gives them to agents. What it has accepted is on the device before it says so.",
-        footerHeading = "%nExit codes:%n",
-        footer = {
-            "    2  the command line or the environment is not usable",
-            "  125  the machine failed: the port is taken, the folder is damaged or another master's",
-            "  143  it was told to end (SIGTERM)",
+        description = {
+            "Queues builds and assigns them to agents.",
+            "",
+            "A build is on the storage device before the master confirms it."
+        },
+        exitCodeList = {
+            "2:The command line or the environment cannot be used.",
+            "125:The machine failed: the port is in use, or the folder is damaged or belongs to another master.",
+            "143:The process was terminated (SIGTERM)."
         })
 final class MasterCommand implements Callable<Integer> {
     @Mixin
@@ -40,72 +46,80 @@ final class MasterCommand implements Callable<Integer> {
             names = "--folder",
             required = true,
             paramLabel = "FOLDER",
-            description = "Its own: the journal of jobs, and the logs.")
+            description = "Folder of this master alone, for the journal of jobs and the logs.")
     @SuppressWarnings("NullAway.Init") // picocli's
     Path folder;
 
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
-            description = "By default ${DEFAULT-VALUE}; another than this machine's own with TLS only.")
+            description = "Address to listen on; addresses beyond this machine require TLS. Default: ${DEFAULT-VALUE}.")
     String listen = "127.0.0.1";
 
-    @Option(names = "--port", paramLabel = "PORT", description = "By default ${DEFAULT-VALUE}; 0 is a free one.")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port to listen on; 0 takes a free one. Default: ${DEFAULT-VALUE}.")
     int port = MasterAddress.DEFAULT_PORT;
 
     @Option(
             names = "--grace",
             paramLabel = "SECONDS",
             description =
-                    "How long an agent may be away before its builds are given to others; by default ${DEFAULT-VALUE}.")
+                    "Time that an agent may be disconnected before its builds are assigned to others. Default: ${DEFAULT-VALUE}.")
     int graceSeconds = 15;
 
     @Option(
             names = "--max-attempts",
             paramLabel = "COUNT",
-            description = "How often a job is given to an agent; by default ${DEFAULT-VALUE}.")
+            description = "Number of times that a job is assigned before it fails. Default: ${DEFAULT-VALUE}.")
     int maxAttempts = 2;
 
     @Option(
             names = "--max-queued",
             paramLabel = "JOBS",
-            description = "Jobs that may wait; by default ${DEFAULT-VALUE}.")
+            description = "Most jobs that may wait. Default: ${DEFAULT-VALUE}.")
     int maxQueued = 1_000_000;
 
     @Option(
             names = "--keep-jobs",
             paramLabel = "COUNT",
-            description = "Ended jobs that are kept; by default ${DEFAULT-VALUE}.")
+            description = "Most finished jobs to keep. Default: ${DEFAULT-VALUE}.")
     int keepJobs = MasterOptions.Retention.DEFAULT.jobs();
 
-    @Option(names = "--keep-days", paramLabel = "DAYS", description = "For how long; by default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--keep-days",
+            paramLabel = "DAYS",
+            description = "Time to keep finished jobs. Default: ${DEFAULT-VALUE}.")
     int keepDays = (int) MasterOptions.Retention.DEFAULT.age().toDays();
 
     @Option(
             names = "--keep-bytes",
             paramLabel = "BYTES",
-            description = "Of their logs together; by default ${DEFAULT-VALUE}.")
+            description = "Most bytes of all kept logs together. Default: ${DEFAULT-VALUE}.")
     long keepBytes = MasterOptions.Retention.DEFAULT.logBytes();
 
     @Option(
             names = "--files",
             paramLabel = "FOLDER",
-            description = "Where --output files goes; without it, that is refused.")
+            description = "Folder for --output files. Without it, that output is refused.")
     @Nullable
     Path files;
 
     @Option(
             names = "--redis",
             paramLabel = "URI",
-            description = "Where --output redis goes: redis://host:port/database without a password. With one: "
-                    + "BUILDS_REDIS_URI in the environment.")
+            description =
+                    "Server for --output redis: redis://host:port/database, without a password. Give an address with a "
+                            + "password as BUILDS_REDIS_URI in the environment.")
     Optional<String> redis = Optional.empty();
 
     @Option(
             names = "--web-port",
             paramLabel = "PORT",
             description =
-                    "Where this machine's browsers see jobs and logs; 0 is a free one. Without it there is no page.")
+                    "Port of a web page of jobs and logs, for browsers on this machine; 0 takes a free one. Without it "
+                            + "there is no page.")
     @Nullable
     Integer webPort;
 
@@ -118,6 +132,7 @@ final class MasterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         shared.refuseArgument();
+        checkNumbers();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
         MasterOptions options = MasterOptions.of(folder, shared.security(settings))
                 .withAddress(InetAddress.getByName(listen), port)
@@ -133,10 +148,23 @@ final class MasterCommand implements Callable<Integer> {
         around.out().flush();
         @Nullable Throwable failure = master.join();
         if (failure != null) {
-            around.err().println("Error: master has failed: " + failure);
-            return ExitCode.FAILED;
+            around.err().println("Error: the master failed: " + FailureMessages.describe(failure));
+            return BuildsExitCode.FAILED;
         }
         return ExitCode.OK;
+    }
+
+    private void checkNumbers() {
+        Ranges.checkPort("--port", port);
+        Ranges.check("--grace", graceSeconds, 0, Integer.MAX_VALUE);
+        Ranges.check("--max-attempts", maxAttempts, 1, Integer.MAX_VALUE);
+        Ranges.check("--max-queued", maxQueued, 1, Integer.MAX_VALUE);
+        Ranges.check("--keep-jobs", keepJobs, 0, Integer.MAX_VALUE);
+        Ranges.check("--keep-days", keepDays, 0, Integer.MAX_VALUE);
+        Ranges.check("--keep-bytes", keepBytes, 0, Long.MAX_VALUE);
+        if (webPort != null) {
+            Ranges.checkPort("--web-port", webPort);
+        }
     }
 
     private void startPage(Master master) throws IOException {
@@ -153,7 +181,9 @@ final class MasterCommand implements Callable<Integer> {
             sinks.add(Sinks.files(files));
         }
         if (redis.isPresent() && redis.get().contains("@")) {
-            throw new UsageException("a password on the command line is seen by everybody: give BUILDS_REDIS_URI");
+            throw new UsageException(
+                    "--redis: a password on the command line is visible to everybody on this machine; give BUILDS_REDIS_URI in the "
+                            + "environment instead");
         }
         settings.find(redis, "REDIS_URI")
                 .map(RedisOptions::of)

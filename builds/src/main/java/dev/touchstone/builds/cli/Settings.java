@@ -1,5 +1,6 @@
 package dev.touchstone.builds.cli;
 
+import dev.touchstone.cli.UsageException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class Settings {
      */
     String require(Optional<String> flag, String name, String what) {
         return find(flag, name)
-                .orElseThrow(() -> new UsageException(what + " is not set: give the flag, " + OURS + name + ", "
+                .orElseThrow(() -> new UsageException(what + " is not set: give the option, " + OURS + name + ", "
                         + ORIGINALS + name + ", or the key in cider.yml"));
     }
 
@@ -64,7 +65,8 @@ final class Settings {
     static void addVariable(Map<String, String> variables, String assignment, String where) {
         int equals = assignment.indexOf('=');
         if (equals < 1) {
-            throw new UsageException(where + " has no KEY=VALUE: characters=" + assignment.length());
+            throw new UsageException(
+                    where + ": expected KEY=VALUE, got a text without it: characters=" + assignment.length());
         }
         variables.put(assignment.substring(0, equals), assignment.substring(equals + 1));
     }

@@ -2,8 +2,11 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.wire.Nodes;
 import dev.touchstone.builds.wire.TlsStore;
+import dev.touchstone.cli.Ranges;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.messaging.Cookie;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,13 +14,16 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags that all commands have: token, TLS, help. The token itself is never an argument, since everybody on the machine can see those. */
+/** The options that all commands have: token and TLS. The token itself is never an argument, since all users of the machine can see those. */
 final class SharedFlags {
+    /** Longest time that an option takes, in seconds: a year. */
+    static final long MAX_SECONDS = 31_536_000;
+
     @Option(
             names = {"-token-file", "--token-file"},
             paramLabel = "FILE",
-            description = "File with the token, which only its owner may access. Without it: BUILDS_MASTER_TOKEN_FILE, "
-                    + "BUILDS_MASTER_TOKEN, CIDER_MASTER_TOKEN, or master.token in cider.yml.")
+            description = "File with the token, accessible by its owner only. Default: BUILDS_MASTER_TOKEN_FILE, "
+                    + "BUILDS_MASTER_TOKEN or CIDER_MASTER_TOKEN in the environment, or master.token in cider.yml.")
     @Nullable
     Path tokenFile;
 
@@ -32,40 +38,38 @@ final class SharedFlags {
     @Option(
             names = "--tls-keystore",
             paramLabel = "FILE",
-            description = "PKCS#12 file with this end's key and certificate, and with the certificates that it trusts; "
-                    + "without it, no TLS, and this machine only. Or BUILDS_TLS_KEYSTORE.")
+            description = "PKCS#12 file with the own key and certificate and the trusted certificates. Default: "
+                    + "BUILDS_TLS_KEYSTORE in the environment. Without both there is no TLS, and only this machine can "
+                    + "connect.")
     @Nullable
     Path keyStore;
 
     @Option(
             names = "--tls-password-file",
             paramLabel = "FILE",
-            description = "File with its password. Or BUILDS_TLS_PASSWORD_FILE, or BUILDS_TLS_PASSWORD.")
+            description =
+                    "File with the password of the PKCS#12 file. Default: BUILDS_TLS_PASSWORD_FILE or BUILDS_TLS_PASSWORD "
+                            + "in the environment.")
     @Nullable
     Path passwordFile;
 
     @Option(
             names = "--tick",
             paramLabel = "SECONDS",
-            description = "After which silence the other end counts as lost; by default ${DEFAULT-VALUE}.")
+            description = "Idle timeout before the peer is considered lost. Default: ${DEFAULT-VALUE}.")
     int tickSeconds = 15;
 
-    @Option(
-            names = {"-h", "-help", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    boolean isHelpAsked;
-
-    /** Says no to a token on the command line. */
+    /** Refuses a token on the command line. */
     void refuseArgument() {
         if (token != null) {
             throw new UsageException(
-                    "a token on the command line is seen by everybody on this machine: give -token-file, or "
+                    "-token: a token on the command line is visible to everybody on this machine; give -token-file, or "
                             + "BUILDS_MASTER_TOKEN or CIDER_MASTER_TOKEN in the environment");
         }
     }
 
     Nodes.Security security(Settings settings) throws IOException {
+        Ranges.check("--tick", tickSeconds, 1, Integer.MAX_VALUE);
         return new Nodes.Security(token(settings), tls(settings), Duration.ofSeconds(tickSeconds));
     }
 
@@ -88,7 +92,13 @@ final class SharedFlags {
     }
 
     private static Optional<Path> file(@Nullable Path flag, Settings settings, String name) {
-        return flag != null ? Optional.of(flag) : settings.find(name).map(Path::of);
+        Optional<Path> file =
+                flag != null ? Optional.of(flag) : settings.find(name).map(Path::of);
+        if (file.isPresent() && !Files.isRegularFile(file.get())) {
+            String state = Files.exists(file.get()) ? "not a file" : "no such file";
+            throw new UsageException(state + ": path=" + file.get() + "; check the option or " + Settings.OURS + name);
+        }
+        return file;
     }
 
     private Optional<SSLContext> tls(Settings settings) throws IOException {

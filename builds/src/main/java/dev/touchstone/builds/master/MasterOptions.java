@@ -49,9 +49,15 @@ public record MasterOptions(
      */
     public MasterOptions {
         Objects.requireNonNull(folder, "folder");
-        if (grace.isNegative() || maxAttempts < 1 || maxQueued < 1 || requestBytes < 0) {
-            throw new IllegalArgumentException("out of range: grace=" + grace + " maxAttempts=" + maxAttempts
-                    + " maxQueued=" + maxQueued + " requestBytes=" + requestBytes);
+        check("grace in ns", grace.toNanos(), 0);
+        check("maxAttempts", maxAttempts, 1);
+        check("maxQueued", maxQueued, 1);
+        check("requestBytes", requestBytes, 0);
+    }
+
+    private static void check(String name, long value, long min) {
+        if (value < min) {
+            throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -34,7 +35,9 @@ public final class TlsStore {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(shown.getKeyManagers(), trusted.getTrustManagers(), null);
             return context;
-        } catch (GeneralSecurityException e) {
+        } catch (NoSuchFileException e) {
+            throw new IOException("no such key store: file=" + file + "; check the path", e);
+        } catch (IOException | GeneralSecurityException e) {
             throw new IOException("key store cannot be used: file=" + file + " cause=" + e.getMessage(), e);
         }
     }
@@ -44,6 +47,10 @@ public final class TlsStore {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MAX_PASSWORD_BYTES);
+        } catch (NoSuchFileException e) {
+            throw new IOException("no such password file: file=" + file + "; check the path", e);
+        } catch (IOException e) {
+            throw new IOException("password file cannot be read: file=" + file + " cause=" + e.getMessage(), e);
         }
         int end = 0;
         while (end < bytes.length && bytes[end] != '\n' && bytes[end] != '\r') {

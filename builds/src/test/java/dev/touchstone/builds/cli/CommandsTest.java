@@ -6,6 +6,7 @@ import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.cli.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,6 +24,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The command line, in the test's JVM, against a master and an agent that takes notes. */
 @Timeout(120)
@@ -39,7 +44,11 @@ class CommandsTest {
     private int run(String... arguments) {
         out.reset();
         err.getBuffer().setLength(0);
-        return Commands.execute(new Surroundings(environment, folder, out, new PrintWriter(err, true)), arguments);
+        return Commands.execute(around(), arguments);
+    }
+
+    private Surroundings around() {
+        return new Surroundings(environment, folder, out, new PrintWriter(err, true));
     }
 
     /** An agent that prints what it was asked for, and ends as the variable CODE says. */
@@ -143,11 +152,15 @@ class CommandsTest {
     @Test
     void token_onTheCommandLine_isRefusedAndNotShown() {
         assertThat(run("build", "-token", "hunter2")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("seen by everybody").doesNotContain("hunter2");
+        assertThat(err.toString()).contains("visible to everybody").doesNotContain("hunter2");
         assertThat(run("agent", "-token=hunter2")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).doesNotContain("hunter2");
-        assertThat(run("build", "hunter2")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).doesNotContain("hunter2");
+        for (String[] line : new String[][] {
+            {"build", "hunter2"}, {"hunter2"}, {"build", "--tokn=hunter2"}, {"build", "--tokn", "hunter2"}
+        }) {
+            assertThat(run(line)).isEqualTo(ExitCode.USAGE);
+            assertThat(err.toString()).startsWith("Error: un").doesNotContain("hunter2");
+        }
         assertThat(run("master", "--folder", folder.toString(), "--redis", "redis://:hunter2@host"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).doesNotContain("hunter2");
@@ -164,21 +177,66 @@ class CommandsTest {
             String[] build = {"build", "-repository", "git+file:///r", "-script", "s", "-token-file", file.toString()};
             assertThat(run(build)).as(err.toString()).isZero();
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-            assertThat(run(build)).isEqualTo(ExitCode.FAILED);
+            assertThat(run(build)).isEqualTo(BuildsExitCode.FAILED);
             assertThat(err.toString()).contains("accessible by its owner only").doesNotContain(TOKEN);
         }
     }
 
     @Test
+    void file_thatIsMissing_isNamedWithTheWayOut() {
+        environment.put("BUILDS_MASTER_URL", "builds://127.0.0.1:1");
+        String[] build = {"build", "-repository", "r", "-script", "s", "-token-file", "/no/token"};
+        assertThat(run(build)).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip())
+                .isEqualTo("Error: no such file: path=/no/token; check the option or BUILDS_MASTER_TOKEN_FILE");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "master --folder f --port 99999, '--port: expected 0..65535, got 99999'",
+        "master --folder f --web-port -1, '--web-port: expected 0..65535, got -1'",
+        "master --folder f --max-attempts 0, '--max-attempts: expected 1 or more, got 0'",
+        "master --folder f --keep-days -1, '--keep-days: expected 0 or more, got -1'",
+        "master --folder f --tick 0, '--tick: expected 1 or more, got 0'",
+        "agent -master builds://h:1 -identity a -workspace w --executors 0, '--executors: expected 1..1024, got 0'",
+        "agent -master builds://h:1 -identity a -workspace w --kill-grace -1, '--kill-grace: expected 0..31536000, got -1'",
+        "build -repository r -script s --timeout 0, '--timeout: expected 1..31536000, got 0'",
+    })
+    void number_outOfRange_namesThatOptionOnly(String line, String message) {
+        environment.put("BUILDS_MASTER_TOKEN", "x");
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip()).isEqualTo("Error: " + message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 100})
+    void help_everyCommand_wholeSentencesWithinTheColumns(int columns) {
+        CommandLine root = Commands.program(around()).commandLine().setUsageHelpWidth(columns);
+        String list = root.getUsageMessage().replaceAll("\\s+", " ");
+        root.getSubcommands().forEach((name, command) -> {
+            String[] description = command.getCommandSpec().usageMessage().description();
+            assertThat(command.getUsageMessage().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+            assertThat(description)
+                    .as(name)
+                    .allSatisfy(paragraph -> assertThat(paragraph).matches("|.*\\."));
+            assertThat(list).as("summary in full").contains(name + " " + description[0]);
+        });
+    }
+
+    @Test
     void usage_missingOrWrong_isOneClearLine() {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("Missing required subcommand", "Commands: master, agent, build");
+        assertThat(run("biuld")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("unknown command; did you mean 'build'?");
         assertThat(run("build")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("repository is not set");
         assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("master is not set");
         environment.put("BUILDS_MASTER_URL", "ws://host:80/connect");
         environment.put("BUILDS_MASTER_TOKEN", "x");
-        assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(ExitCode.REFUSED);
+        assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(BuildsExitCode.REFUSED);
         assertThat(err.toString()).contains("expected=builds://host:port");
         assertThat(run("build", "-repository", "r", "-script", "s", "-env", "A"))
                 .isEqualTo(ExitCode.USAGE);
@@ -204,7 +262,7 @@ class CommandsTest {
     void master_thatIsNotThere_isSaid() {
         environment.put("BUILDS_MASTER_URL", "builds://127.0.0.1:1");
         environment.put("BUILDS_MASTER_TOKEN", "x");
-        assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(ExitCode.FAILED);
+        assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(BuildsExitCode.FAILED);
         assertThat(err.toString()).contains("Error: master is not reached");
     }
 
@@ -219,13 +277,13 @@ class CommandsTest {
 
     @Test
     void exitCodes_areTheScriptsOrOurs() {
-        assertThat(ExitCode.of(result(BuildCode.SCRIPT_FAILED, 7))).isEqualTo(7);
-        assertThat(ExitCode.of(result(BuildCode.SCRIPT_FAILED, 256))).isEqualTo(1);
-        assertThat(ExitCode.of(result(BuildCode.OK, 0))).isZero();
-        assertThat(ExitCode.of(result(BuildCode.AGENT_LOST, -1))).isEqualTo(ExitCode.NOT_RUN);
-        assertThat(ExitCode.of(result(BuildCode.INVALID, -1))).isEqualTo(ExitCode.NOT_RUN);
-        assertThat(ExitCode.of(result(BuildCode.QUEUE_TIMED_OUT, -1))).isEqualTo(ExitCode.TIMED_OUT);
-        assertThat(ExitCode.of(result(BuildCode.CANCELLED, -1))).isEqualTo(ExitCode.CANCELLED);
+        assertThat(BuildsExitCode.of(result(BuildCode.SCRIPT_FAILED, 7))).isEqualTo(7);
+        assertThat(BuildsExitCode.of(result(BuildCode.SCRIPT_FAILED, 256))).isEqualTo(1);
+        assertThat(BuildsExitCode.of(result(BuildCode.OK, 0))).isZero();
+        assertThat(BuildsExitCode.of(result(BuildCode.AGENT_LOST, -1))).isEqualTo(BuildsExitCode.NOT_RUN);
+        assertThat(BuildsExitCode.of(result(BuildCode.INVALID, -1))).isEqualTo(BuildsExitCode.NOT_RUN);
+        assertThat(BuildsExitCode.of(result(BuildCode.QUEUE_TIMED_OUT, -1))).isEqualTo(BuildsExitCode.TIMED_OUT);
+        assertThat(BuildsExitCode.of(result(BuildCode.CANCELLED, -1))).isEqualTo(BuildsExitCode.CANCELLED);
     }
 
     private static BuildResult result(BuildCode code, int exitCode) {

@@ -1,26 +1,17 @@
 package dev.touchstone.index.server;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.OutputStreamWriter;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import dev.touchstone.cli.Console;
 
-/** Entry point. */
+/** Entry point of {@code index-server}. */
 public final class Main {
     private Main() {}
 
-    /** Serves until the process is told to end, and ends it with an exit code if that doesn't come about. */
+    /**
+     * Serves until the process is terminated, or ends the process with an exit code if it cannot serve.
+     *
+     * @param args command-line arguments
+     */
     public static void main(String[] args) {
-        PrintWriter out = writer(FileDescriptor.out);
-        PrintWriter err = writer(FileDescriptor.err);
-        int exitCode = Commands.execute(out, err, args);
-        out.flush();
-        err.flush();
-        System.exit(exitCode);
-    }
-
-    private static PrintWriter writer(FileDescriptor descriptor) {
-        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), true);
+        System.exit(Commands.execute(Console.ofProcess(), args));
     }
 }

@@ -1,5 +1,9 @@
 package dev.touchstone.index.server;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.Ranges;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.index.EngineType;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
@@ -8,7 +12,7 @@ import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.http.HttpOptions;
 import dev.touchstone.index.server.http.HttpServer;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -19,90 +23,101 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Loads prices and serves them. */
+/** Loads prices and serves them until the process ends. */
 @Command(
         name = "index-server",
-        description = "Serves a price index over HTTP; without a file, of generated prices.",
-        footerHeading = "%nExit codes:%n",
-        footer = {
-            "    0  help was shown",
-            "    2  the command line or a file named in it is not usable",
-            "    4  a file is damaged, or has more bad rows than --max-errors",
-            "    5  the machine failed; the port may be taken",
-            "  143  it was told to end (SIGTERM), and requests that had begun were answered"
+        description = {
+            "Serves a price index over HTTP.",
+            "",
+            "Without --prices and --index, the index holds generated prices."
+        },
+        exitCodeList = {
+            "0:Help was shown.",
+            "2:The command line, or a value or file that it names, cannot be used.",
+            "4:A file is damaged, or has more bad rows than --max-errors allows.",
+            "5:The machine failed; the port may be in use.",
+            "143:The process was terminated (SIGTERM) after it had answered the requests in progress."
         })
 final class ServeCommand implements Callable<Integer> {
-    /** One of several places where prices come from. */
-    static final class Files {
+    private static final long MAX_DRAIN_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** Source of the prices: at most one of these. */
+    static final class Sources {
         @Option(
                 names = "--prices",
                 paramLabel = "FILE",
-                description = "CSV with a head (id, offering, value, currency, default, payload, and fields), or JSON "
-                        + "Lines with the same names if it ends with .jsonl or .ndjson.")
+                description =
+                        "CSV file with a header line (id, offering, value, currency, default, payload, and fields), or "
+                                + "JSON Lines with the same names if the file name ends with .jsonl or .ndjson.")
         @Nullable
         Path prices;
 
-        @Option(names = "--index", paramLabel = "FILE", description = "An index file.")
+        @Option(names = "--index", paramLabel = "FILE", description = "Index file.")
         @Nullable
         Path index;
     }
 
     @ArgGroup
-    Files files = new Files();
+    Sources sources = new Sources();
 
     @Option(
             names = "--types",
             paramLabel = "FIELD=TYPE",
             split = ",",
-            description = "Fields that are no strings: integer, decimal(digits) or date-time.")
+            description = "Types of fields that are not strings: integer, decimal(digits) or date-time.")
     Map<String, String> types = new LinkedHashMap<>();
 
-    @Option(names = "--key", paramLabel = "NAME", description = "Name of the key; by default ${DEFAULT-VALUE}.")
+    @Option(names = "--key", paramLabel = "NAME", description = "Name of the key field. Default: ${DEFAULT-VALUE}.")
     String key = "offering";
 
     @Option(
             names = "--max-errors",
             paramLabel = "ROWS",
-            description = "Bad rows that don't end the load; by default any number.")
+            description = "Most bad rows to skip before the load fails. Default: no limit.")
     long maxErrors = Long.MAX_VALUE;
 
-    @Option(names = "--mapped", description = "Leave what searches don't need in the index file.")
+    @Option(names = "--mapped", description = "Memory-map the payloads of the index file instead of loading them.")
     boolean isMapped;
 
     @Option(
             names = "--engine",
             paramLabel = "ENGINE",
-            description = "${COMPLETION-CANDIDATES}; by default ${DEFAULT-VALUE}.")
+            description = "Search engine: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     EngineType engine = EngineType.OURS;
 
-    @Option(names = "--host", paramLabel = "ADDRESS", description = "Where to listen; by default ${DEFAULT-VALUE}.")
+    @Option(names = "--host", paramLabel = "ADDRESS", description = "Address to listen on. Default: ${DEFAULT-VALUE}.")
     String host = HttpOptions.DEFAULT.host();
 
-    @Option(names = "--port", paramLabel = "PORT", description = "By default ${DEFAULT-VALUE}; 0 is a free one.")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port to listen on; 0 takes a free one. Default: ${DEFAULT-VALUE}.")
     int port = HttpOptions.DEFAULT.port();
 
-    @Option(names = "--threads", paramLabel = "COUNT", description = "Event loops; by default one for each processor.")
+    @Option(
+            names = "--threads",
+            paramLabel = "COUNT",
+            description = "Number of event-loop threads; 0 is one for each processor. Default: 0.")
     int threads;
 
     @Option(
             names = "--drain-millis",
             paramLabel = "MILLIS",
-            description = "For how long /ready says 503 before requests are refused; by default ${DEFAULT-VALUE}.")
+            description = "Time for which /ready answers 503 before requests are refused. Default: ${DEFAULT-VALUE}.")
     long drainMillis = HttpOptions.DEFAULT.drain().toMillis();
 
-    @Option(names = "--help", usageHelp = true, description = "Show this help.")
-    boolean isHelpAsked;
+    private final Console console;
 
-    private final PrintWriter out;
-    private final PrintWriter err;
-
-    ServeCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
+    ServeCommand(Console console) {
+        this.console = console;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        Ranges.checkPort("--port", port);
+        Ranges.check("--threads", threads, 0, Integer.MAX_VALUE);
+        Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
+        Ranges.check("--drain-millis", drainMillis, 0, MAX_DRAIN_MILLIS);
         HttpOptions base = HttpOptions.DEFAULT.withAddress(host, port).withEventLoops(threads);
         HttpOptions options =
                 base.withTimes(base.requestTimeout(), base.idleTimeout(), Duration.ofMillis(drainMillis), base.grace());
@@ -110,19 +125,28 @@ final class ServeCommand implements Callable<Integer> {
         HttpServer server = HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
         String address = host.contains(":") ? "[" + host + "]" : host;
-        out.println("ready: http://" + address + ":" + server.address().getPort() + "/ prices="
-                + index.stats().prices() + " engine=" + index.engine() + " transport=" + server.transport());
+        console.out()
+                .println("ready: http://" + address + ":" + server.address().getPort() + "/ prices="
+                        + index.stats().prices() + " engine=" + index.engine() + " transport=" + server.transport());
         server.join();
         return ExitCode.OK;
     }
 
     private PriceIndex load() throws IOException {
-        Source source = new Source(engine, err);
-        Path prices = files.prices;
-        Path index = files.index;
+        Source source = new Source(engine, console.err());
+        Path prices = sources.prices;
+        Path index = sources.index;
+        refuseFolder("--prices", prices);
+        refuseFolder("--index", index);
         if (prices != null) {
             return source.prices(prices, key, types, LoadOptions.DEFAULT.withMaxErrors(maxErrors));
         }
         return index != null ? source.index(index, isMapped) : source.seed();
+    }
+
+    private static void refuseFolder(String option, @Nullable Path file) {
+        if (file != null && Files.isDirectory(file)) {
+            throw new UsageException(option + ": expected a file, got a folder: path=" + file);
+        }
     }
 }

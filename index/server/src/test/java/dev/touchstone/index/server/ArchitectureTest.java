@@ -18,6 +18,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAPackage("dev.touchstone..")
                     .and(not(resideInAnyPackage(
+                            "dev.touchstone.cli",
                             "dev.touchstone.index",
                             "dev.touchstone.index.sample",
                             "dev.touchstone.index.loader",

@@ -3,6 +3,8 @@ package dev.touchstone.index.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.index.server.http.Client;
 import dev.touchstone.index.server.http.Client.Response;
 import java.io.BufferedReader;
@@ -12,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The service as a process of its own. */
 @Timeout(120)
@@ -31,6 +38,12 @@ class ProcessTest {
                     + "{\"char\":\"B2B Traffic\",\"value\":\"10GB\"},"
                     + "{\"char\":\"VPN\",\"value\":\"ad796998-f1c7-4fcc-9a6b-1b33042fb375\"},"
                     + "{\"char\":\"B2B Bandwidth\",\"value\":\"1Mbps\"},{\"char\":\"Router\",\"value\":\"Included\"}]}";
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder = Path.of("");
 
     private static Process start(String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
@@ -71,7 +84,7 @@ class ProcessTest {
     }
 
     @Test
-    void toldToEnd_saysSoAndAnswersWhatHasBegun(@TempDir Path folder) throws IOException, InterruptedException {
+    void toldToEnd_saysSoAndAnswersWhatHasBegun() throws IOException, InterruptedException {
         assumeThat(System.getProperty("os.name")).as("needs SIGTERM").doesNotStartWith("Windows");
         Path file = Files.writeString(folder.resolve("prices.csv"), "id,offering,value,colour\na,o,5,red\nb,o,x,red\n");
         Process process = start("--prices", file.toString(), "--drain-millis", "3000");
@@ -101,19 +114,60 @@ class ProcessTest {
     }
 
     @Test
-    void commandLine_thatIsNotUsable_endsWithItsCode(@TempDir Path folder) throws IOException {
+    void commandLine_thatIsNotUsable_endsWithItsCode() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty.csv"), "");
         Path none = folder.resolve("none.csv");
 
         assertThat(run("--help")).isEqualTo(ExitCode.OK);
         assertThat(run("--colour")).isEqualTo(ExitCode.USAGE);
-        assertThat(run("--port", "70000")).isEqualTo(ExitCode.USAGE);
         assertThat(run("--prices", none.toString())).isEqualTo(ExitCode.USAGE);
-        assertThat(run("--prices", empty.toString())).isEqualTo(ExitCode.DAMAGED);
-        assertThat(run("--index", empty.toString())).isEqualTo(ExitCode.DAMAGED);
+        assertThat(err.toString().strip()).isEqualTo("no such file or folder: path=" + none + "; check the path");
+        assertThat(run("--prices", folder.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip()).isEqualTo("--prices: expected a file, got a folder: path=" + folder);
+        assertThat(run("--prices", empty.toString())).isEqualTo(ServerExitCode.DAMAGED);
+        assertThat(run("--index", empty.toString())).isEqualTo(ServerExitCode.DAMAGED);
     }
 
-    private static int run(String... args) {
-        return Commands.execute(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), args);
+    @ParameterizedTest
+    @CsvSource({
+        "--port 99999, '--port: expected 0..65535, got 99999'",
+        "--threads -1, '--threads: expected 0 or more, got -1'",
+        "--max-errors -1, '--max-errors: expected 0 or more, got -1'",
+        "--drain-millis -5, '--drain-millis: expected 0..86400000, got -5'",
+    })
+    void number_outOfRange_namesThatOptionOnly(String line, String message) {
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip()).isEqualTo(message);
+    }
+
+    @Test
+    void port_inUse_isSaidWithTheAddress() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run("--prices", prices().toString(), "--port", "" + other.getLocalPort()))
+                    .isEqualTo(ServerExitCode.FAILED);
+            assertThat(err.toString().lines().reduce("", (first, last) -> last))
+                    .contains("cannot listen: host=127.0.0.1 port=" + other.getLocalPort(), "in use");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 100})
+    void help_wholeSentencesWithinTheColumns(int columns) {
+        CommandLine command = Commands.program(Console.of(new PrintWriter(out), new PrintWriter(err)))
+                .commandLine();
+        command.setUsageHelpWidth(columns);
+        assertThat(command.getUsageMessage().lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+        assertThat(command.getCommandSpec().usageMessage().description())
+                .allSatisfy(paragraph -> assertThat(paragraph).matches("|.*\\."));
+    }
+
+    private Path prices() throws IOException {
+        return Files.writeString(folder.resolve("prices.csv"), "id,offering,value,colour\na,o,5,red\n");
+    }
+
+    private int run(String... args) {
+        err.getBuffer().setLength(0);
+        return Commands.execute(Console.of(new PrintWriter(out), new PrintWriter(err)), args);
     }
 }

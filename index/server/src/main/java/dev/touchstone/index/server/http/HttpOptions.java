@@ -46,18 +46,16 @@ public record HttpOptions(
             Duration.ofSeconds(20));
 
     public HttpOptions {
-        if (port < 0 || port > 65535 || eventLoops < 0 || maxConnections < 1) {
-            throw new IllegalArgumentException(
-                    "port=" + port + " eventLoops=" + eventLoops + " maxConnections=" + maxConnections);
-        }
-        if (maxLineBytes < 64 || maxHeaderBytes < 64 || bufferedBytes < 1) {
-            throw new IllegalArgumentException("maxLineBytes=" + maxLineBytes + " maxHeaderBytes=" + maxHeaderBytes
-                    + " bufferedBytes=" + bufferedBytes);
-        }
-        if (!isPositive(requestTimeout) || !isPositive(idleTimeout) || drain.isNegative() || grace.isNegative()) {
-            throw new IllegalArgumentException("requestTimeout=" + requestTimeout + " idleTimeout=" + idleTimeout
-                    + " drain=" + drain + " grace=" + grace);
-        }
+        check("port", port, 0, 65_535);
+        check("eventLoops", eventLoops, 0, Integer.MAX_VALUE);
+        check("maxConnections", maxConnections, 1, Integer.MAX_VALUE);
+        check("maxLineBytes", maxLineBytes, 64, Integer.MAX_VALUE);
+        check("maxHeaderBytes", maxHeaderBytes, 64, Integer.MAX_VALUE);
+        check("bufferedBytes", bufferedBytes, 1, Integer.MAX_VALUE);
+        check("requestTimeout in ns", requestTimeout.toNanos(), 1, Long.MAX_VALUE);
+        check("idleTimeout in ns", idleTimeout.toNanos(), 1, Long.MAX_VALUE);
+        check("drain in ns", drain.toNanos(), 0, Long.MAX_VALUE);
+        check("grace in ns", grace.toNanos(), 0, Long.MAX_VALUE);
     }
 
     /** The shortest time after which something must end, but not so short that looking for it is all there is to do. */
@@ -65,8 +63,10 @@ public record HttpOptions(
         return Math.max(Duration.ofMillis(40).toNanos(), Math.min(requestTimeout.toNanos(), idleTimeout.toNanos()));
     }
 
-    private static boolean isPositive(Duration time) {
-        return !time.isNegative() && !time.isZero();
+    private static void check(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + "=" + value + " expected=" + min + ".." + max);
+        }
     }
 
     /** As this, at another address. */

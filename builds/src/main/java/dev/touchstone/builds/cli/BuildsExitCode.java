@@ -2,29 +2,28 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
+import dev.touchstone.cli.ExitCode;
 
-/** What the process tells its caller. */
-final class ExitCode {
-    static final int OK = 0;
-    /** The command line, the environment or a file is not usable. */
-    static final int USAGE = 2;
+/** The exit codes of {@code builds} beside the {@linkplain dev.touchstone.cli.ExitCode shared ones}. */
+final class BuildsExitCode {
     /** Somebody else cancelled the build. */
     static final int CANCELLED = 121;
-    /** The build did not get to run, or not to its end. */
+    /** The build did not start, or did not run to its end. */
     static final int NOT_RUN = 122;
-    /** The master refuses. */
+    /** The master refused the request. */
     static final int REFUSED = 123;
-    /** The build ran for too long, or waited for too long. */
+    /** The build ran or waited longer than its limit. */
     static final int TIMED_OUT = 124;
-    /** The master is not reached; the machine failed. */
+    /** The master cannot be reached, or the machine failed. */
     static final int FAILED = 125;
 
-    private ExitCode() {}
+    private BuildsExitCode() {}
 
+    /** Returns the exit code of a build that ended: 0, the script's own, or one of these. */
     static int of(BuildResult result) {
         return switch (result.code()) {
             case SCRIPT_FAILED -> ofScript(result.exitCode());
-            case INVALID -> NOT_RUN; // the agent's word, of what it found or did not find in the sources
+            case INVALID -> NOT_RUN; // the agent says so if the sources lack the script
             default -> of(result.code());
         };
     }
@@ -33,9 +32,10 @@ final class ExitCode {
         return (exitCode & 0xff) == 0 ? 1 : exitCode & 0xff;
     }
 
+    /** Returns the exit code of a build that the script did not decide. */
     static int of(BuildCode code) {
         return switch (code) {
-            case OK -> OK;
+            case OK -> ExitCode.OK;
             case SCRIPT_FAILED -> 1;
             case CANCELLED, INTERRUPTED -> CANCELLED;
             case TIMED_OUT, QUEUE_TIMED_OUT -> TIMED_OUT;
