@@ -37,7 +37,10 @@ public final class PriceUpdatesCommand implements SubCommand {
 
     private @Nullable Console told;
 
-    @Option(names = "--readers", paramLabel = "<n>", description = "Number of searching threads. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--readers",
+            paramLabel = "<n>",
+            description = "Number of searching threads. Default: ${DEFAULT-VALUE}.")
     private int readers = 8;
 
     @Option(names = "--batch", paramLabel = "<n>", description = "Prices in each update. Default: ${DEFAULT-VALUE}.")

@@ -59,7 +59,8 @@ public final class MigrateCommand implements SubCommand {
     @Option(
             names = "--format",
             paramLabel = "<format>",
-            description = "Format of the source: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}, which detects it.")
+            description =
+                    "Format of the source: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}, which detects it.")
     private Format format = Format.AUTO;
 
     @Option(
@@ -78,8 +79,9 @@ public final class MigrateCommand implements SubCommand {
     @Option(
             names = "--durability",
             paramLabel = "<level>",
-            description = "Durability of each append: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. At the end the "
-                    + "whole copy is forced to the device.")
+            description =
+                    "Durability of each append: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. At the end the "
+                            + "whole copy is forced to the device.")
     private Durability durability = Durability.BATCHED;
 
     @Option(
@@ -88,10 +90,14 @@ public final class MigrateCommand implements SubCommand {
             description = "Longest valid record; a longer one counts as damaged. Default: ${DEFAULT-VALUE}.")
     private int maxRecordBytes = 16 << 20;
 
-    @Option(names = "--skip-damaged", description = "Count damaged records and continue after them, if the format allows it.")
+    @Option(
+            names = "--skip-damaged",
+            description = "Count damaged records and continue after them, if the format allows it.")
     private boolean skipDamaged;
 
-    @Option(names = "--append", description = "Append to a target that holds records; without this option it must be empty.")
+    @Option(
+            names = "--append",
+            description = "Append to a target that holds records; without this option it must be empty.")
     private boolean append;
 
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
@@ -109,8 +115,8 @@ public final class MigrateCommand implements SubCommand {
         MigrationProgress progress = new MigrationProgress(console, System::nanoTime);
         try (DiskQueue<byte[]> target = open()) {
             if (!append && target.longSize() > 0) {
-                throw new UsageException(
-                        "--to: " + to + " holds " + target.longSize() + " records, expected none; --append adds to them");
+                throw new UsageException("--to: " + to + " holds " + target.longSize()
+                        + " records, expected none; --append adds to them");
             }
             MigrationResult result = migration().progress(progress).into(target);
             progress.clear();

@@ -2,10 +2,10 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.cli.Console;
-import dev.touchstone.cli.ExitCode;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.cli.SubCommand;
 import java.io.IOException;
 import java.io.PrintWriter;

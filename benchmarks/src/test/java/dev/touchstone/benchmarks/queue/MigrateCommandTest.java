@@ -3,13 +3,13 @@ package dev.touchstone.benchmarks.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.squareup.tape2.QueueFile;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.HarnessExitCode;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.squareup.tape2.QueueFile;
 import dev.touchstone.harness.cli.SubCommand;
 import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.touchstone.benchmarks.index.http;
 
+import dev.touchstone.benchmarks.index.RequestBodies;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.HarnessExitCode;
-import dev.touchstone.benchmarks.index.RequestBodies;
 import dev.touchstone.harness.cli.SubCommand;
 import dev.touchstone.harness.store.StrictJson;
 import java.io.IOException;
@@ -66,13 +66,17 @@ public final class HttpLoadCommand implements SubCommand {
             description = "Servers to start if there is no --url: ${COMPLETION-CANDIDATES}. Default: all.")
     private List<ServedSubject> servers = List.of(ServedSubject.values());
 
-    @Option(names = "--threads", paramLabel = "<n>", description = "Threads that send requests. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--threads",
+            paramLabel = "<n>",
+            description = "Threads that send requests. Default: ${DEFAULT-VALUE}.")
     private int threads = 1;
 
     @Option(
             names = "--connections",
             paramLabel = "<n>",
-            description = "Connections of all threads together, each with one request at a time. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Connections of all threads together, each with one request at a time. Default: ${DEFAULT-VALUE}.")
     private int connections = 1;
 
     @Option(
@@ -90,8 +94,9 @@ public final class HttpLoadCommand implements SubCommand {
     @Option(
             names = "--rate",
             paramLabel = "<per second>",
-            description = "Requests to start each second; response times count from the scheduled start. Default: as fast "
-                    + "as responses arrive.")
+            description =
+                    "Requests to start each second; response times count from the scheduled start. Default: as fast "
+                            + "as responses arrive.")
     private double rate;
 
     @Option(
@@ -103,9 +108,7 @@ public final class HttpLoadCommand implements SubCommand {
     @Option(names = "--rounds", paramLabel = "<n>", description = "Number of rounds. Default: ${DEFAULT-VALUE}.")
     private int rounds = 1;
 
-    @Option(
-            names = "--shared-processors",
-            description = "Let server and load share all processors.")
+    @Option(names = "--shared-processors", description = "Let server and load share all processors.")
     private boolean areShared;
 
     @Option(

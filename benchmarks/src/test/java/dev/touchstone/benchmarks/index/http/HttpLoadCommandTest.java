@@ -3,12 +3,12 @@ package dev.touchstone.benchmarks.index.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.cli.HarnessExitCode;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.harness.cli.SubCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
