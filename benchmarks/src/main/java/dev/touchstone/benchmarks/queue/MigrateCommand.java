@@ -115,8 +115,8 @@ public final class MigrateCommand implements SubCommand {
         MigrationProgress progress = new MigrationProgress(console, System::nanoTime);
         try (DiskQueue<byte[]> target = open()) {
             if (!append && target.longSize() > 0) {
-                throw new UsageException("--to: " + to + " holds " + target.longSize()
-                        + " records, expected none; --append adds to them");
+                throw new UsageException(
+                        "--to: " + to + " holds " + target.longSize() + " records; --append adds to them");
             }
             MigrationResult result = migration().progress(progress).into(target);
             progress.clear();
