@@ -36,10 +36,42 @@ class JarNormaliserTest {
         assertThat(one).hasSameBinaryContentAs(two);
         try (JarFile jar = new JarFile(one.toFile())) {
             assertThat(jar.stream().map(ZipEntry::getName))
-                    .containsExactly(JarFile.MANIFEST_NAME, "a/b.txt", "app.jar", "z.txt");
+                    .containsExactly(
+                            JarFile.MANIFEST_NAME,
+                            "META-INF/LICENSE",
+                            "META-INF/NOTICE",
+                            "a/b.txt",
+                            "app.jar",
+                            "z.txt");
             assertThat(jar.getManifest().getMainAttributes().getValue("Embedded-Artifacts"))
                     .isEqualTo("g:a:1 g:b:1");
             assertThat(jar.getInputStream(jar.getEntry("z.txt"))).hasContent("z.txt");
+        }
+    }
+
+    @Test
+    void main_manifestEntries_setAndRemoved() throws Exception {
+        Path jar = jar("one.jar", "g:a:1", 1_700_000_000, List.of("app.jar"));
+
+        normalise(jar);
+
+        try (JarFile normalised = new JarFile(jar.toFile())) {
+            Attributes attributes = normalised.getManifest().getMainAttributes();
+            assertThat(attributes.getValue("Implementation-Version")).isEqualTo("1.2.3");
+            assertThat(attributes.getValue("Class-Path")).isNull();
+        }
+    }
+
+    @Test
+    void main_whatShrinks_isCompressedAndOtherwiseStored() throws Exception {
+        Path jar = jar("one.jar", "g:a:1", 1_700_000_000, List.of("app.jar", "a"));
+
+        normalise(jar);
+
+        try (JarFile normalised = new JarFile(jar.toFile())) {
+            assertThat(normalised.getEntry("META-INF/LICENSE").getMethod()).isEqualTo(ZipEntry.DEFLATED);
+            assertThat(normalised.getEntry("a").getMethod()).isEqualTo(ZipEntry.STORED);
+            assertThat(normalised.getEntry("app.jar").getMethod()).isEqualTo(ZipEntry.STORED);
         }
     }
 
@@ -54,6 +86,7 @@ class JarNormaliserTest {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Embedded-Artifacts", artifacts);
         manifest.getMainAttributes().putValue("Application-Jar", "app.jar");
+        manifest.getMainAttributes().putValue("Class-Path", "lib/a.jar");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JarOutputStream out = new JarOutputStream(bytes, manifest)) {
             for (String entry : entries) {
@@ -73,8 +106,12 @@ class JarNormaliserTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         NORMALISER.toString(),
-                        jar.toString(),
-                        "2026-11-01T00:00:00Z")
+                        "2026-11-01T00:00:00Z",
+                        "..",
+                        "Implementation-Version=1.2.3",
+                        "Class-Path=",
+                        "--",
+                        jar.toString())
                 .inheritIO()
                 .start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -1,0 +1,15 @@
+/** A program that requires every module of Touchstone. */
+module samples.consumer {
+    requires com.hazelcast.core;
+    requires dev.touchstone.builds;
+    requires dev.touchstone.harness;
+    requires dev.touchstone.index;
+    requires dev.touchstone.index.loader;
+    requires dev.touchstone.index.server;
+    requires dev.touchstone.messaging;
+    requires dev.touchstone.queue;
+    requires dev.touchstone.serialization;
+    requires dev.touchstone.serialization.cli;
+    requires dev.touchstone.serialization.hazelcast;
+    requires java.net.http;
+}
