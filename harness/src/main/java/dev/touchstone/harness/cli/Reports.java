@@ -1,6 +1,5 @@
 package dev.touchstone.harness.cli;
 
-import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.report.Benchstat;
 import dev.touchstone.harness.report.ForkCsv;
 import dev.touchstone.harness.report.HtmlReport;
