@@ -138,10 +138,13 @@ final class ResultPlot {
         description.append(heading).append(": ");
         List<Row> rows = shown(group);
         omitted = Math.max(omitted, group.bestPeers().size() - (int) count(rows, Row.Kind.PEER));
+        String separator = "";
         for (Row row : rows) {
+            description.append(separator);
             row(group, row);
-            description.append(row == rows.get(rows.size() - 1) ? ". " : "; ");
+            separator = "; ";
         }
+        description.append(". ");
     }
 
     /** Returns the number of threads where it is not one, or where the plot shows the workload with several. */
