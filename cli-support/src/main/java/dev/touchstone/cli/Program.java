@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -272,7 +273,9 @@ public final class Program {
     }
 
     private int failed(Exception failure) {
-        Exception cause = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
+        Exception cause = failure instanceof UncheckedIOException unchecked
+                ? Objects.requireNonNull(unchecked.getCause(), "cause")
+                : failure;
         if (cause instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }

@@ -38,10 +38,10 @@ final class Commands {
         return Stream.concat(OWN.stream(), others.stream()).toList();
     }
 
-    /** Returns three lines that say how to start the program. */
+    /** Returns the lines that say how to start the program. */
     static String shortUsage() {
         return "Usage: touchstone COMMAND [OPTIONS] [-- JMH options]\n       touchstone [JMH options]\nCommands: "
-                + String.join(", ", names()) + ". Try 'touchstone --help'; 'touchstone -h' shows JMH's options.";
+                + String.join(", ", names()) + ".\nTry 'touchstone --help'; 'touchstone -h' shows JMH's options.";
     }
 
     static int execute(Invocation invocation) {
