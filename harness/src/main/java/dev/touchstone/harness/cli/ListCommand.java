@@ -162,19 +162,19 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private static String workloadTable(Map<String, List<Row>> byWorkload) {
-        Columns columns = new Columns("workload", "subjects", "quick cells", "full cells", "full time", "benchmark");
+        Columns columns = new Columns("workload", "subjects", "quick cells", "full cells", "full time");
         byWorkload.forEach((workload, rows) -> columns.row(
                 workload,
                 Integer.toString(subjects(rows)),
                 count(rows, Row::quickMillis),
                 count(rows, Row::fullMillis),
-                about(sum(rows)),
-                method(rows.get(0))));
+                about(sum(rows))));
         return columns.render();
     }
 
     private static String partTable(Map<String, List<Row>> byWorkload, Matrix matrix) {
-        Columns columns = new Columns("part", "subjects", "quick cells", "full cells", "full time", "workloads");
+        Columns sums = new Columns("part", "workloads", "subjects", "quick cells", "full cells", "full time");
+        Columns names = new Columns("part", "workloads");
         Map<String, List<String>> byPart = new LinkedHashMap<>();
         for (Matrix.Workload workload : matrix.workloads()) {
             if (byWorkload.containsKey(workload.id())) {
@@ -186,15 +186,16 @@ final class ListCommand implements Callable<Integer> {
             List<Row> rows = ids.stream()
                     .flatMap(id -> byWorkload.getOrDefault(id, List.of()).stream())
                     .toList();
-            columns.row(
+            sums.row(
                     part,
+                    Integer.toString(ids.size()),
                     Integer.toString(subjects(rows)),
                     count(rows, Row::quickMillis),
                     count(rows, Row::fullMillis),
-                    about(sum(rows)),
-                    String.join(", ", ids));
+                    about(sum(rows)));
+            names.row(part, String.join(", ", ids));
         });
-        return columns.render();
+        return sums.render() + "\n" + names.render();
     }
 
     private static Map<String, List<Row>> grouped(List<Row> rows, Function<Row, String> key) {
