@@ -15,7 +15,6 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,11 +53,5 @@ class FailureMessagesTest {
     @MethodSource("failures")
     void describe_failure_saysWhatFailed(Exception failure, String message) {
         assertThat(FailureMessages.describe(failure)).isEqualTo(message);
-    }
-
-    @Test
-    void describe_pathAlone_neverHappens() {
-        assertThat(failures().map(each -> FailureMessages.describe((Exception) each.get()[0])))
-                .noneMatch(message -> message.startsWith("/"));
     }
 }
