@@ -86,7 +86,7 @@ public final class JmhLock implements Closeable {
             String inode = ":" + Files.getAttribute(file, "unix:ino") + " ";
             Optional<String> pid = Files.readAllLines(LOCKS).stream()
                     .filter(line -> line.contains(inode) && !line.contains("->")) // an arrow marks those that wait
-                    .map(line -> line.trim().split("\\s+")[4]) // number: type, kind, access, process, file, range
+                    .map(line -> line.trim().split("\\s+", -1)[4]) // number: type, kind, access, process, file, range
                     .findFirst();
             return pid.map(id -> " pid=" + id + command(id)).orElse("");
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
