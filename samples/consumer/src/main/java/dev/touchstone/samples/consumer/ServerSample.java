@@ -12,13 +12,16 @@ import java.nio.file.Path;
 
 /** Starts the search service at a free port and asks it for a price. */
 final class ServerSample implements Sample {
+    private static final String REQUEST =
+            "{\"offering\":\"o1\",\"conditions\":[{\"field\":\"group\",\"value\":\"g5\"}]}";
+
     @Override
     public void run(Path folder) throws Exception {
         HttpOptions options = HttpOptions.DEFAULT.withAddress("127.0.0.1", 0);
         try (HttpServer server = HttpServer.start(new PriceService(IndexSample.index(), Limits.DEFAULT), options)) {
             URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + "/v2/search");
             HttpRequest request = HttpRequest.newBuilder(uri)
-                    .POST(HttpRequest.BodyPublishers.ofString("{\"offering\":\"o1\",\"conditions\":[{\"field\":\"group\",\"value\":\"g5\"}]}"))
+                    .POST(HttpRequest.BodyPublishers.ofString(REQUEST))
                     .build();
             String answer = HttpClient.newHttpClient()
                     .send(request, BodyHandlers.ofString())
