@@ -2,9 +2,7 @@ package dev.touchstone.builds;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -91,16 +89,6 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .haveNameMatching("java\\.net\\.(Server)?Socket|java\\.nio\\.channels\\..*SocketChannel");
-
-    /** The API's factory reaches the implementation. */
-    @ArchTest
-    static final ArchRule noCycles = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
-
-    @ArchTest
-    static final ArchRule apiReachesItsImplementationByTheFactoryOnly = noClasses()
-            .that(resideInAnyPackage(ROOT).and(not(type(BuildClient.class))))
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(ROOT))));
 
     @Test
     void module_exportsTheApiOnly() throws URISyntaxException {

@@ -1,11 +1,8 @@
 package dev.touchstone.messaging;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -70,13 +67,6 @@ class ArchitectureTest {
                     "dev.touchstone.messaging.dist",
                     "dev.touchstone.messaging.epmd",
                     "dev.touchstone.messaging.handshake");
-
-    /** A node's name and its cookie stand in the API's package, and the packages below it need them: all else goes downwards. */
-    @ArchTest
-    static final ArchRule noCycles = slices().matching("dev.touchstone.(messaging..)")
-            .should()
-            .beFreeOfCycles()
-            .ignoreDependency(alwaysTrue(), belongToAnyOf(NodeName.class, Cookie.class));
 
     @Test
     void module_exportsTheApiOnly() throws URISyntaxException {

@@ -3,7 +3,6 @@ package dev.touchstone.builds.agent;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -66,8 +65,4 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .haveNameMatching("java\\.net\\.(Server)?Socket|java\\.nio\\.channels\\..*SocketChannel");
-
-    @ArchTest
-    static final ArchRule NO_CYCLES =
-            slices().matching("dev.touchstone.builds.(agent..)").should().beFreeOfCycles();
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.paced;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,8 @@ import org.HdrHistogram.Histogram;
 final class PacedIteration {
     private final int threads;
     private final double intervalNanos;
+
+    @GuardedBy("this")
     private final List<Caller> callers = new ArrayList<>();
 
     /** @param ratePerSecond of all threads together */

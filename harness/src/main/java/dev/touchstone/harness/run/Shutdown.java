@@ -18,6 +18,9 @@ public final class Shutdown {
     private final List<Runnable> first = new CopyOnWriteArrayList<>();
     private final List<Runnable> last = new CopyOnWriteArrayList<>();
 
+    /** Creates an end that nobody has asked for anything yet; {@link #install} makes it happen. */
+    public Shutdown() {}
+
     /** Makes it happen on every end that lets a JVM's hooks run, and when the process that launched this one is gone. */
     public void install() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "touchstone-shutdown"));

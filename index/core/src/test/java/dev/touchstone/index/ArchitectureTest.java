@@ -3,7 +3,6 @@ package dev.touchstone.index;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -71,10 +70,6 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule usesNoReflection =
             noClasses().should().dependOnClassesThat().resideInAPackage("java.lang.reflect");
-
-    @ArchTest
-    static final ArchRule noCycles =
-            slices().matching("dev.touchstone.(index..)").should().beFreeOfCycles();
 
     @Test
     void module_exportsTheApiAndSamplesOnly() throws URISyntaxException {

@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,14 +51,28 @@ final class CursorFile implements Closeable {
     private final CRC32C crc = new CRC32C();
     private final long id;
 
-    // Guarded by this.
+    @GuardedBy("this")
     private long turn;
+
+    @GuardedBy("this")
     private long floor = 1;
+
+    @GuardedBy("this")
     private long segment = 1;
+
+    @GuardedBy("this")
     private long position = SegmentHeader.BYTES;
+
+    @GuardedBy("this")
     private long offset;
+
+    @GuardedBy("this")
     private long checkpoint = 1;
+
+    @GuardedBy("this")
     private boolean writtenThrough;
+
+    @GuardedBy("this")
     private long[] ranges = NO_RANGES;
 
     /**
@@ -170,6 +185,7 @@ final class CursorFile implements Closeable {
         begin(sequence, false);
     }
 
+    @GuardedBy("this")
     private void write(long f, long s, long p, long o, long c, long... r) throws IOException {
         long newTurn = turn + 1;
         slot.clear();

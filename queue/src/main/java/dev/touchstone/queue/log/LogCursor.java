@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.Deliveries.Delivery;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,8 +20,13 @@ public final class LogCursor implements Closeable {
     private final CursorFile file;
     private final Consumed done;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Consumption core; // guarded by lock
-    private final Deliveries deliveries; // guarded by lock
+
+    @GuardedBy("lock")
+    private final Consumption core;
+
+    @GuardedBy("lock")
+    private final Deliveries deliveries;
+
     private volatile boolean dropped;
 
     /**

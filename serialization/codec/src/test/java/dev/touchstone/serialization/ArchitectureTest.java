@@ -1,11 +1,8 @@
 package dev.touchstone.serialization;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -37,13 +34,6 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAnyPackage("dev.touchstone.serialization..")
                     .and(not(resideInAnyPackage("dev.touchstone.serialization.layout"))));
-
-    /** The exceptions stand in the API's package, and schemas throw them: all else goes downwards. */
-    @ArchTest
-    static final ArchRule noCycles = slices().matching("dev.touchstone.(serialization..)")
-            .should()
-            .beFreeOfCycles()
-            .ignoreDependency(alwaysTrue(), assignableTo(CompactException.class));
 
     @Test
     void module_exportsTheApiOnly() throws URISyntaxException {

@@ -1,0 +1,4 @@
+package dev.touchstone.buildsupport;
+
+/** This module's own language. */
+class OwnLanguageTest extends LanguageTest {}
