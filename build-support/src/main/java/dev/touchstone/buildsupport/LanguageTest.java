@@ -67,8 +67,8 @@ class LanguageTest {
     /** Returns the numbers that the root pom lists for the module, by rule. */
     private Map<String, Integer> listed() {
         Map<String, Integer> listed = new TreeMap<>();
-        for (String line : ModuleFiles.property("touchstone.offences").split("\\R")) {
-            String[] words = line.strip().split("[\\s:=]+");
+        for (String line : ModuleFiles.property("touchstone.offences").lines().toList()) {
+            String[] words = line.strip().split("[\\s:=]+", -1);
             for (int i = 1; i + 1 < words.length && words[0].equals(module.name()); i += 2) {
                 listed.put(words[i], Integer.parseInt(words[i + 1]));
             }

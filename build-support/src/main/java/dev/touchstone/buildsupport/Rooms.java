@@ -125,7 +125,7 @@ final class Rooms {
     private static List<Path> typeFiles(Path sources, List<Path> files) {
         return files.stream()
                 .filter(file -> !simpleName(file).endsWith("-info"))
-                .filter(file -> !file.getParent().equals(sources))
+                .filter(file -> !sources.equals(file.getParent()))
                 .toList();
     }
 
