@@ -2,6 +2,7 @@
 module samples.consumer {
     requires com.hazelcast.core;
     requires dev.touchstone.builds;
+    requires dev.touchstone.cli;
     requires dev.touchstone.harness;
     requires dev.touchstone.index;
     requires dev.touchstone.index.loader;

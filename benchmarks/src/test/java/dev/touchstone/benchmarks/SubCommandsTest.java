@@ -55,7 +55,7 @@ class SubCommandsTest {
         "http-load --duration 0, '--duration: expected 0.001..86400.0, got 0.0'",
     })
     void number_outOfRange_namesThatOptionOnly(String line, String message) {
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", -1);
         SubCommand command = SubCommand.load(getClass().getClassLoader()).stream()
                 .filter(each -> new CommandLine(each).getCommandName().equals(words[0]))
                 .findFirst()

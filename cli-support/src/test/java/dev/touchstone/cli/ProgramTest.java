@@ -33,6 +33,7 @@ class ProgramTest {
             description = "Counts words and takes longer to explain itself than any terminal here has columns to show.",
             exitCodeList = {"0:counted", "7:refused"},
             footer = "The end.")
+    @SuppressWarnings("UnusedVariable") // picocli's
     private static final class Count implements Callable<Integer> {
         @Option(names = "--port", description = "A port.")
         int port;

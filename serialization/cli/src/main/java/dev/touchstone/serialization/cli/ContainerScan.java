@@ -18,15 +18,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is in a container from its head up to its end, or to where it cannot be read.
+ * The content of a container from its head to its end, or to the first place that cannot be read.
  *
- * @param path of the file
- * @param schemas in it, by type and id
- * @param recordsBySchema how many records there are of each schema's id
- * @param unreadable how many there are that are none, or of a schema that is not there
- * @param soundBytes up to where it can be read
- * @param isComplete whether its writer closed it
- * @param failure why it cannot be read to the end, if it cannot
+ * @param path the container's file
+ * @param schemas the container's schemas, by type and id
+ * @param recordsBySchema number of records by the id of their schema
+ * @param unreadable number of records that are damaged or whose schema is missing
+ * @param soundBytes number of bytes from the file's start that can be read
+ * @param isComplete whether the writer closed the container
+ * @param failure the reason why the container cannot be read to its end; empty if it can
  */
 record ContainerScan(
         Path path,
@@ -36,7 +36,7 @@ record ContainerScan(
         long soundBytes,
         boolean isComplete,
         Optional<CompactContainerException> failure) {
-    /** Whether a file begins as a container does. */
+    /** Returns whether a file begins with a container's magic bytes. */
     static boolean isContainer(Path path) throws IOException {
         try (InputStream in = Files.newInputStream(path)) {
             return ContainerReader.isContainer(in.readNBytes(ContainerReader.MAGIC_BYTES));

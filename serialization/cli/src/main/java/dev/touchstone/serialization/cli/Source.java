@@ -30,7 +30,7 @@ record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> l
     private static final int MAX_DESCRIPTOR_BYTES = 1 << 20;
     private static final int MAX_LOCK_BYTES = 64 << 20;
 
-    /** What schemas can be in. */
+    /** The kinds of places that hold schemas. */
     enum Kind {
         DESCRIPTOR,
         FOLDER,
@@ -38,7 +38,7 @@ record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> l
         CONTAINER
     }
 
-    /** All of one place. @throws DamagedFileException if it is not what it begins as */
+    /** Reads all schemas of one place. @throws DamagedFileException if a file's content does not match its head */
     static Source read(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             return folder(path);

@@ -46,7 +46,7 @@ final class Table {
         return text.toString();
     }
 
-    /** Of the widest cells, where there is room; the widest columns give way. */
+    /** Returns the columns' widths: those of the widest cells, or less for the widest columns where the line has no room. */
     private int[] widths() {
         int columns = rows.get(0).size();
         int[] widths = new int[columns];

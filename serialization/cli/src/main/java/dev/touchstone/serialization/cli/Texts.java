@@ -4,7 +4,7 @@ import dev.touchstone.serialization.schema.FieldKind;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** How things are shown. */
+/** Text forms of ids, field kinds and names. */
 final class Texts {
     private Texts() {}
 
@@ -16,7 +16,7 @@ final class Texts {
         return kind.map(FieldKind::name).orElse("-");
     }
 
-    /** A name as one line: controls, and blanks other than the common one, as escapes. */
+    /** Returns a name on one line, with escapes for control characters and for blanks other than the common space. */
     static String name(String name) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < name.length(); i++) {
