@@ -146,7 +146,8 @@ final class DocumentTool {
         }
     }
 
-    private Outcome runJava(Path folder, String classPath, String main, List<String> arguments, Duration limit)
+    /** Runs a main class in a JVM that starts fast; see {@link #start}. */
+    Outcome runJava(Path folder, String classPath, String main, List<String> arguments, Duration limit)
             throws IOException, InterruptedException {
         List<String> java =
                 List.of(JAVA.toString(), "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-classpath", classPath, main);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,9 @@ final class DocumentsTest {
 
     /** Modules with classes that are not published as a library. */
     private static final Set<String> NOT_PUBLISHED = Set.of("benchmarks", "build-support", "consumer");
+
+    /** The first word of a code span. */
+    private static final Pattern NAME = Pattern.compile("`([a-z-]+)[^`]*`");
 
     @TempDir
     static Path work;
@@ -72,6 +76,38 @@ final class DocumentsTest {
                     .hasSizeGreaterThan(10)
                     .allMatch(folder -> classPath.stream().anyMatch(entry -> entry.startsWith(folder)));
         }
+    }
+
+    @Test
+    void harnessPage_subCommands_areThoseOfTheCapsule() throws Exception {
+        String help = tool.runJava(
+                        work,
+                        System.getProperty("java.class.path"),
+                        "dev.touchstone.harness.cli.Main",
+                        List.of("--help"),
+                        Duration.ofSeconds(60))
+                .output();
+        String page = Files.readString(ROOT.resolve("docs/harness.md"));
+
+        List<String> named = section(page, "\n## Sub-commands\n", "\n## ")
+                .filter(line -> line.startsWith("- `"))
+                .flatMap(line ->
+                        NAME.matcher(line.substring(0, line.indexOf(": "))).results())
+                .map(name -> name.group(1))
+                .toList();
+        List<String> commands = section(help, "\nCommands:\n", "\n\n")
+                .filter(line -> line.matches(" {2}\\S.*")) // a line that goes on is indented further
+                .map(line -> line.trim().split(" ")[0])
+                .toList();
+
+        assertThat(named).contains("quick", "migrate").containsExactlyInAnyOrderElementsOf(commands);
+    }
+
+    /** Returns the lines between a heading and the next end mark. */
+    private static Stream<String> section(String text, String heading, String end) {
+        int start = text.indexOf(heading) + heading.length();
+        assertThat(text).contains(heading);
+        return text.substring(start, text.indexOf(end, start)).lines();
     }
 
     private static List<String> documents() throws Exception {
