@@ -2,6 +2,7 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.wire.Nodes;
 import dev.touchstone.builds.wire.TlsStore;
+import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.messaging.Cookie;
@@ -73,10 +74,14 @@ final class SharedFlags {
         return new Nodes.Security(token(settings), tls(settings), Duration.ofSeconds(tickSeconds));
     }
 
-    private Cookie token(Settings settings) throws IOException {
+    private Cookie token(Settings settings) {
         Optional<Path> file = file(tokenFile, settings, "MASTER_TOKEN_FILE");
         if (file.isPresent()) {
-            return checked(Cookie.fromFile(file.get()));
+            try {
+                return checked(Cookie.fromFile(file.get()));
+            } catch (IOException e) {
+                throw new UsageException(FailureMessages.describe(e), e);
+            }
         }
         String text = settings.find("MASTER_TOKEN")
                 .orElseThrow(() -> new UsageException("token is not set: give -token-file, BUILDS_MASTER_TOKEN_FILE, "

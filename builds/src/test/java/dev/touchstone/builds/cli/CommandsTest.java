@@ -177,7 +177,7 @@ class CommandsTest {
             String[] build = {"build", "-repository", "git+file:///r", "-script", "s", "-token-file", file.toString()};
             assertThat(run(build)).as(err.toString()).isZero();
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-            assertThat(run(build)).isEqualTo(BuildsExitCode.FAILED);
+            assertThat(run(build)).isEqualTo(ExitCode.USAGE);
             assertThat(err.toString()).contains("accessible by its owner only").doesNotContain(TOKEN);
         }
     }

@@ -76,7 +76,7 @@ final class CompareOptions {
     @Option(
             names = "--budget",
             paramLabel = "<time>",
-            description = "Most wall time to spend, such as 10m. Default: no limit.")
+            description = "Most wall time to spend, such as 10m. Default: no limit; 45m for nightly.")
     private @Nullable Duration budget;
 
     Selection selection(MeasureOptions options) {

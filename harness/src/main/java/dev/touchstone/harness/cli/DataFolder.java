@@ -52,7 +52,7 @@ final class DataFolder implements Closeable {
     static DataFolder open(@Nullable Path given, Shutdown shutdown) throws IOException {
         Path parent = given == null ? Path.of(".") : given;
         if (!Files.exists(parent)) {
-            throw new UsageException("--data: no such folder: " + parent);
+            throw new UsageException("--data: no such folder: path=" + parent + "; create it, or name another one");
         }
         if (!Files.isDirectory(parent)) {
             throw new UsageException("--data: not a folder: " + parent);

@@ -72,9 +72,9 @@ public final class Format {
                 : "(" + factor(ratio.low()) + "–" + factor(ratio.high()) + ")";
     }
 
-    /** A ratio with digits enough to tell it from 1. */
+    /** Returns a ratio with digits enough to tell it from 1. */
     public static String factor(double ratio) {
-        if (ratio >= 999.5 || ratio < 0.001) {
+        if (ratio < 0.001) {
             return score(ratio).replace(" ", "");
         }
         String form = ratio >= 99.95 ? "%.0f" : ratio >= 9.995 ? "%.1f" : ratio >= 0.0995 ? "%.2f" : "%.3f";

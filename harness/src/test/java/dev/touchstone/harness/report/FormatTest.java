@@ -39,7 +39,7 @@ class FormatTest {
                 .isEqualTo("12.3x [10.9, 14.0]");
         assertThat(Format.ratio(new PairedRatio(1, 0.05, 0.05, 0.05, 0, 1))).isEqualTo("0.050x (1 round)");
         assertThat(Format.ratio(new PairedRatio(6, 1234, 100, 9999, 0.97, 0.03)))
-                .isEqualTo("1.23kx [100, 10.0k]");
+                .isEqualTo("1234x [100, 9999]");
         assertThat(Format.ratio(null)).isEqualTo("–");
     }
 
