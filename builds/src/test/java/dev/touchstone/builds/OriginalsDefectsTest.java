@@ -246,7 +246,7 @@ class OriginalsDefectsTest {
                     command(site, Map.of(), List.of("build", "-token", "hunter2", "-repository", "r", "-script", "s"));
             assertThat(client.waitFor()).isEqualTo(2);
             assertThat(Files.readString(folder.resolve("client.err")))
-                    .contains("seen by everybody")
+                    .contains("visible to everybody")
                     .doesNotContain("hunter2");
         }
     }

@@ -115,7 +115,7 @@ class CommandsTest {
                 "compare --aa /proc/version --rounds 0 | --rounds: expected 1..1000, got 0",
                 "compare --aa /proc/version --rounds 5 | --rounds with --aa: expected at least 6, fewer pairs show nothing, got 5",
                 "quick --data /no/such/folder | --data: no such folder: path=/no/such/folder; create it, or name another one",
-                "report --publish /nowhere | /nowhere/results/published.json: no such file",
+                "report --publish /nowhere | no such file or folder: path=/nowhere/results/published.json; check the path",
                 "quick --data /proc/version | --data: not a folder: /proc/version",
                 "quick --data /proc/self | data folder /proc/self is read-only",
             })
