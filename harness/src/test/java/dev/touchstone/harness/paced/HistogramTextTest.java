@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.DeflaterOutputStream;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HistogramTextTest {
@@ -42,6 +43,7 @@ class HistogramTextTest {
     }
 
     @Test
+    @Tag("sweep")
     void read_changedBytes_refusedOrAHistogram() {
         byte[] good = Base64.getDecoder().decode(HistogramText.of(sample()));
         Random random = new Random(SEED);

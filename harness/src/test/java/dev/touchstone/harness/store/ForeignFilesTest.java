@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Result files from anywhere, given to the program as its user gives them, in a JVM of 256 MB: one line with file and place, and no harm. */
 @Timeout(60)
+@Tag("sweep")
 class ForeignFilesTest {
     private static final long HUGE = 1L << 30;
 

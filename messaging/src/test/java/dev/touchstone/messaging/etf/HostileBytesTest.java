@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +88,7 @@ class HostileBytesTest {
     }
 
     @Test
+    @Tag("sweep")
     void read_ofTermsWithAnotherByte_givesATermOrOurException() {
         int terms = 0;
         for (int i = 0; i < CORPUS; i++) {

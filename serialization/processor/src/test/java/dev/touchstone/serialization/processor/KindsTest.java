@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -215,6 +216,7 @@ class KindsTest {
     }
 
     @Test
+    @Tag("sweep")
     void straight_ofChangedBytes_endsAsByIndex() throws ReflectiveOperationException {
         Loaded loaded = Compilation.of(INSIDE, recordSource()).load();
         CompactCodec<Object> codec = loaded.codec("p.All");
