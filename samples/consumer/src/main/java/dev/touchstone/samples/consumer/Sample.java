@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One use of one artefact; fails by an exception. */
+/** A use of one artefact; throws an exception if it fails. */
 interface Sample {
     /** Uses the artefact; may write below {@code folder}, which is empty. */
     void run(Path folder) throws Exception;
