@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +87,7 @@ class HostileBytesTest {
     }
 
     @Test
-    @Tag("sweep")
+    @org.junit.jupiter.api.Tag("sweep") // Tag is a type of this package
     void read_ofTermsWithAnotherByte_givesATermOrOurException() {
         int terms = 0;
         for (int i = 0; i < CORPUS; i++) {
