@@ -97,7 +97,7 @@ final class DocumentsTest {
                 .toList();
         List<String> commands = section(help, "\nCommands:\n", "\n\n")
                 .filter(line -> line.matches(" {2}\\S.*")) // a line that goes on is indented further
-                .map(line -> line.trim().split(" ")[0])
+                .map(line -> line.trim().split(" ", 2)[0])
                 .toList();
 
         assertThat(named).contains("quick", "migrate").containsExactlyInAnyOrderElementsOf(commands);
