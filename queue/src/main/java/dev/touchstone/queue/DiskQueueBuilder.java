@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogOptions;
-import dev.touchstone.queue.log.RecordLog;
+import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.touchstone.queue;
 
-import dev.touchstone.queue.log.LogCursor;
-import dev.touchstone.queue.log.LogLease;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.consume.LogLease;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.touchstone.queue;
 
-import dev.touchstone.queue.log.LogIterator;
+import dev.touchstone.queue.log.engine.LogIterator;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;

@@ -2,9 +2,9 @@ package dev.touchstone.queue;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.touchstone.queue.log.Findings;
 import dev.touchstone.queue.log.LogCounts;
-import dev.touchstone.queue.log.RecordLog;
+import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.recover.Findings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.AbstractQueue;

@@ -30,7 +30,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule logKnowsNothingOfTheQueue = noClasses()
             .that()
-            .resideInAPackage("dev.touchstone.queue.log")
+            .resideInAPackage("dev.touchstone.queue.log..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.touchstone.queue");
@@ -38,11 +38,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule logIsReachedThroughBuilderQueueAndExceptionsOnly = classes()
             .that()
-            .resideInAPackage("dev.touchstone.queue.log")
+            .resideInAPackage("dev.touchstone.queue.log..")
             .should()
             .onlyBeAccessed()
             .byClassesThat()
-            .resideInAPackage("dev.touchstone.queue.log")
+            .resideInAPackage("dev.touchstone.queue.log..")
             .orShould()
             .onlyBeAccessed()
             .byClassesThat()
@@ -55,7 +55,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.touchstone.queue.migrate")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.touchstone.queue.log");
+            .resideInAPackage("dev.touchstone.queue.log..");
 
     /** Our own files through the seam behind which tests cut the power; those of other queues are read only, and have one of their own. */
     @ArchTest

@@ -13,7 +13,7 @@ public final class CorruptLogException extends IOException {
     private final String expected;
     private final String got;
 
-    CorruptLogException(Path file, long offset, String field, Object expected, Object got) {
+    public CorruptLogException(Path file, long offset, String field, Object expected, Object got) {
         super("corrupt " + field + ": file=" + file + " offset=" + offset + " expected=" + expected + " got=" + got);
         this.file = file;
         this.offset = offset;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The real file system. */
-final class DiskFileIo implements FileIo {
+public final class DiskFileIo implements FileIo {
 
     private static final long LOCK_RETRY_NANOS = 10_000_000;
 

@@ -11,7 +11,7 @@ import java.util.List;
  * The file system as the log needs it: the one seam through which bytes reach files, so that tests can cut the power behind it.
  * Thread-safe. Every method may throw {@link IOException}.
  */
-interface FileIo {
+public interface FileIo {
 
     /** How a file is opened. */
     enum Access {

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 public final class LogClosedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    LogClosedException(Path folder) {
+    public LogClosedException(Path folder) {
         this("log is closed: folder=" + folder);
     }
 
-    LogClosedException(String message) {
+    public LogClosedException(String message) {
         super(message);
     }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class LogFailedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    LogFailedException(IOException cause) {
+    public LogFailedException(IOException cause) {
         super("log has failed and accepts nothing until it is opened again: " + cause.getMessage(), cause);
     }
 }

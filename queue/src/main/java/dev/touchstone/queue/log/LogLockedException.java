@@ -7,7 +7,7 @@ import java.nio.file.Path;
 public final class LogLockedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    LogLockedException(Path lock, String pid) {
+    public LogLockedException(Path lock, String pid) {
         super("log is in use: lock=" + lock + " pid=" + (pid.isEmpty() ? "unknown" : pid));
     }
 }

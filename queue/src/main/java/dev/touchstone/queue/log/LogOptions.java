@@ -54,7 +54,7 @@ public record LogOptions(
     public record Limits(long records, long bytes, long minFreeBytes, WhenFull whenFull) {
         public static final Limits NONE = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, 0, WhenFull.REFUSE);
 
-        boolean isAny() {
+        public boolean isAny() {
             return records != Long.MAX_VALUE || bytes != Long.MAX_VALUE || minFreeBytes != 0;
         }
     }
@@ -70,7 +70,7 @@ public record LogOptions(
     public record Retention(long bytes, Duration age) {
         public static final Retention NONE = new Retention(0, Duration.ZERO);
 
-        boolean isAny() {
+        public boolean isAny() {
             return bytes > 0;
         }
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 public final class LogRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    LogRefusedException(IOException cause) {
+    public LogRefusedException(IOException cause) {
         super(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
     }
 }

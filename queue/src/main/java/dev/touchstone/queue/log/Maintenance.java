@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A log's own threads, all daemons: one for work behind the appenders' backs, one that takes back what is consumed and waits for no such
  * work, one for what is due at times. Thread-safe.
  */
-final class Maintenance implements Executor, ThreadFactory, Closeable {
+public final class Maintenance implements Executor, ThreadFactory, Closeable {
     private final Path folder;
     private final ExecutorService worker = Executors.newSingleThreadExecutor(this);
     private final ExecutorService reclaimer = Executors.newSingleThreadExecutor(this);
@@ -27,7 +27,7 @@ final class Maintenance implements Executor, ThreadFactory, Closeable {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(this); // no force delays it
 
-    Maintenance(Path folder) {
+    public Maintenance(Path folder) {
         this.folder = folder;
     }
 
@@ -42,7 +42,7 @@ final class Maintenance implements Executor, ThreadFactory, Closeable {
     }
 
     /** Has {@code work} done soon after this call, once for all calls by then. */
-    void reclaim(Runnable work) {
+    public void reclaim(Runnable work) {
         if (reclaiming.compareAndSet(false, true)) {
             try {
                 reclaimer.execute(() -> {
@@ -56,7 +56,7 @@ final class Maintenance implements Executor, ThreadFactory, Closeable {
     }
 
     /** Does {@code work} on a thread that nobody interrupts: the answer of a force that an interrupt cut short is lost. */
-    void uninterrupted(Work work) throws IOException {
+    public void uninterrupted(Work work) throws IOException {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread thread = newThread(() -> {
             try {
@@ -88,11 +88,11 @@ final class Maintenance implements Executor, ThreadFactory, Closeable {
     }
 
     /** Something that may fail as files do. */
-    interface Work {
+    public interface Work {
         void run() throws IOException;
     }
 
-    void repeat(long nanos, Runnable work) {
+    public void repeat(long nanos, Runnable work) {
         ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(work, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** A file whose channel is opened again when an interrupt of some thread has closed it. Thread-safe. */
-final class ReopeningFile implements FileIo.DataFile {
+public final class ReopeningFile implements FileIo.DataFile {
     /*
      * A FileChannel is closed under all its users when one of them is interrupted inside a call. Every call here is positional and
      * so can be repeated: the interrupt is set aside, the file opened again, the call made again, the interrupt restored.
@@ -27,12 +27,12 @@ final class ReopeningFile implements FileIo.DataFile {
         this.channel = channel;
     }
 
-    static ReopeningFile open(Path file, FileIo.Access access) throws IOException {
+    public static ReopeningFile open(Path file, FileIo.Access access) throws IOException {
         Set<OpenOption> options = options(access);
         return new ReopeningFile(file, options, FileChannel.open(file, options));
     }
 
-    static ReopeningFile create(Path file, FileIo.Access access) throws IOException {
+    public static ReopeningFile create(Path file, FileIo.Access access) throws IOException {
         Set<OpenOption> options = options(access);
         Set<OpenOption> creating = new HashSet<>(options);
         creating.add(StandardOpenOption.CREATE);

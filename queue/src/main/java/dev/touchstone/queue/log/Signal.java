@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Something that threads wait for; raising it costs one read while nobody waits. Thread-safe. */
-final class Signal {
+public final class Signal {
     /*
      * No lost wake-up: a waiter counts itself first and looks at the state afterwards, under the lock; who changes the state looks at
      * the count afterwards. So either the waiter sees the change, or the changer sees the waiter and takes the lock, which it gets
@@ -17,7 +17,7 @@ final class Signal {
     private final AtomicInteger waiting = new AtomicInteger();
 
     /** Lets everybody who waits look again; called after the change that they wait for. */
-    void raise() {
+    public void raise() {
         if (waiting.get() > 0) {
             lock.lock();
             try {
@@ -33,7 +33,7 @@ final class Signal {
      *
      * @param ready must not take a lock under which {@link #raise} is called
      */
-    void await(BooleanSupplier ready, long deadlineNanos) throws InterruptedException {
+    public void await(BooleanSupplier ready, long deadlineNanos) throws InterruptedException {
         waiting.getAndIncrement();
         try {
             lock.lockInterruptibly();

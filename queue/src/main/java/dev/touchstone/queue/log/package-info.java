@@ -1,7 +1,4 @@
-/**
- * The log under the queue: segments of checksummed records, appended through shared batches and read in order. Knows nothing of
- * elements and codecs; all failures are {@link java.io.IOException}s.
- */
+/** The log behind a queue: what its rooms share (options, failures, file access). Not exported. */
 @NullMarked
 package dev.touchstone.queue.log;
 

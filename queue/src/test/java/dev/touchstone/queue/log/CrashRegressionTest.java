@@ -3,6 +3,11 @@ package dev.touchstone.queue.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.SegmentHeader;
+import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

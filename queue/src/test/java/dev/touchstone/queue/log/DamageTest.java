@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
+import dev.touchstone.queue.log.engine.LogIterator;
+import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.SegmentHeader;
+import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

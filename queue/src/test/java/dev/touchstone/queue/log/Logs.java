@@ -2,6 +2,7 @@ package dev.touchstone.queue.log;
 
 import dev.touchstone.queue.log.LogOptions.BatchBound;
 import dev.touchstone.queue.log.LogOptions.Commit;
+import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,13 @@ package dev.touchstone.queue.log;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.touchstone.queue.log.commit.Batch;
+import dev.touchstone.queue.log.commit.ConsumptionRecords;
+import dev.touchstone.queue.log.commit.GroupCommitter;
+import dev.touchstone.queue.log.consume.Consumed;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.Segment;
+import dev.touchstone.queue.log.segment.SegmentHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -103,6 +110,20 @@ public final class PublicationStress {
         public void close() {}
     }
 
+    /** Nothing is consumed. */
+    private static final class NoConsumption implements ConsumptionRecords {
+        @Override
+        public int put(ByteBuffer target, int offset, long sequence, long salt) {
+            return 0;
+        }
+
+        @Override
+        public void force() {}
+
+        @Override
+        public void checkpoint(long sequence) {}
+    }
+
     /** The writer of a batch sees every record that was granted, whole. */
     @JCStressTest
     @Outcome(
@@ -122,7 +143,7 @@ public final class PublicationStress {
 
         @Actor
         public void writer(I_Result result) {
-            if (batch.seal(false, new Floors())) {
+            if (batch.seal(false, new NoConsumption())) {
                 Counting file = counted(batch);
                 result.r1 = file.torn || file.whole != batch.records() ? -1 : file.whole;
             }
@@ -139,7 +160,7 @@ public final class PublicationStress {
     @State
     public static class GroupCommit implements GroupCommitter.Work {
         private final Batch batch = batch();
-        private final Floors floors = new Floors();
+        private final ConsumptionRecords floors = new NoConsumption();
         private final GroupCommitter committer = new GroupCommitter(this, false, 0);
         private int written; // plain: published by the commit
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,0 +1,187 @@
+package dev.touchstone.queue.log.engine;
+
+import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.Signal;
+import dev.touchstone.queue.log.commit.AsyncCommits;
+import dev.touchstone.queue.log.commit.LogWriter;
+import dev.touchstone.queue.log.consume.Floors;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Appends records where the log's limits leave room for them. Thread-safe. */
+public final class Appender {
+    private static final long DISK_RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final RecordLog log;
+    private final LogOptions options;
+    private final LogWriter writer;
+    private final AsyncCommits async;
+    private final @Nullable Limiter limiter;
+    private final Floors floors;
+    private final Signal room;
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+
+    /** @param limiter null for no limits */
+    public Appender(
+            RecordLog log,
+            LogOptions options,
+            LogWriter writer,
+            AsyncCommits async,
+            @Nullable Limiter limiter,
+            Floors floors,
+            Signal room) {
+        this.log = log;
+        this.options = options;
+        this.writer = writer;
+        this.async = async;
+        this.limiter = limiter;
+        this.floors = floors;
+        this.room = room;
+    }
+
+    /** As {@link RecordLog#append}. */
+    public boolean append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
+        if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
+            return false;
+        }
+        writer.await(put(payload, true));
+        return true;
+    }
+
+    /** As {@link RecordLog#appendAll}. */
+    public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
+        long bytes = 0;
+        for (byte[] payload : payloads) {
+            bytes += RecordFormat.recordBytes(payload.length);
+        }
+        if (limiter != null && !acquire(limiter, waitNanos, payloads.size(), bytes)) {
+            return false;
+        }
+        int last = payloads.size() - 1;
+        int next = 0;
+        try {
+            while (next < last) {
+                put(payloads.get(next++), false);
+            }
+            writer.await(put(payloads.get(next++), true));
+        } finally {
+            if (next <= last) {
+                writer.request(); // others may wait for what this thread has sealed
+            }
+            while (next <= last) {
+                giveBack(payloads.get(next++));
+            }
+        }
+        return true;
+    }
+
+    /** As {@link RecordLog#appendAsync}. */
+    public boolean appendAsync(long waitNanos, byte[] payload, RecordLog.Completion completion)
+            throws IOException, InterruptedException {
+        if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
+            return false;
+        }
+        long sequence = Math.abs(put(payload, false));
+        if (options.commit() == LogOptions.Commit.MEMORY) {
+            completion.done(null);
+        } else {
+            async.await(sequence, completion);
+        }
+        return true;
+    }
+
+    /** Gives back the room of what could not be put. */
+    private long put(byte[] payload, boolean wait) throws IOException {
+        boolean put = false;
+        try {
+            long sequence = writer.put(payload, wait);
+            put = true;
+            return sequence;
+        } finally {
+            if (!put) {
+                giveBack(payload);
+            }
+        }
+    }
+
+    private void giveBack(byte[] payload) {
+        if (limiter != null) {
+            limiter.giveBack(RecordFormat.recordBytes(payload.length));
+        }
+    }
+
+    private boolean acquire(Limiter limits, long waitNanos, int records, long bytes)
+            throws IOException, InterruptedException {
+        if (!limits.canHold(records, bytes)) {
+            throw new IllegalArgumentException("more than the queue may ever hold: records=" + records + " bytes="
+                    + bytes + " limits=" + options.limits());
+        }
+        boolean drops = options.limits().whenFull() == LogOptions.WhenFull.DROP_OLDEST;
+        long start = System.nanoTime();
+        while (!limits.tryAcquire(records, bytes)) {
+            log.checkOpen();
+            writer.checkFailure();
+            if (drops && (dropOldest() || awaitInFlight(limits))) {
+                continue;
+            }
+            long left = waitNanos - (System.nanoTime() - start);
+            if (left <= 0 || drops) {
+                refused.getAndIncrement();
+                return false;
+            }
+            // free space is not signalled, only looked at
+            long most = options.limits().minFreeBytes() > 0 ? DISK_RECHECK_NANOS : left;
+            room.await(() -> log.isEnded() || limits.hasRoom(records, bytes), System.nanoTime() + Math.min(left, most));
+        }
+        return true;
+    }
+
+    private boolean dropOldest() throws IOException {
+        long lowest = floors.lowest(1);
+        boolean any = false;
+        for (LogCursor cursor : floors.cursors()) {
+            any |= cursor.floor() == lowest && cursor.dropOldest();
+        }
+        if (any) {
+            dropped.getAndIncrement();
+        }
+        return any;
+    }
+
+    /** Where what could be dropped is not committed yet: has it committed. */
+    private boolean awaitInFlight(Limiter limits) throws IOException {
+        if (limits.acquired() == log.committed()) {
+            return false;
+        }
+        writer.commitOpen();
+        Thread.yield();
+        return true;
+    }
+
+    /** Records that made room for others. */
+    public long dropped() {
+        return dropped.get();
+    }
+
+    /** Appends for which there was no room. */
+    public long refused() {
+        return refused.get();
+    }
+
+    /** Records for which there is room. */
+    public long remaining() {
+        return limiter == null ? Long.MAX_VALUE : limiter.remainingRecords();
+    }
+
+    public void floorMoved() {
+        if (limiter != null) {
+            limiter.consumed(floors, log.segments());
+        }
+    }
+}

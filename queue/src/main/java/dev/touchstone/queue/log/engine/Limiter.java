@@ -1,0 +1,131 @@
+package dev.touchstone.queue.log.engine;
+
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.Signal;
+import dev.touchstone.queue.log.consume.Floors;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.segment.SegmentStore;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Keeps a log within its limits: room is acquired before a record is put, and is free again when the lowest floor passes it. */
+public final class Limiter {
+    /*
+     * Thread-safe; acquiring takes no lock. acquired counts every record that is or will be in the log, also while its append is under way, so
+     * the limit holds at any moment. Both floors only grow; a reader that sees an old one refuses too early, never too late.
+     */
+    private static final long FREE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final FileIo io;
+    private final LogOptions options;
+    private final LogOptions.Limits limits;
+    private final Signal room;
+    private final AtomicLong acquiredRecords = new AtomicLong();
+    private final AtomicLong acquiredBytes = new AtomicLong();
+    private volatile long floor;
+    private volatile long floorOffset;
+    private volatile long freeBytes = Long.MAX_VALUE;
+    private final AtomicLong nextFreeCheck = new AtomicLong(System.nanoTime());
+
+    /**
+     * @param records that the log has or had, so that its next has sequence {@code records + 1}
+     * @param bytes of all these
+     */
+    public Limiter(FileIo io, LogOptions options, Signal room, long records, long bytes) {
+        this.io = io;
+        this.options = options;
+        this.limits = options.limits();
+        this.room = room;
+        acquiredRecords.set(records);
+        acquiredBytes.set(bytes);
+    }
+
+    /** Acquires room for records of so many bytes in all, or says that there is none. */
+    public boolean tryAcquire(int records, long bytes) throws IOException {
+        if (limits.minFreeBytes() > 0 && freeBytes() < limits.minFreeBytes()) {
+            return false;
+        }
+        for (; ; ) {
+            long before = acquiredRecords.get();
+            if (before + records - (floor - 1) > limits.records()) {
+                return false;
+            }
+            if (acquiredRecords.compareAndSet(before, before + records)) {
+                break;
+            }
+        }
+        for (; ; ) {
+            long before = acquiredBytes.get();
+            if (before + bytes - floorOffset > limits.bytes() && !isEmptyBut(records)) {
+                acquiredRecords.getAndAdd(-records);
+                room.raise(); // somebody may have seen the count in between
+                return false;
+            }
+            if (acquiredBytes.compareAndSet(before, before + bytes)) {
+                return true;
+            }
+        }
+    }
+
+    /** Whether {@link #tryAcquire} would most likely succeed, with the disk as it was last looked at. */
+    public boolean hasRoom(int records, long bytes) {
+        long used = acquiredRecords.get() - (floor - 1);
+        return freeBytes >= limits.minFreeBytes()
+                && used + records <= limits.records()
+                && (used == 0 || acquiredBytes.get() + bytes - floorOffset <= limits.bytes());
+    }
+
+    public long remainingRecords() {
+        return Math.max(0, limits.records() - (acquiredRecords.get() - (floor - 1)));
+    }
+
+    /** The last sequence for which room was acquired, once all of them are put. */
+    public long acquired() {
+        return acquiredRecords.get();
+    }
+
+    /** Gives back what was acquired for a record and not put. */
+    public void giveBack(long bytes) {
+        acquiredRecords.getAndDecrement();
+        acquiredBytes.getAndAdd(-bytes);
+        room.raise();
+    }
+
+    /** Tells that a floor has moved; takes the lock so that the last to come sees them all. */
+    public void consumed(Floors floors, SegmentStore segments) {
+        synchronized (this) {
+            LogCursor lowest = null;
+            for (LogCursor cursor : floors.cursors()) {
+                lowest = lowest == null || cursor.floor() < lowest.floor() ? cursor : lowest;
+            }
+            if (lowest == null) { // nobody consumes, so all that is there stays
+                floorOffset = segments.oldestOffset(acquiredBytes.get());
+                floor = segments.oldestSequence(acquiredRecords.get() + 1);
+            } else {
+                floorOffset = lowest.floorOffset();
+                floor = lowest.floor();
+            }
+        }
+        room.raise();
+    }
+
+    /** Whether so much could ever be acquired. */
+    public boolean canHold(int records, long bytes) {
+        return records <= limits.records() && (records == 1 || bytes <= limits.bytes());
+    }
+
+    private boolean isEmptyBut(int records) {
+        return acquiredRecords.get() - records == floor - 1;
+    }
+
+    private long freeBytes() throws IOException {
+        long due = nextFreeCheck.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && nextFreeCheck.compareAndSet(due, now + FREE_CHECK_NANOS)) {
+            freeBytes = io.usableBytes(options.folder());
+        }
+        return freeBytes;
+    }
+}

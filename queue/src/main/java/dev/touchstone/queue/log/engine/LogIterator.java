@@ -1,0 +1,124 @@
+package dev.touchstone.queue.log.engine;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.segment.LogReader;
+import dev.touchstone.queue.log.segment.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what was in the log when it was made and has not been consumed since. Not thread-safe. */
+public final class LogIterator {
+    private final RecordLog log;
+    private final @Nullable LogCursor cursor;
+    private final LogReader reader;
+    private final long last;
+    private long sequence;
+    private long found;
+
+    /** @param cursor whose consumed records are left out, or null to read all that is still there */
+    public LogIterator(RecordLog log, @Nullable LogCursor cursor, long first, long last) {
+        this.log = log;
+        this.cursor = cursor;
+        this.reader = log.newReader();
+        this.last = last;
+        this.sequence = first;
+    }
+
+    /** The next payload, or null at the end. */
+    public byte @Nullable [] next() throws IOException {
+        while (hasMore()) {
+            try {
+                byte[] payload = reader.read(sequence);
+                passed();
+                return payload;
+            } catch (IOException e) {
+                tellUnlessGone(e);
+            }
+        }
+        return null;
+    }
+
+    /** As {@link #next}, without copying: valid until the next call, as long as the {@link #segment} is not taken back. */
+    @Nullable
+    public ByteBuffer view() throws IOException {
+        while (hasMore()) {
+            try {
+                ByteBuffer view = reader.view(sequence);
+                passed();
+                return view;
+            } catch (IOException e) {
+                tellUnlessGone(e);
+            }
+        }
+        return null;
+    }
+
+    private void passed() {
+        found = sequence;
+        reader.advance();
+        sequence++;
+    }
+
+    /** The sequence of the record that was read last. */
+    public long sequence() {
+        return found;
+    }
+
+    /** Consumes a record that was read; false where it is consumed already. */
+    public boolean remove(long read) throws IOException {
+        return cursor != null && cursor.remove(read);
+    }
+
+    /** The segment that was read last, or null. */
+    @Nullable
+    public Segment segment() {
+        return reader.segment();
+    }
+
+    /** Releases the file that is open; a later step opens it again. */
+    public void close() throws IOException {
+        reader.close();
+    }
+
+    private boolean hasMore() throws IOException {
+        sequence = Math.max(sequence, cursor == null ? log.oldestSequence() : cursor.floor());
+        while (cursor != null && sequence <= last && cursor.isConsumed(sequence)) {
+            sequence++;
+        }
+        if (sequence > last) {
+            reader.close();
+        }
+        return sequence <= last;
+    }
+
+    private void tellUnlessGone(IOException cause) throws IOException {
+        if (isGone()) {
+            reader.close(); // consumed, and its file taken back, while we read
+        } else {
+            skip(cause);
+        }
+    }
+
+    private boolean isGone() {
+        Segment segment = reader.segment();
+        return sequence < (cursor == null ? log.oldestSequence() : cursor.floor())
+                || (segment != null && !log.segments().isLive(segment));
+    }
+
+    /** Damage is told once, or not at all where it is to be skipped. */
+    private void skip(IOException cause) throws IOException {
+        if (!(cause instanceof CorruptLogException damage)) {
+            throw cause;
+        }
+        LogOptions.OnDamage decision = log.onDamage(damage);
+        if (decision != LogOptions.OnDamage.STOP) {
+            sequence = reader.skip(sequence);
+        }
+        if (decision != LogOptions.OnDamage.SKIP) {
+            throw cause;
+        }
+    }
+}

@@ -1,0 +1,402 @@
+package dev.touchstone.queue.log.engine;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogClosedException;
+import dev.touchstone.queue.log.LogCounts;
+import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.Maintenance;
+import dev.touchstone.queue.log.Signal;
+import dev.touchstone.queue.log.commit.AsyncCommits;
+import dev.touchstone.queue.log.commit.LogWriter;
+import dev.touchstone.queue.log.commit.SegmentOutput;
+import dev.touchstone.queue.log.consume.CursorFile;
+import dev.touchstone.queue.log.consume.Cursors;
+import dev.touchstone.queue.log.consume.Floors;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.recover.Findings;
+import dev.touchstone.queue.log.recover.Recovery;
+import dev.touchstone.queue.log.segment.LogReader;
+import dev.touchstone.queue.log.segment.Segment;
+import dev.touchstone.queue.log.segment.SegmentStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A durable FIFO of byte records: many appenders, and cursors that consume. Thread-safe. */
+public final class RecordLog implements Closeable {
+    /*
+     * Lock order:     a cursor's lock, then the files', the store's and the limiter's monitors. Appenders take none of them but the
+     *                 store's, once a segment.
+     * Invariants:     a record is handed out only when committed; a segment is taken back only when a floor behind it is on the device
+     *                 for each cursor.
+     */
+    private final LogOptions options;
+    private final FileIo io;
+    private final Closeable lock;
+    private final SegmentStore segments;
+    private final LogWriter writer;
+    private final AsyncCommits async;
+    private final Maintenance maintenance;
+    private final Floors floors;
+    private final Signal arrivals = new Signal();
+    private final Signal room = new Signal();
+    private final Appender appender;
+    private final CursorFile checkpoints;
+    private final Cursors cursors;
+    private final Findings found;
+    private final long firstAppended;
+    private volatile boolean closed; // written under this
+
+    /** Told how an append ended. */
+    public interface Completion {
+        /**
+         * Ends one append.
+         *
+         * @param failure null where the record is where the log's options promise
+         */
+        void done(@Nullable IOException failure);
+    }
+
+    /** Given records without copying; both arguments are valid during the call only. */
+    public interface Visitor {
+        /** Returns whether to go on. */
+        boolean visit(long sequence, ByteBuffer payload);
+    }
+
+    private RecordLog(LogOptions options, FileIo io, Closeable lock, Map<String, CursorFile> files) throws IOException {
+        this.options = options;
+        this.io = io;
+        this.lock = lock;
+        this.checkpoints = Cursors.own(files);
+        this.floors = new Floors(checkpoints);
+        Recovery.Result recovered = Recovery.run(io, options, List.copyOf(files.values()));
+        this.found = recovered.findings();
+        this.segments = recovered.segments();
+        this.firstAppended = recovered.nextSequence();
+        this.maintenance = new Maintenance(options.folder());
+        this.writer = new LogWriter(
+                io, options, segments, maintenance, floors, arrivals, firstAppended, recovered.nextOffset());
+        this.async = new AsyncCommits(writer, maintenance);
+        Limiter limiter = options.limits().isAny()
+                ? new Limiter(io, options, room, firstAppended - 1, recovered.nextOffset())
+                : null;
+        this.appender = new Appender(this, options, writer, async, limiter, floors, room);
+        this.cursors = new Cursors(this, options, io, floors, files, recovered);
+        segments.releaseBefore(floors.lowest(1));
+        floors.areWritten();
+        floorMoved();
+        begin();
+    }
+
+    private void begin() {
+        if (options.commit() == LogOptions.Commit.MEMORY) {
+            maintenance.repeat(options.batch().delay().toNanos(), this::commitOpenLate);
+        }
+        if (options.retention().isAny()) {
+            long nanos = Math.min(options.retention().age().dividedBy(4).toNanos(), TimeUnit.MINUTES.toNanos(1));
+            maintenance.repeat(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(10)), this::floorPassedSegment);
+        }
+    }
+
+    /** Opens the folder's log, made where absent, and recovers it. */
+    public static RecordLog open(LogOptions options) throws IOException {
+        return open(options, new DiskFileIo());
+    }
+
+    public static RecordLog open(LogOptions options, FileIo io) throws IOException {
+        io.createFolder(options.folder());
+        Closeable lock = io.lock(options.folder().resolve("LOCK"), options.lockTimeout());
+        try {
+            Map<String, CursorFile> files = Cursors.open(io, options.folder());
+            try {
+                return new RecordLog(options, io, lock, files);
+            } catch (IOException | RuntimeException | Error e) {
+                Cursors.close(files);
+                throw e;
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Appends a record; on return it is where the options' {@link LogOptions.Commit} says.
+     *
+     * @param waitNanos how long to wait for room where a limit is reached; not where the oldest make room
+     * @return false where there is no room
+     */
+    public boolean append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
+        return appender.append(waitNanos, payload);
+    }
+
+    /** As {@link #append}, with one commit for all records where they fit into a batch; false where none of them is in the log. */
+    public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
+        return appender.appendAll(waitNanos, payloads);
+    }
+
+    /** Appends a record and returns as soon as it has its place; {@code completion} is told when it is committed. */
+    public boolean appendAsync(long waitNanos, byte[] payload, Completion completion)
+            throws IOException, InterruptedException {
+        return appender.appendAsync(waitNanos, payload, completion);
+    }
+
+    /** The log's cursors. */
+    public Cursors cursors() {
+        return cursors;
+    }
+
+    /** Iterates over the records that are in the log now and that its own cursor has not consumed. */
+    public LogIterator iterator() throws IOException {
+        return iterator(cursors.own(), cursors.own().floor());
+    }
+
+    /** Iterates over the records from a sequence on that are in the log now, consumed or not. */
+    public LogIterator iterator(long sequence) throws IOException {
+        return iterator(null, Math.max(sequence, oldestSequence()));
+    }
+
+    private LogIterator iterator(@Nullable LogCursor cursor, long first) throws IOException {
+        checkOpen();
+        if (options.commit() == LogOptions.Commit.MEMORY) {
+            writer.commitOpen();
+        }
+        return new LogIterator(this, cursor, first, writer.committed());
+    }
+
+    /** Gives records to {@code visitor} as {@link #iterator(long)} does, without copying; returns how many. */
+    public long visit(long sequence, Visitor visitor) throws IOException {
+        LogIterator records = iterator(sequence);
+        long visited = 0;
+        try {
+            boolean more = true;
+            for (ByteBuffer payload = records.view(); more && payload != null; payload = more ? records.view() : null) {
+                Segment segment = Objects.requireNonNull(records.segment());
+                if (segment.pin()) { // its bytes were checked before, and have not been written to since
+                    try {
+                        visited++;
+                        more = visitor.visit(records.sequence(), payload.asReadOnlyBuffer());
+                    } finally {
+                        segment.unpin();
+                    }
+                }
+            }
+        } finally {
+            records.close();
+        }
+        return visited;
+    }
+
+    /** Records appended and not consumed: by the log's own cursor, or by the slowest where only named ones consume. */
+    public long size() {
+        return options.namedCursorsOnly()
+                ? Math.max(0, visible() + 1 - floors.lowest(cursors.own().floor()))
+                : cursors.own().size();
+    }
+
+    /** Records for which there is room. */
+    public long remainingRecords() {
+        return appender.remaining();
+    }
+
+    /** Returns once all that was appended and removed before the call is on the device. */
+    public void flush() throws IOException {
+        checkOpen();
+        maintenance.uninterrupted(this::forceAll);
+    }
+
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        arrivals.raise();
+        room.raise();
+        try (lock;
+                segments) {
+            try {
+                closeWriter();
+                maintenance.uninterrupted(this::forceAll);
+                cutLast();
+            } catch (IOException | RuntimeException | Error e) {
+                writer.fail(e); // nobody writes once the lock is given back
+                throw e;
+            } finally {
+                cursors.close();
+            }
+        }
+    }
+
+    private void closeWriter() throws IOException {
+        try {
+            writer.close();
+        } finally {
+            async.close();
+            maintenance.close();
+            writer.release();
+        }
+    }
+
+    /** Leaves no room behind the last record, and no segment without one. */
+    private void cutLast() throws IOException {
+        Segment last = writer.lastSegment();
+        if (last == null) {
+            return;
+        }
+        if (writer.committed() < last.firstSequence()) {
+            segments.release(last);
+            return;
+        }
+        try (FileIo.DataFile file = io.open(last.path(), FileIo.Access.WRITE)) {
+            file.truncate(writer.endPosition());
+            file.force();
+        }
+    }
+
+    /** A failed force is the end of the log: what it should have brought to the device may be gone from the page cache. */
+    private void forceAll() throws IOException {
+        writer.commitOpen();
+        long committed = writer.committed();
+        if (options.commit() != LogOptions.Commit.DEVICE) {
+            segments.force(checkpoints.state().checkpoint(), committed, this::fail);
+        }
+        try {
+            cursors.force();
+            writer.checkFailure();
+            checkpoints.checkpoint(committed + 1);
+            checkpoints.force();
+        } catch (IOException e) {
+            fail(e);
+            throw e;
+        }
+    }
+
+    /** What the recovery found when the log was opened. */
+    public Findings found() {
+        return found;
+    }
+
+    /** Counters; see {@link LogCounts}. */
+    public LogCounts counts() {
+        SegmentOutput output = writer.output();
+        List<Segment> live = List.copyOf(segments.live());
+        return new LogCounts(
+                visible() + 1 - firstAppended,
+                output.writes(),
+                options.commit() == LogOptions.Commit.DEVICE ? output.writes() : 0,
+                output.writeNanos(),
+                output.worstWriteNanos(),
+                appender.refused(),
+                appender.dropped(),
+                oldestSequence(),
+                visible() + 1,
+                live.size(),
+                segments.spareCount(),
+                live.stream().mapToLong(Segment::bytes).sum());
+    }
+
+    @Override
+    public String toString() {
+        return options.folder() + " " + options.commit();
+    }
+
+    public LogReader newReader() {
+        return new LogReader(io, segments);
+    }
+
+    public SegmentStore segments() {
+        return segments;
+    }
+
+    public Signal arrivals() {
+        return arrivals;
+    }
+
+    public boolean isEnded() {
+        return closed || writer.hasFailed();
+    }
+
+    public void checkFailure() throws IOException {
+        writer.checkFailure();
+    }
+
+    public void checkOpen() throws LogClosedException {
+        if (closed) {
+            throw new LogClosedException(options.folder());
+        }
+    }
+
+    public LogOptions.OnDamage onDamage(CorruptLogException damage) {
+        return options.onDamage().apply(damage);
+    }
+
+    public void fail(IOException cause) {
+        writer.fail(cause);
+        arrivals.raise();
+        room.raise();
+    }
+
+    public long committed() {
+        return writer.committed();
+    }
+
+    /** The last sequence that a consumer can be given. */
+    public long visible() {
+        return options.commit() == LogOptions.Commit.MEMORY ? writer.nextSequence() - 1 : writer.committed();
+    }
+
+    public boolean isCommitted(long sequence) throws IOException {
+        if (sequence > writer.committed() && sequence <= visible()) {
+            writer.commitOpen();
+        }
+        return sequence <= writer.committed();
+    }
+
+    /** The first sequence that is still there. */
+    public long oldestSequence() {
+        return segments.oldestSequence(writer.committed() + 1);
+    }
+
+    /** Lets {@code reader} start behind everything that was appended by now; returns the sequence of what comes there. */
+    public long startAtEnd(LogReader reader) throws IOException {
+        writer.commitOpen();
+        long next = writer.committed() + 1;
+        writer.startAtEnd(reader, next);
+        return next;
+    }
+
+    public void floorMoved() {
+        appender.floorMoved();
+    }
+
+    /** Takes back what all cursors have consumed, in the background. */
+    public void floorPassedSegment() {
+        maintenance.reclaim(this::releaseConsumed);
+    }
+
+    private void releaseConsumed() {
+        try {
+            cursors.release(segments);
+        } catch (IOException notNow) {
+            // what could not be taken back is with the next segment, or by the next open
+        }
+    }
+
+    private void commitOpenLate() {
+        try {
+            writer.commitOpen();
+        } catch (IOException toldToAppendersToo) {
+            // a refusal is tried again after the next delay; a failure is for good
+        }
+    }
+}

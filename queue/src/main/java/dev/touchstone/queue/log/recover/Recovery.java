@@ -1,0 +1,338 @@
+package dev.touchstone.queue.log.recover;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.Maintenance;
+import dev.touchstone.queue.log.consume.CursorFile;
+import dev.touchstone.queue.log.segment.Segment;
+import dev.touchstone.queue.log.segment.SegmentHeader;
+import dev.touchstone.queue.log.segment.SegmentReader;
+import dev.touchstone.queue.log.segment.SegmentStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what a folder holds, after whatever ended its last use.
+ *
+ * <p>Only segments that may not be wholly on the device (those from the checkpoint on) are scanned. What is found there depends on
+ * how they were written:
+ *
+ * <ul>
+ *   <li>Through to the device: everything acknowledged is there. A place that is no record, with records behind it, is a write that
+ *       was torn before it was acknowledged or damage that came later; the records behind it are kept.
+ *   <li>Through the page cache: after a power cut pages may be missing in any order. Behind the checkpoint the log ends at the first
+ *       place that is no record, so that what survives is a prefix; before it such a place is damage and the records behind are kept.
+ * </ul>
+ *
+ * <p>What is behind the end is cut off, and the next append begins a new segment: a log never writes behind bytes that it did not
+ * write itself.
+ */
+public final class Recovery {
+    private final FileIo io;
+    private final LogOptions options;
+    private final CursorFile.State last;
+    private final long consumed;
+    private final Map<Long, Long> floors = new HashMap<>();
+    private final List<Segment> segments = new ArrayList<>();
+    private final List<Path> spares = new ArrayList<>();
+    private final ByteBuffer window = SegmentReader.newWindow();
+    private UUID logId = UUID.randomUUID();
+    private long epoch;
+    private long endOffset;
+    private boolean clean = true;
+    private long scannedRecords;
+    private long scannedBytes;
+    private int damagedPlaces;
+
+    private Recovery(FileIo io, LogOptions options, List<CursorFile> cursors) {
+        this.io = io;
+        this.options = options;
+        this.last = cursors.get(0).state();
+        this.consumed = cursors.stream()
+                .skip(options.namedCursorsOnly() ? 1 : 0)
+                .mapToLong(cursor -> cursor.state().floor())
+                .min()
+                .orElse(1);
+    }
+
+    /**
+     * The folder's segments, all on the device, and where the log goes on.
+     *
+     * @param nextSequence of the first record to be appended
+     * @param nextOffset bytes of all records before it
+     */
+    public record Result(SegmentStore segments, long nextSequence, long nextOffset, Findings findings) {}
+
+    /** @param cursors the log's own first */
+    public static Result run(FileIo io, LogOptions options, List<CursorFile> cursors) throws IOException {
+        CursorFile own = cursors.get(0);
+        Recovery recovery = new Recovery(io, options, cursors);
+        recovery.endOffset = own.state().offset();
+        recovery.sort(io.list(options.folder()));
+        recovery.dropEmptyTail();
+        long end = recovery.allConsumed(cursors) ? Math.max(1, recovery.last.checkpoint()) : recovery.findEnd();
+        long next = Math.max(end, own.state().checkpoint());
+        for (CursorFile cursor : cursors) {
+            next = Math.max(next, cursor.end()); // a sequence that a cursor has consumed is not used again
+        }
+        Findings findings = new Findings(
+                recovery.clean && next == end && end == Math.max(1, own.state().checkpoint()),
+                recovery.scannedRecords,
+                recovery.scannedBytes,
+                recovery.damagedPlaces);
+        io.forceFolder(options.folder());
+        for (CursorFile cursor : cursors) {
+            cursor.raise(Math.min(next, recovery.floors.getOrDefault(cursor.id(), 1L)));
+        }
+        own.begin(next, options.commit() == LogOptions.Commit.DEVICE);
+        SegmentStore segments =
+                new SegmentStore(io, options, recovery.logId, recovery.segments, recovery.spares, recovery.epoch);
+        return new Result(segments, next, recovery.endOffset, findings);
+    }
+
+    /** Whether the log was closed with nothing left in it, so that no segment is there to tell where it ends. */
+    private boolean allConsumed(List<CursorFile> cursors) {
+        return segments.isEmpty()
+                && cursors.stream().allMatch(cursor -> cursor.state().floor() >= last.checkpoint());
+    }
+
+    private void sort(List<Path> files) throws IOException {
+        List<Found> found = new ArrayList<>();
+        for (Path file : files) {
+            epoch = Math.max(epoch, SegmentStore.epoch(file));
+            if (SegmentStore.isUnfinished(file)) {
+                io.delete(file);
+            } else if (SegmentStore.isSegment(file)) {
+                addOrSetAside(file, () -> found.add(find(file)));
+            }
+        }
+        found.sort(Comparator.comparingLong(Found::epoch));
+        for (int i = 0; i < found.size(); i++) {
+            Found each = found.get(i);
+            List<Found> behind = found.subList(i, found.size());
+            if (each.header != null) {
+                addOrSetAside(each.path, () -> addSegment(each.path, each.header));
+            } else if (wasTakenBack(behind)) {
+                dropTakenBack(each.path);
+            } else if (!endsBefore(behind)) {
+                addOrSetAside(each.path, () -> addSpare(each.path, behind));
+            } else {
+                delete(behind.stream().map(Found::path).toList());
+                return;
+            }
+        }
+    }
+
+    /** A file, and the header that began a segment in it, if one did. */
+    private record Found(Path path, @Nullable SegmentHeader header) {
+        /** Of the file's last use, or of its next. */
+        long epoch() {
+            return header == null ? SegmentStore.epoch(path) : header.epoch();
+        }
+    }
+
+    private Found find(Path file) throws IOException {
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            boolean through = last.writtenThrough();
+            return !through && open.size() < SegmentHeader.BYTES
+                    ? new Found(file, null)
+                    : new Found(file, SegmentHeader.read(open, file, SegmentStore.epoch(file), through));
+        }
+    }
+
+    /** A file whose header is damaged in both copies cannot be read: it is kept under another name where the owner agrees. */
+    private void addOrSetAside(Path file, Maintenance.Work adding) throws IOException {
+        try {
+            adding.run();
+        } catch (CorruptLogException damage) {
+            if (options.onDamage().apply(damage) != LogOptions.OnDamage.SKIP) {
+                throw damage;
+            }
+            io.rename(file, SegmentStore.setAside(file));
+            damagedPlaces++;
+        }
+    }
+
+    /**
+     * Whether the first of these files was a segment that all had consumed: it was taken back before it was forced, and neither its
+     * header nor its new name reached the device.
+     */
+    private boolean wasTakenBack(List<Found> files) {
+        return !last.writtenThrough() && firstSequence(files) <= consumed;
+    }
+
+    /** Where consumed records are retained it may be damage to some of these, so the file is kept under another name. */
+    private void dropTakenBack(Path file) throws IOException {
+        if (options.retention().isAny()) {
+            io.rename(file, SegmentStore.setAside(file));
+            damagedPlaces++;
+        } else {
+            io.delete(file);
+        }
+    }
+
+    /** Whether the first of these files was a segment whose header never reached the device, so that the log ended before it. */
+    private boolean endsBefore(List<Found> files) {
+        long first = firstSequence(files);
+        return !last.writtenThrough() && first > last.checkpoint() && first < Long.MAX_VALUE;
+    }
+
+    /** Of the first of these files that is a segment; {@link Long#MAX_VALUE} where none is. */
+    private static long firstSequence(List<Found> files) {
+        for (Found file : files) {
+            if (file.header != null) {
+                return file.header.firstSequence();
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /**
+     * Only spares of a log that writes through are used again: in others, records may have reached the device and their header not,
+     * and would pass for those of the next use.
+     */
+    private void addSpare(Path file, List<Found> behind) throws IOException {
+        if (firstSequence(behind) < Long.MAX_VALUE) {
+            throw new CorruptLogException(file, 0, "segment epoch", SegmentStore.epoch(file), "an earlier one");
+        }
+        boolean whole;
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            whole = open.size() == options.segmentBytes();
+        }
+        if (whole && last.writtenThrough() && options.commit() == LogOptions.Commit.DEVICE) {
+            spares.add(file);
+        } else {
+            io.delete(file);
+        }
+    }
+
+    private void addSegment(Path file, SegmentHeader header) throws IOException {
+        long first = header.firstSequence();
+        epoch = Math.max(epoch, header.epoch());
+        if (segments.isEmpty()) {
+            logId = header.logId();
+        } else {
+            Segment before = segments.get(segments.size() - 1);
+            if (first <= before.firstSequence()) {
+                throw new CorruptLogException(file, 0, "first sequence", "more than " + before.firstSequence(), first);
+            }
+            before.endsBefore(first);
+        }
+        if (!logId.equals(header.logId())) {
+            throw new CorruptLogException(file, 0, "log id", logId, header.logId());
+        }
+        segments.add(new Segment(file, header));
+    }
+
+    /** Scans from the checkpoint on, cuts the log where it ends, and brings what is left to the device. */
+    private long findEnd() throws IOException {
+        long end = segments.isEmpty() ? 1 : segments.get(segments.size() - 1).firstSequence();
+        for (int i = 0; i < segments.size(); i++) {
+            Segment segment = segments.get(i);
+            if (segment.endSequence() <= last.checkpoint() && i < segments.size() - 1) {
+                continue;
+            }
+            boolean isLast = i == segments.size() - 1;
+            end = scan(segment, isLast);
+            if (!isLast && endsEarly(segment, end)) {
+                clean = false;
+                delete(segments.subList(i + 1, segments.size()).stream()
+                        .map(Segment::path)
+                        .toList());
+                segments.subList(i + 1, segments.size()).clear();
+                segment.endsBefore(Long.MAX_VALUE);
+            }
+        }
+        return end;
+    }
+
+    /** Whether records behind the place where this sequence should stand may have been promised to anybody. */
+    private boolean keepsBehindHole(Segment segment, long sequence) {
+        return segment.header().writtenThrough() || sequence < last.checkpoint();
+    }
+
+    /** Whether the log ends in this segment, before the next one: at a hole that the power cut made. */
+    private boolean endsEarly(Segment segment, long end) {
+        return end < segment.endSequence() && !keepsBehindHole(segment, end);
+    }
+
+    /** The sequence after the last record of the segment; what stands behind the last record of the log is cut off. */
+    private long scan(Segment segment, boolean isLast) throws IOException {
+        long next = segment.firstSequence();
+        long end;
+        try (SegmentReader reader = read(segment, (id, floor) -> floors.merge(id, floor, Math::max))) {
+            end = reader.position();
+            boolean more = true;
+            while (more) {
+                long first = next;
+                while (reader.find(next)) {
+                    reader.advance();
+                    next++;
+                }
+                scannedRecords += next - first;
+                end = reader.position();
+                endOffset = reader.offset();
+                more = keepsBehindHole(segment, next) && reader.seek(next);
+                if (more) {
+                    next = reader.sequenceHere();
+                    damagedPlaces++;
+                }
+            }
+            scannedBytes += end;
+        }
+        boolean cut = next >= last.checkpoint() && (isLast || endsEarly(segment, next));
+        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
+            if (cut && next > segment.firstSequence() && file.size() > end) {
+                file.truncate(end);
+                clean = false;
+            }
+            file.force();
+        }
+        return next;
+    }
+
+    /**
+     * A segment is begun before the records that go before it are written, so segments without a record at the end say nothing of
+     * where the log ends.
+     */
+    private void dropEmptyTail() throws IOException {
+        while (!segments.isEmpty()) {
+            Segment newest = segments.get(segments.size() - 1);
+            long first = newest.firstSequence();
+            if (first < last.checkpoint()) {
+                return;
+            }
+            try (SegmentReader reader = read(newest, SegmentReader.FloorSink.NONE)) {
+                if (reader.find(first) || (keepsBehindHole(newest, first) && reader.seek(first))) {
+                    return;
+                }
+            }
+            clean = false;
+            io.delete(newest.path());
+            segments.remove(newest);
+            if (!segments.isEmpty()) {
+                segments.get(segments.size() - 1).endsBefore(Long.MAX_VALUE);
+            }
+        }
+    }
+
+    private SegmentReader read(Segment segment, SegmentReader.FloorSink sink) throws IOException {
+        return new SegmentReader(io, segment, window, SegmentHeader.BYTES, segment.offset(), sink);
+    }
+
+    /** From the last on: whatever ends this in between, what is left has no hole. */
+    private void delete(List<Path> files) throws IOException {
+        for (int i = files.size() - 1; i >= 0; i--) {
+            io.delete(files.get(i));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.touchstone.queue.log.segment;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The layout of a record, little-endian, at a multiple of 8 in its segment:
+ *
+ * <pre>
+ *  0         4         8                   16
+ *  +---------+---------+-------------------+----------- - - -+---------------+
+ *  | word    | check   | sequence          | payload         | 0 to 7 zeros  |
+ *  +---------+---------+-------------------+----------- - - -+---------------+
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@code word}: the kind in the upper four bits, the bytes of payload, 0 to 2^28 - 1, in the others.
+ *   <li>{@code check}: CRC-32C of the payload, XORed with a hash of sequence, word and the segment's salt. The salt differs
+ *       between the uses of a recycled file, so what an earlier use left behind the end is never taken for a record.
+ *   <li>{@code sequence}: from 1, without gaps; zeros are therefore not a record.
+ * </ul>
+ *
+ * <p>Kind 0 is an appended record. Kind 1 says how far cursors had come: it has the sequence of the appended record that follows it,
+ * and its payload is a row of {@code (cursor id: 8, floor: 8)}.
+ */
+public final class RecordFormat {
+    public static final int HEADER_BYTES = 16;
+    public static final int ALIGNMENT = 8;
+    public static final int MAX_PAYLOAD_BYTES = (1 << 28) - 1;
+    public static final int APPENDED = 0;
+    public static final int FLOORS = 1;
+    public static final int FLOOR_BYTES = 16;
+
+    private static final int KIND_SHIFT = 28;
+    private static final int CHECK = 4;
+    private static final int SEQUENCE = 8;
+
+    private RecordFormat() {}
+
+    /** Bytes that a record with {@code payloadBytes} of payload takes, padding included. */
+    public static int recordBytes(int payloadBytes) {
+        return HEADER_BYTES + ((payloadBytes + ALIGNMENT - 1) & -ALIGNMENT);
+    }
+
+    /** Writes a whole record at {@code offset}; does not touch the buffer's position, so records may be put concurrently. */
+    public static void put(ByteBuffer target, int offset, long sequence, long salt, int kind, byte[] payload) {
+        int length = payload.length;
+        int word = kind << KIND_SHIFT | length;
+        int padded = recordBytes(length);
+        if (length % ALIGNMENT != 0) {
+            target.putLong(offset + padded - ALIGNMENT, 0);
+        }
+        target.putInt(offset, word);
+        target.putInt(offset + CHECK, check(sequence, salt, word, payload));
+        target.putLong(offset + SEQUENCE, sequence);
+        target.put(offset + HEADER_BYTES, payload);
+    }
+
+    public static int word(ByteBuffer source, int offset) {
+        return source.getInt(offset);
+    }
+
+    public static int kind(int word) {
+        return word >>> KIND_SHIFT;
+    }
+
+    public static int length(int word) {
+        return word & MAX_PAYLOAD_BYTES;
+    }
+
+    public static int check(ByteBuffer source, int offset) {
+        return source.getInt(offset + CHECK);
+    }
+
+    public static long sequence(ByteBuffer source, int offset) {
+        return source.getLong(offset + SEQUENCE);
+    }
+
+    /** The check of a record with this payload. */
+    public static int check(long sequence, long salt, int word, byte[] payload) {
+        CRC32C crc = new CRC32C();
+        crc.update(payload, 0, payload.length);
+        return (int) crc.getValue() ^ hash(sequence, salt, word);
+    }
+
+    /** The check of a record with what remains in {@code payload}, which is left as it is. */
+    public static int check(long sequence, long salt, int word, ByteBuffer payload) {
+        CRC32C crc = new CRC32C();
+        int start = payload.position();
+        crc.update(payload);
+        payload.position(start);
+        return (int) crc.getValue() ^ hash(sequence, salt, word);
+    }
+
+    private static int hash(long sequence, long salt, int word) {
+        long mixed = salt ^ (sequence * 0x9E3779B97F4A7C15L) ^ ((long) (word & MAX_PAYLOAD_BYTES) << 36) ^ kind(word);
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        return (int) (mixed >>> 32);
+    }
+}
