@@ -66,6 +66,24 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
     boolean offer(T element);
 
     /**
+     * Appends {@code element} as {@link #offer} does and returns its number: from 1, in the order of appending.
+     *
+     * @throws IllegalStateException if a limit left no room, or the thread was interrupted while it waited for some
+     * @throws IllegalArgumentException if the encoded element is larger than the queue's record limit
+     * @throws QueueException if the element could not be stored
+     */
+    long append(T element);
+
+    /**
+     * Returns the element with this number, or null where there is none: not appended yet, removed, or no longer on disk. O(length of
+     * the log file that holds it).
+     *
+     * @throws UndecodableElementException if the codec throws for its bytes
+     */
+    @Nullable
+    T get(long sequence);
+
+    /**
      * Appends {@code element}, returns without waiting for its durability, and completes the answer with true once it has it, with false
      * where a limit left no room, or with a {@link QueueException}. Elements of one thread keep their order. Many of these share one
      * force. The caller waits where more is under way than fits into four batches, or where the queue is full and blocks.
@@ -103,7 +121,6 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
      * never throws {@link java.util.ConcurrentModificationException}. Each iterator reads for itself and belongs to one thread.
      *
      * <p>Its {@code remove} removes the element wherever it stands, as do {@code remove(Object)} and its like, which search for it in O(n).
-     * At most 250 gaps can be kept; {@link IllegalStateException} says that there are too many.
      */
     @Override
     Iterator<T> iterator();

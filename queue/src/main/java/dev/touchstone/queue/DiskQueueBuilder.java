@@ -39,6 +39,10 @@ public final class DiskQueueBuilder<T> {
     private Consumer<Object> onRejected = element -> {};
     private LogOptions.Retention retention = LogOptions.Retention.NONE;
     private LogOptions.Leases leases = new LogOptions.Leases(10_000, Duration.ofSeconds(30));
+    private Duration firstDelay = Duration.ofMillis(100);
+    private Duration maxDelay = Duration.ofMinutes(1);
+    private int maxDeliveries = 10;
+    private DeadLetter.@Nullable Handler deadLetters;
     private boolean namedCursorsOnly;
     private Damage.Handler onDamage = damage -> Damage.Decision.THROW;
 
@@ -65,6 +69,10 @@ public final class DiskQueueBuilder<T> {
         copy.onRejected = onRejected;
         copy.retention = retention;
         copy.leases = leases;
+        copy.firstDelay = firstDelay;
+        copy.maxDelay = maxDelay;
+        copy.maxDeliveries = maxDeliveries;
+        copy.deadLetters = deadLetters;
         copy.namedCursorsOnly = namedCursorsOnly;
         copy.onDamage = onDamage;
         return copy;
@@ -168,6 +176,43 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
+     * Delays the next delivery of an element that was given back or could not be decoded: by {@code first} after its first delivery, and
+     * twice as long after each that follows, up to {@code max}. 100 ms and 1 min unless told otherwise; with {@link Duration#ZERO} it
+     * comes next.
+     */
+    public DiskQueueBuilder<T> redeliveryDelay(Duration first, Duration max) {
+        requireNonNull(first, "first");
+        requireNonNull(max, "max");
+        return with(copy -> {
+            copy.firstDelay = first;
+            copy.maxDelay = max;
+        });
+    }
+
+    /**
+     * Hands an element out so often before it goes to the {@linkplain #deadLetters dead letters}; 10 unless told otherwise. Without dead
+     * letters elements come again for ever.
+     */
+    public DiskQueueBuilder<T> maxDeliveries(int deliveries) {
+        return with(copy -> copy.maxDeliveries = deliveries);
+    }
+
+    /** Gives elements that were handed out too often to {@code handler}. No dead letters unless told otherwise. */
+    public DiskQueueBuilder<T> deadLetters(DeadLetter.Handler handler) {
+        requireNonNull(handler, "deadLetters");
+        return with(copy -> copy.deadLetters = handler);
+    }
+
+    /**
+     * Appends elements that were handed out too often to {@code queue}, which has the codec {@link DeadLetter#codec}. It must stay open for
+     * as long as this queue is.
+     */
+    public DiskQueueBuilder<T> deadLetters(DiskQueue<DeadLetter> queue) {
+        requireNonNull(queue, "deadLetters");
+        return deadLetters(queue::add);
+    }
+
+    /**
      * Leaves consuming to {@linkplain DiskQueue#cursor named cursors}: an element is kept until all of them have removed it, and while
      * there are none. {@code poll}, {@code peek}, {@code lease} and {@code clear} of the queue itself throw {@link
      * UnsupportedOperationException}; its size is what the slowest cursor has before it.
@@ -209,17 +254,32 @@ public final class DiskQueueBuilder<T> {
                 namedCursorsOnly,
                 this::decide);
         LogQueue.Settings settings = new LogQueue.Settings(
-                longest, whenFull == WhenFull.BLOCK ? Long.MAX_VALUE / 2 : 0, namedCursorsOnly, onRejected);
+                longest,
+                whenFull == WhenFull.BLOCK ? Long.MAX_VALUE / 2 : 0,
+                namedCursorsOnly,
+                onRejected,
+                redelivery());
         long start = System.nanoTime();
         try {
             RecordLog log = RecordLog.open(options);
             return new LogQueue<>(log, codec, settings, Duration.ofNanos(System.nanoTime() - start));
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
+    private ElementCursor.Redelivery redelivery() {
+        return new ElementCursor.Redelivery(
+                deadLetters == null ? Integer.MAX_VALUE : maxDeliveries,
+                clamped(firstDelay),
+                clamped(maxDelay),
+                deadLetters);
+    }
+
     private void check() {
+        atLeast("maxDeliveries", maxDeliveries, 1);
+        atLeast("first redelivery delay in ns", firstDelay.isNegative() ? -1 : 0, 0);
+        atLeast("max redelivery delay in ns", maxDelay.compareTo(firstDelay), 0);
         atLeast("segmentBytes", segmentBytes, MIN_SEGMENT_BYTES);
         atLeast("maxRecordBytes", maxRecordBytes, 1);
         atLeast("batchRecords", batch.records(), MIN_BATCH_RECORDS);

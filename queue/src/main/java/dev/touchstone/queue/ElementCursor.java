@@ -4,19 +4,46 @@ import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.consume.LogLease;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor over a log's: codec and exceptions; everything else is the log's. */
+/** A cursor over a log's: codec, dead letters and exceptions. User code runs here, under no lock. */
 final class ElementCursor<T> implements QueueCursor<T> {
     static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE / 2);
 
     private final LogCursor cursor;
-    private final Function<byte[], T> decoder;
+    private final Codec<T> codec;
+    private final Redelivery redelivery;
+    private final boolean identity;
 
-    ElementCursor(LogCursor cursor, Codec<T> codec) {
+    /**
+     * What happens to elements that are handed out again.
+     *
+     * @param maxDeliveries after which an element goes to {@code deadLetters}
+     * @param first delay after the first delivery; doubles with each that follows
+     * @param max of the delays
+     * @param deadLetters null for none: elements come again for ever
+     */
+    record Redelivery(int maxDeliveries, Duration first, Duration max, DeadLetter.@Nullable Handler deadLetters) {
+
+        Duration delay(int deliveries) {
+            long nanos = first.toNanos();
+            for (int doubled = 1; doubled < deliveries && nanos < max.toNanos(); doubled++) {
+                nanos *= 2;
+            }
+            return Duration.ofNanos(Math.min(nanos, max.toNanos()));
+        }
+
+        boolean isSpent(int deliveries) {
+            return deadLetters != null && deliveries >= maxDeliveries;
+        }
+    }
+
+    ElementCursor(LogCursor cursor, Codec<T> codec, Redelivery redelivery) {
         this.cursor = cursor;
-        this.decoder = codec::decode;
+        this.codec = codec;
+        this.redelivery = redelivery;
+        this.identity = codec.equals(Codec.bytes());
     }
 
     LogCursor log() {
@@ -25,20 +52,83 @@ final class ElementCursor<T> implements QueueCursor<T> {
 
     @Override
     public @Nullable T poll() {
-        return next(true);
+        try {
+            if (identity) {
+                byte[] payload = cursor.poll();
+                return payload == null ? null : codec.decode(payload);
+            }
+            for (LogLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
+                T element = decode(lease);
+                if (element != null && lease.acknowledge()) {
+                    return element;
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
     }
 
     @Override
     public @Nullable T peek() {
-        return next(false);
+        try {
+            byte[] payload = cursor.peek();
+            try {
+                return payload == null ? null : codec.decode(payload);
+            } catch (RuntimeException undecodable) {
+                return peekReserved();
+            }
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
     }
 
-    private @Nullable T next(boolean remove) {
-        try {
-            return cursor.next(decoder, remove);
-        } catch (IOException e) {
-            throw QueueException.of(e);
+    /** Peeks as {@link #poll} does, so that an element that cannot be decoded makes way for others. */
+    private @Nullable T peekReserved() throws IOException {
+        for (LogLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
+            T element = decode(lease);
+            if (element != null) {
+                lease.giveBack(Duration.ZERO);
+                return element;
+            }
         }
+        return null;
+    }
+
+    /** Returns the element of a lease, or null where it went to the dead letters because it cannot be decoded. */
+    private @Nullable T decode(LogLease lease) throws IOException {
+        try {
+            return Objects.requireNonNull(codec.decode(lease.payload()), "codec returned null");
+        } catch (RuntimeException undecodable) {
+            if (bury(lease, DeadLetter.Reason.UNDECODABLE, undecodable.toString())) {
+                return null;
+            }
+            boolean unused = lease.giveBack(redelivery.delay(lease.deliveries()));
+            throw new UndecodableElementException(lease.sequence(), lease.deliveries(), undecodable);
+        } catch (Error e) {
+            boolean unused = lease.giveBack(redelivery.delay(lease.deliveries()));
+            throw e;
+        }
+    }
+
+    /** Gives an element that was handed out often enough to the dead letters; returns whether it did. */
+    private boolean bury(LogLease lease, DeadLetter.Reason reason, String detail) throws IOException {
+        DeadLetter.Handler handler = redelivery.deadLetters();
+        if (handler == null || !redelivery.isSpent(lease.deliveries())) {
+            return false;
+        }
+        int deliveries = reason == DeadLetter.Reason.DELIVERIES ? lease.deliveries() - 1 : lease.deliveries();
+        boolean stored = false;
+        try {
+            handler.accept(
+                    new DeadLetter(lease.sequence(), cursor.name(), reason, detail, deliveries, lease.payload()));
+            stored = true;
+        } finally {
+            if (!stored) {
+                boolean unused = lease.giveBack(redelivery.max());
+            }
+        }
+        return lease.acknowledge();
     }
 
     @Override
@@ -54,10 +144,19 @@ final class ElementCursor<T> implements QueueCursor<T> {
     @Override
     public @Nullable Lease<T> lease() {
         try {
-            LogLease<T> lease = cursor.lease(decoder);
-            return lease == null ? null : new ElementLease<>(lease);
+            for (LogLease lease = cursor.lease(); lease != null; lease = cursor.lease()) {
+                if (lease.deliveries() > redelivery.maxDeliveries()
+                        && bury(lease, DeadLetter.Reason.DELIVERIES, "not acknowledged")) {
+                    continue;
+                }
+                T element = decode(lease);
+                if (element != null) {
+                    return new ElementLease<>(lease, element, redelivery);
+                }
+            }
+            return null;
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -75,7 +174,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
         try {
             return cursor.awaitRecord(deadline, lease);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -83,7 +182,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
         return System.nanoTime() + nanos(timeout);
     }
 
-    /** In nanoseconds, none where it is negative, and for ever being half of what a clock of nanoseconds can tell apart. */
+    /** Returns nanoseconds: none for a negative time, at most half of what a clock of nanoseconds can tell apart. */
     static long nanos(Duration timeout) {
         if (timeout.isNegative()) {
             return 0;
@@ -102,11 +201,20 @@ final class ElementCursor<T> implements QueueCursor<T> {
     }
 
     @Override
+    public boolean remove(long sequence) {
+        try {
+            return cursor.remove(sequence);
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    @Override
     public void clear() {
         try {
             cursor.clear();
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -115,12 +223,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
         return "QueueCursor[size=" + longSize() + "]";
     }
 
-    private record ElementLease<T>(LogLease<T> log) implements Lease<T> {
-
-        @Override
-        public T element() {
-            return log.element();
-        }
+    private record ElementLease<T>(LogLease log, T element, Redelivery redelivery) implements Lease<T> {
 
         @Override
         public long sequence() {
@@ -137,18 +240,43 @@ final class ElementCursor<T> implements QueueCursor<T> {
             try {
                 return log.acknowledge();
             } catch (IOException e) {
-                throw QueueException.of(e);
+                throw Failures.of(e);
             }
         }
 
         @Override
         public boolean nack() {
-            return log.giveBack();
+            return nack(redelivery.delay(log.deliveries()));
+        }
+
+        @Override
+        public boolean nack(Duration delay) {
+            try {
+                return log.giveBack(notNegative(delay));
+            } catch (IOException e) {
+                throw Failures.of(e);
+            }
+        }
+
+        @Override
+        public boolean extend(Duration time) {
+            try {
+                return log.extend(notNegative(time));
+            } catch (IOException e) {
+                throw Failures.of(e);
+            }
+        }
+
+        private static Duration notNegative(Duration time) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException("time is negative: time=" + time);
+            }
+            return time;
         }
 
         @Override
         public void close() {
-            log.giveBack();
+            boolean unused = nack();
         }
     }
 }

@@ -42,6 +42,26 @@ final class Elements<T> implements Iterator<T> {
         return element;
     }
 
+    /** Moves to the next element that can be decoded; returns whether there is one. */
+    boolean hasNextDecodable() {
+        for (; ; ) {
+            try {
+                return hasNext();
+            } catch (UndecodableElementException passed) {
+                // the iteration is behind it
+            }
+        }
+    }
+
+    /** Decodes an element that is only read. */
+    static <T> T decode(Codec<T> codec, long sequence, byte[] payload) {
+        try {
+            return Objects.requireNonNull(codec.decode(payload), "codec returned null");
+        } catch (RuntimeException undecodable) {
+            throw new UndecodableElementException(sequence, 0, undecodable);
+        }
+    }
+
     @Override
     public void remove() {
         if (!removes) {
@@ -61,7 +81,7 @@ final class Elements<T> implements Iterator<T> {
             given = 0;
             return records.remove(last);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -70,16 +90,16 @@ final class Elements<T> implements Iterator<T> {
         try {
             records.close();
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
     private @Nullable T read() {
         try {
             byte[] payload = records.next();
-            return payload == null ? null : codec.decode(payload);
+            return payload == null ? null : decode(codec, records.sequence(), payload);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 }

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.queue.log.LogCounts;
 import dev.touchstone.queue.log.engine.RecordLog;
-import dev.touchstone.queue.log.recover.Findings;
+import dev.touchstone.queue.log.recover.RecoveryOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.AbstractQueue;
@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The queue over a log: codec, argument checks and exceptions; everything else is the log's. */
 final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
+    private static final int MAX_SHOWN = 1000;
     private static final Pattern CURSOR_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     private final RecordLog log;
@@ -39,8 +41,14 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
      *
      * @param waitNanos how long an offer waits for room
      * @param onRejected told of elements for which there was none
+     * @param redelivery what happens to elements that are handed out again
      */
-    record Settings(int maxRecordBytes, long waitNanos, boolean namedCursorsOnly, Consumer<Object> onRejected) {}
+    record Settings(
+            int maxRecordBytes,
+            long waitNanos,
+            boolean namedCursorsOnly,
+            Consumer<Object> onRejected,
+            ElementCursor.Redelivery redelivery) {}
 
     LogQueue(RecordLog log, Codec<T> codec, Settings settings, Duration opening) {
         this.log = log;
@@ -48,28 +56,62 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         this.settings = settings;
         this.opening = opening;
         this.sizeAtOpen = log.size();
-        this.own = new ElementCursor<>(log.cursors().own(), codec);
+        this.own = new ElementCursor<>(log.cursors().own(), codec, settings.redelivery);
     }
 
     @Override
     public boolean offer(T element) {
         byte[] payload = encode(element);
         try {
-            return log.append(settings.waitNanos, payload) || rejected(element);
+            return log.append(settings.waitNanos, payload) > 0 || rejected(element);
         } catch (InterruptedException e) {
             return interrupted();
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
-    /** As {@link #offer}, with a time to wait for room of its own. */
+    @Override
+    public long append(T element) {
+        byte[] payload = encode(element);
+        try {
+            long sequence = log.append(settings.waitNanos, payload);
+            if (sequence == 0) {
+                boolean unused = rejected(element);
+                throw new IllegalStateException("queue is full: elements=" + longSize());
+            }
+            return sequence;
+        } catch (InterruptedException e) {
+            boolean unused = interrupted();
+            throw new IllegalStateException("interrupted while waiting for room: elements=" + longSize(), e);
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    @Override
+    public @Nullable T get(long sequence) {
+        byte[] payload;
+        try {
+            payload = log.read(sequence, !settings.namedCursorsOnly);
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
+        return payload == null ? null : Elements.decode(codec, sequence, payload);
+    }
+
+    @Override
+    public boolean remove(long sequence) {
+        return own().remove(sequence);
+    }
+
+    /** Appends {@code element}, with a time to wait for room of its own. */
     boolean offer(T element, long waitNanos) throws InterruptedException {
         byte[] payload = encode(element);
         try {
-            return log.append(waitNanos, payload);
+            return log.append(waitNanos, payload) > 0;
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -84,7 +126,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         } catch (InterruptedException e) {
             return interrupted();
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -120,7 +162,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         } catch (InterruptedException e) {
             answer.complete(interrupted());
         } catch (IOException e) {
-            answer.completeExceptionally(QueueException.of(e));
+            answer.completeExceptionally(Failures.of(e));
         }
         return answer;
     }
@@ -183,10 +225,10 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
             throw new IllegalArgumentException("not a cursor's name: name=" + name + " expected=" + CURSOR_NAME);
         }
         try {
-            ElementCursor<T> found = new ElementCursor<>(log.cursors().get(name), codec);
+            ElementCursor<T> found = new ElementCursor<>(log.cursors().get(name), codec, settings.redelivery);
             return cursors.merge(name, found, (old, now) -> old.log().equals(now.log()) ? old : now);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -196,7 +238,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
             cursors.remove(requireNonNull(name, "name"));
             return log.cursors().drop(name);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -214,7 +256,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         try {
             return new Elements<>(log.iterator(), codec, !settings.namedCursorsOnly);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -231,7 +273,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     private boolean find(Object sought, boolean remove) {
         Elements<T> elements = elements();
         try {
-            while (elements.hasNext()) {
+            while (elements.hasNextDecodable()) {
                 if (elements.next().equals(sought) && (!remove || elements.tryRemove())) {
                     return true;
                 }
@@ -247,7 +289,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         try {
             return new Elements<>(log.iterator(sequence), codec, false);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -256,7 +298,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         try {
             return log.visit(sequence, visitor::visit);
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -289,7 +331,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         try {
             log.flush();
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
@@ -317,7 +359,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
 
     @Override
     public RecoveryReport recovery() {
-        Findings found = log.found();
+        RecoveryOutcome found = log.outcome();
         return new RecoveryReport(
                 found.clean(),
                 opening,
@@ -332,14 +374,27 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
         try {
             log.close();
         } catch (IOException e) {
-            throw QueueException.of(e);
+            throw Failures.of(e);
         }
     }
 
-    /** What it is and holds, without reading it. */
+    /** Returns the elements in brackets as other collections do; of a queue with many the first {@value #MAX_SHOWN}. */
     @Override
     public String toString() {
-        return "DiskQueue[" + log + ", size=" + longSize() + "]";
+        StringJoiner shown = new StringJoiner(", ", "[", "]");
+        Elements<T> elements = elements();
+        try {
+            int count = 0;
+            for (; count < MAX_SHOWN && elements.hasNext(); count++) {
+                shown.add(String.valueOf(elements.next()));
+            }
+            if (elements.hasNext()) {
+                shown.add("...");
+            }
+        } finally {
+            elements.close();
+        }
+        return shown.toString();
     }
 
     /** The answer to one asynchronous offer. */
@@ -349,7 +404,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
             if (failure == null) {
                 complete(true);
             } else {
-                completeExceptionally(QueueException.of(failure));
+                completeExceptionally(Failures.of(failure));
             }
         }
     }

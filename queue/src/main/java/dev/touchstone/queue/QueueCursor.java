@@ -63,6 +63,12 @@ public interface QueueCursor<T> {
     /** Number of elements on lease. O(1). */
     int leased();
 
+    /**
+     * Removes the element with this number wherever it stands, also while it is on lease; returns false where the cursor has removed it
+     * already, or there is none. O(log n).
+     */
+    boolean remove(long sequence);
+
     /** Removes all elements that were in the queue at the call, and ends all leases. O(1); files are taken back in the background. */
     void clear();
 }

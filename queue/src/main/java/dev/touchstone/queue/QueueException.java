@@ -1,13 +1,6 @@
 package dev.touchstone.queue;
 
-import dev.touchstone.queue.log.CorruptLogException;
-import dev.touchstone.queue.log.LogClosedException;
-import dev.touchstone.queue.log.LogLockedException;
-import dev.touchstone.queue.log.LogRefusedException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 
 /** A queue could not do what it was asked to, for a reason outside the caller's arguments; the cause is always there. */
 public abstract sealed class QueueException extends RuntimeException
@@ -15,44 +8,15 @@ public abstract sealed class QueueException extends RuntimeException
                 QueueClosedException,
                 QueueFailedException,
                 QueueLockedException,
-                QueueRefusedException {
+                QueueRefusedException,
+                UndecodableElementException {
     private static final long serialVersionUID = 1;
 
+    QueueException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
     QueueException(IOException cause) {
-        super(message(cause), cause);
-    }
-
-    /** Describes a failure; the JDK's exceptions of the file system often have a path as their whole message. */
-    private static String message(IOException cause) {
-        if (cause instanceof FileAlreadyExistsException taken) {
-            return "not a folder: path=" + taken.getFile()
-                    + " expected=folder got=file; move the file away, or give another folder";
-        }
-        if (cause instanceof AccessDeniedException denied) {
-            return "permission denied: path=" + denied.getFile()
-                    + "; a queue must be able to read and write its folder";
-        }
-        if (cause instanceof FileSystemException file) {
-            String reason = file.getReason();
-            return "file system refused: path=" + file.getFile() + " cause="
-                    + (reason == null ? file.getClass().getSimpleName() : reason);
-        }
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    }
-
-    static QueueException of(IOException cause) {
-        if (cause instanceof CorruptLogException) {
-            return new CorruptQueueException(cause);
-        }
-        if (cause instanceof LogClosedException) {
-            return new QueueClosedException(cause);
-        }
-        if (cause instanceof LogLockedException) {
-            return new QueueLockedException(cause);
-        }
-        if (cause instanceof LogRefusedException) {
-            return new QueueRefusedException(cause);
-        }
-        return new QueueFailedException(cause);
+        super(Failures.message(cause), cause);
     }
 }

@@ -48,6 +48,7 @@ class ConsumersTest {
         return DiskQueueBuilder.of(durability)
                 .folder(folder)
                 .segmentBytes(64 << 10)
+                .redeliveryDelay(Duration.ZERO, Duration.ZERO)
                 .codec(Codec.utf8());
     }
 

@@ -124,7 +124,7 @@ final class FaultyFileIo implements FileIo {
         StringBuilder text = new StringBuilder();
         names.forEach((path, content) -> {
             text.append(path.getFileName()).append('(').append(content.seen.length);
-            if (content.seen.length > 56 && !path.endsWith("CURSOR")) {
+            if (content.seen.length > 56 && !path.getFileName().toString().startsWith("CURSOR")) {
                 ByteBuffer header = ByteBuffer.wrap(content.seen).order(ByteOrder.LITTLE_ENDIAN);
                 text.append(" epoch ")
                         .append(header.getLong(32))

@@ -44,7 +44,7 @@ class FormatTest {
         assertThat(bytes.remaining()).isEqualTo(SegmentHeader.BYTES);
         assertThat(HexFormat.of().formatHex(bytes.array(), 0, 64))
                 .isEqualTo(
-                        "445451535345473101000000000010007766554433221100ffeeddccbbaa998803000000000000000700000000000000671200000000000001000000812f5f44");
+                        "445451535345473102000000000010007766554433221100ffeeddccbbaa9988030000000000000007000000000000006712000000000000010000009605255f");
     }
 
     @ParameterizedTest

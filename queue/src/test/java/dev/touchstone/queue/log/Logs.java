@@ -2,10 +2,14 @@ package dev.touchstone.queue.log;
 
 import dev.touchstone.queue.log.LogOptions.BatchBound;
 import dev.touchstone.queue.log.LogOptions.Commit;
+import dev.touchstone.queue.log.commit.ConsumptionRecords;
 import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.SegmentHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Small logs for tests, and the calls that tests make most. */
@@ -29,9 +33,30 @@ final class Logs {
                 defaults.onDamage());
     }
 
+    /** Returns options with another answer to damage. */
+    static LogOptions onDamage(LogOptions options, Function<CorruptLogException, LogOptions.OnDamage> handler) {
+        return new LogOptions(
+                options.folder(),
+                options.commit(),
+                options.segmentBytes(),
+                options.batch(),
+                options.lockTimeout(),
+                options.limits(),
+                options.retention(),
+                options.leases(),
+                options.namedCursorsOnly(),
+                handler);
+    }
+
+    /** Returns the number of records with so many bytes of payload that a segment has room for. */
+    static int recordsPerSegment(Commit commit, int payloadBytes) {
+        int room = options(commit).segmentBytes() - SegmentHeader.BYTES - ConsumptionRecords.MAX_BYTES;
+        return room / RecordFormat.recordBytes(payloadBytes);
+    }
+
     static void append(RecordLog log, byte[] record) throws IOException {
         try {
-            if (!log.append(0, record)) {
+            if (log.append(0, record) == 0) {
                 throw new AssertionError("refused");
             }
         } catch (InterruptedException e) {
@@ -40,6 +65,6 @@ final class Logs {
     }
 
     static byte @Nullable [] poll(RecordLog log) throws IOException {
-        return log.cursors().own().next(payload -> payload, true);
+        return log.cursors().own().poll();
     }
 }

@@ -6,7 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.touchstone.queue.log.commit.Batch;
 import dev.touchstone.queue.log.commit.ConsumptionRecords;
 import dev.touchstone.queue.log.commit.GroupCommitter;
-import dev.touchstone.queue.log.consume.Consumed;
+import dev.touchstone.queue.log.consume.AckedRanges;
 import dev.touchstone.queue.log.segment.RecordFormat;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
@@ -116,6 +116,9 @@ public final class PublicationStress {
         public int put(ByteBuffer target, int offset, long sequence, long salt) {
             return 0;
         }
+
+        @Override
+        public void forceOverflow() {}
 
         @Override
         public void force() {}
@@ -264,7 +267,7 @@ public final class PublicationStress {
     public static class CertainlyConsumed {
         private static final int UNCERTAIN = 2;
 
-        private final Consumed consumed = new Consumed();
+        private final AckedRanges consumed = new AckedRanges();
         private volatile boolean third;
 
         /** Begins with nothing consumed. */
@@ -274,11 +277,11 @@ public final class PublicationStress {
 
         @Actor
         public void consumer() {
-            consumed.add(3);
+            consumed.add(3, 3 + 1);
             third = true;
-            consumed.add(1);
+            consumed.add(1, 1 + 1);
             consumed.moveFloor(2, 40);
-            consumed.add(2);
+            consumed.add(2, 2 + 1);
             consumed.moveFloor(4, 120);
         }
 

@@ -9,6 +9,7 @@ import dev.touchstone.queue.log.consume.LogLease;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -53,7 +54,7 @@ class StallRegressionTest {
 
     private static List<Integer> drain(LogCursor cursor) throws IOException {
         List<Integer> numbers = new ArrayList<>();
-        for (byte[] p = cursor.next(found -> found, true); p != null; p = cursor.next(found -> found, true)) {
+        for (byte[] p = cursor.poll(); p != null; p = cursor.poll()) {
             numbers.add(ByteBuffer.wrap(p).getInt());
         }
         return numbers;
@@ -165,16 +166,16 @@ class StallRegressionTest {
                 Logs.append(log, record(number, 1000));
             }
             log.flush();
-            List<LogLease<byte[]>> leases = new ArrayList<>();
+            List<LogLease> leases = new ArrayList<>();
             for (int i = 0; i < 150; i++) {
-                leases.add(Objects.requireNonNull(own.lease(payload -> payload)));
+                leases.add(Objects.requireNonNull(own.lease()));
             }
-            assertThat(leases.remove(130).giveBack()).isTrue();
+            assertThat(leases.remove(130).giveBack(Duration.ZERO)).isTrue();
             List<Integer> consumed = new ArrayList<>();
             disk.setNoFiles(true);
             int refused = readWithoutFiles(log, consumed);
             for (int i = leases.size() - 1; i >= 0; i -= 2) { // out of order: what is at the floor comes last
-                int number = ByteBuffer.wrap(leases.get(i).element()).getInt();
+                int number = ByteBuffer.wrap(leases.get(i).payload()).getInt();
                 assertThat(leases.get(i).acknowledge()).isTrue();
                 consumed.add(number);
                 refused += i % 20 == 0 ? readWithoutFiles(log, consumed) : 0;
@@ -182,7 +183,7 @@ class StallRegressionTest {
             assertThat(refused).isPositive();
             disk.setNoFiles(false);
             for (int i = leases.size() - 2; i >= 0; i -= 2) {
-                assertThat(leases.get(i).giveBack()).isTrue();
+                assertThat(leases.get(i).giveBack(Duration.ZERO)).isTrue();
             }
             Logs.append(log, record(300, 1000));
             consumed.addAll(drain(own));
@@ -197,11 +198,11 @@ class StallRegressionTest {
         LogCursor own = log.cursors().own();
         List<Call> calls = List.of(
                 () -> consumed.addAll(drain(own)),
-                () -> own.next(payload -> payload, false),
+                () -> own.peek(),
                 () -> {
-                    LogLease<byte[]> lease = own.lease(payload -> payload);
+                    LogLease lease = own.lease();
                     if (lease != null && lease.acknowledge()) {
-                        consumed.add(ByteBuffer.wrap(lease.element()).getInt());
+                        consumed.add(ByteBuffer.wrap(lease.payload()).getInt());
                     }
                 },
                 () -> log.iterator().next(),
@@ -243,7 +244,7 @@ class StallRegressionTest {
         try {
             Future<?> waiter = threads.submit(() -> {
                 thread.complete(Thread.currentThread());
-                while (own.next(payload -> payload, true) == null) {
+                while (own.poll() == null) {
                     boolean unused = own.awaitRecord(System.nanoTime() + TimeUnit.HOURS.toNanos(1), false);
                 }
                 return null;

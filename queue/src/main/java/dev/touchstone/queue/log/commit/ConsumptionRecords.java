@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  */
 public interface ConsumptionRecords {
     /** Bytes that {@link #put} may take at the end of a batch. */
-    int MAX_BYTES = RecordFormat.recordBytes(4080);
+    int MAX_BYTES = RecordFormat.recordBytes(126 * 32);
 
     /**
      * Puts consumption that no batch has carried yet, by one thread at a time.
@@ -21,6 +21,12 @@ public interface ConsumptionRecords {
      * @return the bytes put, 0 for none
      */
     int put(ByteBuffer target, int offset, long sequence, long salt);
+
+    /**
+     * Brings the consumption to the device for which the last batch had no room. By the thread that wrote the batch, before its records
+     * count as committed.
+     */
+    void forceOverflow() throws IOException;
 
     /** Returns once all consumption before the call is on the device, so that the segments behind it need not be read at open. */
     void force() throws IOException;

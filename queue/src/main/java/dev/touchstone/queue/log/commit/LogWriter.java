@@ -279,6 +279,9 @@ public final class LogWriter implements GroupCommitter.Work {
             return;
         }
         output.write(batch);
+        if (device) {
+            consumption.forceOverflow();
+        }
     }
 
     @Override

@@ -1,119 +1,360 @@
 package dev.touchstone.queue.log.consume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogOptions;
-import dev.touchstone.queue.log.LogRefusedException;
-import dev.touchstone.queue.log.consume.Deliveries.Delivery;
-import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
+import dev.touchstone.queue.log.consume.ConsumerState.Place;
+import dev.touchstone.queue.log.consume.InFlight.Delivery;
+import dev.touchstone.queue.log.segment.Segment;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One position of consumption in a log: what it has consumed, what is out on lease, what comes next. Thread-safe. */
+/** One position of consumption in a log: what it has consumed, what is in flight, what comes next. Thread-safe. */
 public final class LogCursor implements Closeable {
     /*
-     * Lock:           one for every consumer of this cursor; then the file's and the store's monitors.
+     * Who calls:      any number of consumers. User code (codec, damage handler) runs in the caller, never under the lock.
+     * Lock:           one for all state of this cursor; inside it the journal's and the store's monitors.
      * Invariants:     floor <= head <= committed + 1. Below the floor all is consumed; between floor and head a sequence is consumed
-     *                 or in deliveries; from head on nothing was handed out, but iterators may have consumed some. The floor on disk
-     *                 is at most the floor.
+     *                 or in flight; from head on nothing was handed out, but iterators may have consumed some.
+     * Failure:        the journal is written before the state changes, so an entry that could not be written leaves the record where
+     *                 it is; out of turn such a failure ends the log, because a consumer has done its work already.
      */
-    private final RecordLog log;
-    private final CursorFile file;
-    private final Consumed done;
+    private static final int REMOVALS_PER_PLACE = 1024;
+
+    private final ConsumedLog log;
+    private final ConsumptionJournal journal;
+    private final long id;
+    private final String name;
+    private final LogOptions.Leases bounds;
+    private final AckedRanges done = new AckedRanges();
     private final ReentrantLock lock = new ReentrantLock();
+    private final Step<byte[]> poll = this::pollNext;
+    private final Step<byte[]> peek = this::peekNext;
+    private final Step<LogLease> lease = () -> leaseNext(true);
+    private final Step<LogLease> reserve = () -> leaseNext(false);
 
     @GuardedBy("lock")
-    private final Consumption core;
+    private final ReadPosition head;
 
     @GuardedBy("lock")
-    private final Deliveries deliveries;
+    private final InFlight inFlight = new InFlight();
 
+    @GuardedBy("lock")
+    private long floorSegment; // first sequence of the segment that the floor was in when it was last looked at
+
+    @GuardedBy("lock")
+    private int unplaced;
+
+    private volatile long dueChanges;
     private volatile boolean dropped;
+
+    /** A part of a call that runs under the lock. */
+    private interface Step<R> {
+        @Nullable
+        R take() throws IOException;
+    }
 
     /**
      * @param end the sequence that the log's next record will have
      * @param endOffset bytes of all records before it
      */
-    public LogCursor(RecordLog log, CursorFile file, LogOptions options, long end, long endOffset) throws IOException {
+    LogCursor(
+            ConsumedLog log,
+            ConsumptionJournal journal,
+            ConsumerState state,
+            LogOptions.Leases bounds,
+            long end,
+            long endOffset)
+            throws IOException {
         this.log = log;
-        this.file = file;
-        this.core = new Consumption(log, file, options, end, endOffset);
-        this.done = core.done();
-        this.deliveries = core.deliveries();
+        this.journal = journal;
+        this.id = state.id();
+        this.name = state.name();
+        this.bounds = bounds;
+        this.head = new ReadPosition(log, done, state.attempts());
+        long first = Math.min(end, Math.max(state.floor(), log.segments().oldestSequence(end)));
+        done.begin(first, state.above());
+        if (first == end) {
+            head.startAtEnd(end);
+            done.moveFloor(end, endOffset);
+        } else {
+            done.moveFloor(first, head.start(first, state.place()));
+        }
+        settle();
     }
 
-    public long id() {
-        return file.id();
+    long id() {
+        return id;
     }
 
+    /** Returns the cursor's name, empty for the log's own. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the sequence below which everything is consumed. */
     public long floor() {
         return done.floor();
     }
 
+    /** Returns the bytes of all records below the floor. */
     public long floorOffset() {
         return done.floorOffset();
     }
 
-    /** Records appended and not consumed. */
+    /** Returns the number of records appended and not consumed. */
     public long size() {
         return done.left(log::visible);
     }
 
-    /** Records consumed since the log was opened. */
+    /** Returns the number of records consumed since the log was opened. */
     public long removed() {
         return done.sinceOpen();
     }
 
-    /** Records lost to damage since the log was opened. */
+    /** Returns the number of records lost to damage since the log was opened. */
     public long skipped() {
         return done.skipped();
     }
 
-    /** Records that are out on lease. */
+    /** Returns the number of records that are on lease. */
     public int leased() {
         lock.lock();
         try {
-            deliveries.firstReturned(); // which ends those that are out too long
-            return deliveries.leased();
+            Delivery unused = inFlight.firstReady(); // ends those that are out too long
+            return inFlight.leased();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Gives the next record to {@code decoder}, removes it if asked to, and returns what the decoder made; null for none. */
-    public <T> @Nullable T next(Function<byte[], T> decoder, boolean remove) throws IOException {
+    /** Removes and returns the payload of the next record; null for none. */
+    public byte @Nullable [] poll() throws IOException {
+        return run(poll);
+    }
+
+    /** Returns the payload of the next record, which stays; null for none. */
+    public byte @Nullable [] peek() throws IOException {
+        return run(peek);
+    }
+
+    /** Hands out the next record and counts that on disk; null where there is none, or as many are out as may be. */
+    public @Nullable LogLease lease() throws IOException {
+        return run(lease);
+    }
+
+    /** Hands out the next record as {@link #lease} does, without counting it or heeding the bound. */
+    public @Nullable LogLease reserve() throws IOException {
+        return run(reserve);
+    }
+
+    private <R> @Nullable R run(Step<R> step) throws IOException {
+        for (; ; ) {
+            DamagedRecord damaged;
+            lock.lock();
+            try {
+                checkOpen();
+                return step.take();
+            } catch (DamagedRecord e) {
+                damaged = e;
+            } finally {
+                lock.unlock();
+            }
+            LogOptions.OnDamage decision = log.onDamage(damaged.damage());
+            if (decision != LogOptions.OnDamage.STOP) {
+                pass(damaged.sequence());
+            }
+            if (decision != LogOptions.OnDamage.SKIP) {
+                throw damaged.damage();
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private byte @Nullable [] pollNext() throws IOException {
+        Delivery back = inFlight.firstReady();
+        if (back != null) {
+            byte[] payload = readAgain(back);
+            consume(back.sequence(), back.segment());
+            return payload;
+        }
+        byte[] payload = readHead();
+        if (payload != null) {
+            consumeHead();
+        }
+        return payload;
+    }
+
+    @GuardedBy("lock")
+    private byte @Nullable [] peekNext() throws IOException {
+        Delivery back = inFlight.firstReady();
+        return back == null ? readHead() : readAgain(back);
+    }
+
+    @GuardedBy("lock")
+    private @Nullable LogLease leaseNext(boolean counts) throws IOException {
+        Delivery back = inFlight.firstReady();
+        if (counts && inFlight.leased() >= bounds.most()) {
+            return null;
+        }
+        byte[] payload = back == null ? readHead() : readAgain(back);
+        if (payload == null) {
+            return null;
+        }
+        Delivery next = back == null ? head.delivery() : back;
+        if (counts) {
+            journal.attempted(id, next.sequence(), new Attempt(next.times() + 1, 0));
+        }
+        if (back == null) {
+            head.advance();
+        }
+        inFlight.lease(next, System.nanoTime() + bounds.timeout().toNanos());
+        return new LogLease(this, payload, next);
+    }
+
+    @GuardedBy("lock")
+    private byte[] readAgain(Delivery back) throws IOException {
+        try {
+            return head.readAgain(back);
+        } catch (CorruptLogException damage) {
+            throw new DamagedRecord(damage, back.sequence());
+        }
+    }
+
+    /** Returns the next record's payload; records before it whose time has not come are passed. */
+    @GuardedBy("lock")
+    private byte @Nullable [] readHead() throws IOException {
+        for (; ; ) {
+            long before = head.sequence();
+            byte[] found;
+            try {
+                found = head.read();
+            } catch (CorruptLogException damage) {
+                throw new DamagedRecord(damage, head.sequence());
+            }
+            if (head.sequence() != before) {
+                settle();
+            }
+            if (found == null) {
+                return null;
+            }
+            long waitMillis = head.notBeforeMillis(found) - System.currentTimeMillis();
+            if (waitMillis <= 0) {
+                return head.element(found);
+            }
+            Delivery waiting = head.delivery();
+            head.advance();
+            inFlight.await(waiting, System.nanoTime() + nanos(Duration.ofMillis(waitMillis)));
+        }
+    }
+
+    /** Consumes the record that {@link #readHead} gave; where the journal cannot be written, it stays. */
+    @GuardedBy("lock")
+    private void consumeHead() throws IOException {
+        long sequence = head.sequence();
+        Segment segment = head.segment();
+        journal.consumed(id, sequence, sequence + 1);
+        boolean segmentDone = head.isLastOfSegment() || segment.firstSequence() != floorSegment;
+        head.advance();
+        if (inFlight.isEmpty() && done.isGapless()) {
+            done.advance(sequence + 1, head.offset());
+            log.floorMoved();
+            floorSegment = segment.firstSequence();
+        } else {
+            done.add(sequence, sequence + 1);
+            settle();
+            segmentDone |= isReleasable(segment);
+        }
+        if (segmentDone) {
+            log.reclaim();
+        }
+        if (segmentDone || ++unplaced >= REMOVALS_PER_PLACE) {
+            place();
+        }
+    }
+
+    /** Consumes a record that is not the head; a failure ends the log, so that the next open hands the record out again. */
+    @GuardedBy("lock")
+    private void consume(long sequence, @Nullable Segment segment) throws IOException {
+        writeConsumed(sequence, sequence + 1);
+        inFlight.remove(sequence);
+        head.forget(sequence);
+        done.add(sequence, sequence + 1);
+        settle();
+        if (hasFloorLeftSegment() || (segment != null && isReleasable(segment))) {
+            log.reclaim();
+        }
+    }
+
+    @GuardedBy("lock")
+    private boolean hasFloorLeftSegment() {
+        long segment = log.segments().firstOf(done.floor());
+        boolean left = segment != floorSegment;
+        floorSegment = segment;
+        return left;
+    }
+
+    private boolean isReleasable(Segment segment) {
+        return done.covers(segment.firstSequence(), segment.endSequence());
+    }
+
+    /** Moves the floor over what is consumed, as far as the head has come. */
+    @GuardedBy("lock")
+    private void settle() {
+        try {
+            head.passConsumed();
+        } catch (IOException notNow) {
+            // the head goes on when it is read
+        }
+        long next = Math.min(done.settled(), head.sequence());
+        if (next > done.floor()) {
+            Delivery first = inFlight.first();
+            moveFloor(next, first == null || first.sequence() != next ? head.offset() : first.offset());
+        }
+    }
+
+    @GuardedBy("lock")
+    private void moveFloor(long next, long offset) {
+        done.moveFloor(next, offset);
+        log.floorMoved();
+    }
+
+    /** Consumes a damaged record, and those behind it that cannot be read, unless that was done meanwhile. */
+    private void pass(long sequence) throws IOException {
         lock.lock();
         try {
-            checkOpen();
-            return core.next(decoder, remove);
+            if (inFlight.contains(sequence)) {
+                journal.consumed(id, sequence, sequence + 1);
+                inFlight.remove(sequence);
+                done.skip(sequence, sequence + 1);
+            } else if (head.sequence() == sequence) {
+                long end = head.skipDamage();
+                journal.consumed(id, sequence, end);
+                done.skip(sequence, end);
+            }
+            settle();
+            log.reclaim();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Hands out the next record until it is acknowledged, given back, or out too long; null where there is none to hand out. */
-    public <T> @Nullable LogLease<T> lease(Function<byte[], T> decoder) throws IOException {
+    /** Consumes what was handed out; returns false where another lease or nobody has it. */
+    boolean acknowledge(long sequence, long token) throws IOException {
         lock.lock();
         try {
             checkOpen();
-            return core.lease(this, decoder);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Consumes what was handed out; false where it is not out any more. */
-    public boolean acknowledge(Delivery delivery) throws IOException {
-        lock.lock();
-        try {
-            checkOpen();
-            if (!deliveries.acknowledge(delivery)) {
+            Delivery delivery = inFlight.valid(sequence, token);
+            if (delivery == null) {
                 return false;
             }
-            core.consume(delivery.sequence());
+            consume(sequence, delivery.segment());
             return true;
         } finally {
             lock.unlock();
@@ -121,35 +362,59 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    /** Lets what was handed out be handed out again; false where it is not out any more. */
-    public boolean giveBack(Delivery delivery) {
+    /** Lets what was handed out be handed out again; returns false where the lease has ended. */
+    boolean giveBack(long sequence, long token, Duration delay) throws IOException {
         lock.lock();
         try {
-            return deliveries.giveBack(delivery);
+            Delivery delivery = inFlight.valid(sequence, token);
+            if (delivery == null || !inFlight.isLeased(delivery)) {
+                return false;
+            }
+            if (!dropped && !log.isEnded()) {
+                long notBefore = delay.isZero() ? 0 : System.currentTimeMillis() + delay.toMillis();
+                journal.attempted(id, sequence, new Attempt(delivery.times(), notBefore));
+            }
+            inFlight.await(delivery, System.nanoTime() + nanos(delay));
+            dueChanges++;
+            return true;
         } finally {
             lock.unlock();
             log.arrivals().raise();
         }
     }
 
-    /**
-     * Consumes a record wherever it stands; false where it is consumed already.
-     *
-     * @throws IllegalStateException if there are too many gaps between records that were removed so
-     */
+    /** Lets a lease end later, or earlier, than it would; returns false where it has ended. */
+    boolean extend(long sequence, long token, Duration time) throws IOException {
+        lock.lock();
+        try {
+            checkOpen();
+            Delivery unused = inFlight.firstReady(); // ends those that are out too long
+            Delivery delivery = inFlight.valid(sequence, token);
+            if (delivery == null || !inFlight.isLeased(delivery)) {
+                return false;
+            }
+            inFlight.extend(delivery, System.nanoTime() + nanos(time));
+            dueChanges++;
+            return true;
+        } finally {
+            lock.unlock();
+            log.arrivals().raise();
+        }
+    }
+
+    private static long nanos(Duration time) {
+        return time.compareTo(Duration.ofDays(36_500)) > 0 ? TimeUnit.DAYS.toNanos(36_500) : time.toNanos();
+    }
+
+    /** Consumes a record wherever it stands; returns false where it is consumed already. */
     public boolean remove(long sequence) throws IOException {
         lock.lock();
         try {
             checkOpen();
-            if (done.contains(sequence)) {
+            if (sequence < 1 || sequence > log.visible() || done.contains(sequence)) {
                 return false;
             }
-            if (done.wouldOverflow(sequence)) {
-                throw new IllegalStateException("too many elements were removed out of order: sequence=" + sequence
-                        + " most gaps=" + CursorFile.MAX_RANGES);
-            }
-            deliveries.remove(sequence);
-            core.consume(sequence);
+            consume(sequence, null);
             return true;
         } finally {
             lock.unlock();
@@ -169,101 +434,141 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    /** Consumes all that was appended before the call, also what is out on lease. */
+    /** Returns whether all sequences from {@code first} to before {@code end} are consumed. */
+    boolean covers(long first, long end) {
+        if (end <= done.floor()) {
+            return true;
+        }
+        lock.lock();
+        try {
+            return done.covers(first, end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds what is consumed above the floor to a state. */
+    void copyAbove(ConsumerState target) {
+        SequenceRanges above = new SequenceRanges();
+        lock.lock();
+        try {
+            done.copyTo(above);
+        } finally {
+            lock.unlock();
+        }
+        above.forEach(target::consume);
+    }
+
+    /** Consumes all that was appended before the call, also what is in flight. */
     public void clear() throws IOException {
         lock.lock();
         try {
             checkOpen();
-            core.clear();
-        } catch (LogRefusedException nothingHasChanged) {
-            throw nothingHasChanged;
-        } catch (IOException e) {
-            log.fail(e);
-            throw e;
+            head.startAtEnd();
+            writeConsumed(0, head.sequence());
+            inFlight.clear();
+            moveFloor(head.sequence(), head.offset());
+            log.reclaim();
         } finally {
             lock.unlock();
             log.arrivals().raise();
         }
     }
 
-    /** Consumes the oldest record; false where it is out on lease, or there is none. */
-    public boolean dropOldest() throws IOException {
-        lock.lock();
+    @GuardedBy("lock")
+    private void writeConsumed(long first, long end) throws IOException {
         try {
-            return !core.isOldestOut() && core.next(payload -> payload, true) != null;
-        } finally {
-            lock.unlock();
+            journal.consumed(id, first, end);
+        } catch (IOException e) {
+            log.fail(e);
+            throw e;
         }
     }
 
+    /** Consumes the oldest record; returns false where it is on lease, or there is none. */
+    public boolean dropOldest() throws IOException {
+        lock.lock();
+        try {
+            Delivery unused = inFlight.firstReady(); // ends leases that are out too long
+            Delivery first = inFlight.first();
+            if (first != null && first.sequence() == done.floor()) {
+                if (!inFlight.isLeased(first)) {
+                    consume(first.sequence(), first.segment());
+                    return true;
+                }
+                return false;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return poll() != null;
+    }
+
     /**
-     * Waits until there may be something to hand out; false where {@code deadlineNanos} is past.
+     * Waits until there may be something to hand out; returns false where {@code deadlineNanos} is past.
      *
-     * @param lease whether it is to be leased, so that a lease must be free too
+     * @param toLease whether it is to be leased, so that a lease must be free too
      */
-    public boolean awaitRecord(long deadlineNanos, boolean lease) throws IOException, InterruptedException {
+    public boolean awaitRecord(long deadlineNanos, boolean toLease) throws IOException, InterruptedException {
         long now = System.nanoTime();
         if (deadlineNanos - now <= 0) {
             return false;
         }
         long most;
+        long changes;
         lock.lock();
         try {
             checkOpen();
             log.checkFailure();
-            most = deliveries.nanosToDeadline(deadlineNanos - now);
+            changes = dueChanges;
+            // a lease that is given from now on may end, too
+            most = Math.min(inFlight.nanosToNext(deadlineNanos - now), nanos(bounds.timeout()));
         } finally {
             lock.unlock();
         }
-        log.arrivals().await(() -> mayHaveNext(lease), now + most);
+        log.arrivals().await(() -> changes != dueChanges || mayHaveNext(toLease), now + most);
         return true;
     }
 
-    private boolean mayHaveNext(boolean lease) {
+    private boolean mayHaveNext(boolean toLease) {
         if (log.isEnded() || !lock.tryLock()) {
-            return true; // somebody is at it: look again
+            return true; // another thread is at it: look again
         }
         try {
-            boolean isReturned = deliveries.firstReturned() != null;
-            boolean isFree = !lease || deliveries.hasRoom();
-            return dropped || (isFree && (isReturned || done.left(log::visible) > deliveries.count()));
+            boolean isReturned = inFlight.firstReady() != null;
+            boolean isFree = !toLease || inFlight.leased() < bounds.most();
+            return dropped || (isFree && (isReturned || done.left(log::visible) > inFlight.count()));
         } finally {
             lock.unlock();
         }
     }
 
-    /** Brings the floor to the device, unless the cursor is dropped. */
-    public void force() throws IOException {
+    /** Tells the journal where the floor's record stands. */
+    void rememberPlace() {
         lock.lock();
         try {
             if (!dropped) {
-                core.write();
+                place();
             }
         } finally {
             lock.unlock();
         }
-        forcedFloor();
     }
 
-    /**
-     * The floor that is in the file by now, once it is on the device; {@link Long#MAX_VALUE} where the cursor is dropped. The file may be
-     * a record ahead of the floor, which is where a new cursor begins.
-     */
-    public long forcedFloor() throws IOException {
-        long written = Math.min(file.state().floor(), floor());
-        try {
-            file.force();
-            return written;
-        } catch (IOException e) {
-            if (dropped) {
-                return Long.MAX_VALUE;
-            }
-            throw e;
-        }
+    @GuardedBy("lock")
+    private void place() {
+        unplaced = 0;
+        Delivery first = inFlight.first();
+        journal.placed(
+                id,
+                first == null || first.sequence() != done.floor()
+                        ? head.place()
+                        : new Place(
+                                first.sequence(), first.segment().firstSequence(), first.position(), first.offset()));
     }
 
     /** Ends this cursor: every use of it throws from now on. */
-    public void drop() throws IOException {
+    void drop() throws IOException {
         lock.lock();
         try {
             dropped = true;
@@ -277,8 +582,8 @@ public final class LogCursor implements Closeable {
     @Override
     public void close() throws IOException {
         lock.lock();
-        try {
-            core.close();
+        try (head) {
+            inFlight.clear();
         } finally {
             lock.unlock();
         }

@@ -1,39 +1,49 @@
 package dev.touchstone.queue.log.consume;
 
 import java.io.IOException;
+import java.time.Duration;
 
-/** A record that was handed out and waits to be acknowledged. Thread-safe. */
-public final class LogLease<T> {
+/** A record that was handed out and waits to be acknowledged. Thread-safe: the first call that ends the lease counts. */
+public final class LogLease {
     private final LogCursor cursor;
-    private final T element;
-    private final Deliveries.Delivery delivery;
+    private final byte[] payload;
+    private final long sequence;
+    private final int deliveries;
+    private final long token;
 
-    public LogLease(LogCursor cursor, T element, Deliveries.Delivery delivery) {
+    LogLease(LogCursor cursor, byte[] payload, InFlight.Delivery delivery) {
         this.cursor = cursor;
-        this.element = element;
-        this.delivery = delivery;
+        this.payload = payload;
+        this.sequence = delivery.sequence();
+        this.deliveries = delivery.times();
+        this.token = delivery.token();
     }
 
-    public T element() {
-        return element;
+    public byte[] payload() {
+        return payload;
     }
 
     public long sequence() {
-        return delivery.sequence();
+        return sequence;
     }
 
-    /** How often the record was handed out, this time included. */
+    /** Returns how often the record was handed out, this time included. */
     public int deliveries() {
-        return delivery.times();
+        return deliveries;
     }
 
-    /** Consumes the record; false where this lease has ended. */
+    /** Consumes the record; returns false where this lease has ended. */
     public boolean acknowledge() throws IOException {
-        return cursor.acknowledge(delivery);
+        return cursor.acknowledge(sequence, token);
     }
 
-    /** Lets the record be handed out again; false where this lease has ended. */
-    public boolean giveBack() {
-        return cursor.giveBack(delivery);
+    /** Lets the record be handed out again after {@code delay}; returns false where this lease has ended. */
+    public boolean giveBack(Duration delay) throws IOException {
+        return cursor.giveBack(sequence, token, delay);
+    }
+
+    /** Lets the lease end after {@code time} from now; returns false where this lease has ended. */
+    public boolean extend(Duration time) throws IOException {
+        return cursor.extend(sequence, token, time);
     }
 }

@@ -4,7 +4,7 @@ import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Signal;
 import dev.touchstone.queue.log.commit.AsyncCommits;
 import dev.touchstone.queue.log.commit.LogWriter;
-import dev.touchstone.queue.log.consume.Floors;
+import dev.touchstone.queue.log.consume.ConsumerRegistry;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.segment.RecordFormat;
 import java.io.IOException;
@@ -22,7 +22,7 @@ public final class Appender {
     private final LogWriter writer;
     private final AsyncCommits async;
     private final @Nullable Limiter limiter;
-    private final Floors floors;
+    private final ConsumerRegistry cursors;
     private final Signal room;
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
@@ -34,24 +34,25 @@ public final class Appender {
             LogWriter writer,
             AsyncCommits async,
             @Nullable Limiter limiter,
-            Floors floors,
+            ConsumerRegistry cursors,
             Signal room) {
         this.log = log;
         this.options = options;
         this.writer = writer;
         this.async = async;
         this.limiter = limiter;
-        this.floors = floors;
+        this.cursors = cursors;
         this.room = room;
     }
 
     /** As {@link RecordLog#append}. */
-    public boolean append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
+    public long append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
         if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
-            return false;
+            return 0;
         }
-        writer.await(put(payload, true));
-        return true;
+        long put = put(payload, true);
+        writer.await(put);
+        return Math.abs(put);
     }
 
     /** As {@link RecordLog#appendAll}. */
@@ -143,9 +144,9 @@ public final class Appender {
     }
 
     private boolean dropOldest() throws IOException {
-        long lowest = floors.lowest(1);
+        long lowest = cursors.lowestFloor(1);
         boolean any = false;
-        for (LogCursor cursor : floors.cursors()) {
+        for (LogCursor cursor : cursors.keeping()) {
             any |= cursor.floor() == lowest && cursor.dropOldest();
         }
         if (any) {
@@ -181,7 +182,7 @@ public final class Appender {
 
     public void floorMoved() {
         if (limiter != null) {
-            limiter.consumed(floors, log.segments());
+            limiter.consumed(cursors.keeping(), log.segments());
         }
     }
 }

@@ -3,10 +3,10 @@ package dev.touchstone.queue.log.engine;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Signal;
-import dev.touchstone.queue.log.consume.Floors;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -94,10 +94,10 @@ public final class Limiter {
     }
 
     /** Tells that a floor has moved; takes the lock so that the last to come sees them all. */
-    public void consumed(Floors floors, SegmentStore segments) {
+    public void consumed(List<LogCursor> keeping, SegmentStore segments) {
         synchronized (this) {
             LogCursor lowest = null;
-            for (LogCursor cursor : floors.cursors()) {
+            for (LogCursor cursor : keeping) {
                 lowest = lowest == null || cursor.floor() < lowest.floor() ? cursor : lowest;
             }
             if (lowest == null) { // nobody consumes, so all that is there stays

@@ -3,6 +3,7 @@ package dev.touchstone.queue.log.engine;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.segment.DelayedPayload;
 import dev.touchstone.queue.log.segment.LogReader;
 import dev.touchstone.queue.log.segment.Segment;
 import java.io.IOException;
@@ -32,8 +33,9 @@ public final class LogIterator {
         while (hasMore()) {
             try {
                 byte[] payload = reader.read(sequence);
+                boolean delayed = reader.isDelayed();
                 passed();
-                return payload;
+                return delayed ? DelayedPayload.element(payload) : payload;
             } catch (IOException e) {
                 tellUnlessGone(e);
             }
@@ -47,8 +49,13 @@ public final class LogIterator {
         while (hasMore()) {
             try {
                 ByteBuffer view = reader.view(sequence);
+                boolean delayed = reader.isDelayed();
                 passed();
-                return view;
+                return delayed
+                        ? view.slice(
+                                view.position() + DelayedPayload.DELAY_BYTES,
+                                view.remaining() - DelayedPayload.DELAY_BYTES)
+                        : view;
             } catch (IOException e) {
                 tellUnlessGone(e);
             }

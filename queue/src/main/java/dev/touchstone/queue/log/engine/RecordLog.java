@@ -11,12 +11,12 @@ import dev.touchstone.queue.log.Signal;
 import dev.touchstone.queue.log.commit.AsyncCommits;
 import dev.touchstone.queue.log.commit.LogWriter;
 import dev.touchstone.queue.log.commit.SegmentOutput;
-import dev.touchstone.queue.log.consume.CursorFile;
-import dev.touchstone.queue.log.consume.Cursors;
-import dev.touchstone.queue.log.consume.Floors;
+import dev.touchstone.queue.log.consume.ConsumedLog;
+import dev.touchstone.queue.log.consume.ConsumerRegistry;
+import dev.touchstone.queue.log.consume.ConsumptionJournal;
 import dev.touchstone.queue.log.consume.LogCursor;
-import dev.touchstone.queue.log.recover.Findings;
 import dev.touchstone.queue.log.recover.Recovery;
+import dev.touchstone.queue.log.recover.RecoveryOutcome;
 import dev.touchstone.queue.log.segment.LogReader;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentStore;
@@ -24,13 +24,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A durable FIFO of byte records: many appenders, and cursors that consume. Thread-safe. */
-public final class RecordLog implements Closeable {
+public final class RecordLog implements ConsumedLog, Closeable {
     /*
      * Lock order:     a cursor's lock, then the files', the store's and the limiter's monitors. Appenders take none of them but the
      *                 store's, once a segment.
@@ -44,13 +43,12 @@ public final class RecordLog implements Closeable {
     private final LogWriter writer;
     private final AsyncCommits async;
     private final Maintenance maintenance;
-    private final Floors floors;
     private final Signal arrivals = new Signal();
     private final Signal room = new Signal();
     private final Appender appender;
-    private final CursorFile checkpoints;
-    private final Cursors cursors;
-    private final Findings found;
+    private final ConsumptionJournal journal;
+    private final ConsumerRegistry cursors;
+    private final RecoveryOutcome outcome;
     private final long firstAppended;
     private volatile boolean closed; // written under this
 
@@ -70,27 +68,25 @@ public final class RecordLog implements Closeable {
         boolean visit(long sequence, ByteBuffer payload);
     }
 
-    private RecordLog(LogOptions options, FileIo io, Closeable lock, Map<String, CursorFile> files) throws IOException {
+    private RecordLog(LogOptions options, FileIo io, Closeable lock, ConsumptionJournal journal) throws IOException {
         this.options = options;
         this.io = io;
         this.lock = lock;
-        this.checkpoints = Cursors.own(files);
-        this.floors = new Floors(checkpoints);
-        Recovery.Result recovered = Recovery.run(io, options, List.copyOf(files.values()));
-        this.found = recovered.findings();
+        this.journal = journal;
+        Recovery.Result recovered = Recovery.run(io, options, journal);
+        this.outcome = recovered.outcome();
         this.segments = recovered.segments();
         this.firstAppended = recovered.nextSequence();
         this.maintenance = new Maintenance(options.folder());
         this.writer = new LogWriter(
-                io, options, segments, maintenance, floors, arrivals, firstAppended, recovered.nextOffset());
+                io, options, segments, maintenance, journal, arrivals, firstAppended, recovered.nextOffset());
         this.async = new AsyncCommits(writer, maintenance);
         Limiter limiter = options.limits().isAny()
                 ? new Limiter(io, options, room, firstAppended - 1, recovered.nextOffset())
                 : null;
-        this.appender = new Appender(this, options, writer, async, limiter, floors, room);
-        this.cursors = new Cursors(this, options, io, floors, files, recovered);
-        segments.releaseBefore(floors.lowest(1));
-        floors.areWritten();
+        this.cursors = new ConsumerRegistry(this, options, journal, firstAppended, recovered.nextOffset());
+        this.appender = new Appender(this, options, writer, async, limiter, cursors, room);
+        cursors.release(segments);
         floorMoved();
         begin();
     }
@@ -101,7 +97,7 @@ public final class RecordLog implements Closeable {
         }
         if (options.retention().isAny()) {
             long nanos = Math.min(options.retention().age().dividedBy(4).toNanos(), TimeUnit.MINUTES.toNanos(1));
-            maintenance.repeat(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(10)), this::floorPassedSegment);
+            maintenance.repeat(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(10)), this::reclaim);
         }
     }
 
@@ -114,11 +110,12 @@ public final class RecordLog implements Closeable {
         io.createFolder(options.folder());
         Closeable lock = io.lock(options.folder().resolve("LOCK"), options.lockTimeout());
         try {
-            Map<String, CursorFile> files = Cursors.open(io, options.folder());
+            boolean deferring = options.commit() == LogOptions.Commit.MEMORY;
+            ConsumptionJournal journal = ConsumptionJournal.open(io, options.folder(), deferring);
             try {
-                return new RecordLog(options, io, lock, files);
+                return new RecordLog(options, io, lock, journal);
             } catch (IOException | RuntimeException | Error e) {
-                Cursors.close(files);
+                journal.close();
                 throw e;
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -131,9 +128,9 @@ public final class RecordLog implements Closeable {
      * Appends a record; on return it is where the options' {@link LogOptions.Commit} says.
      *
      * @param waitNanos how long to wait for room where a limit is reached; not where the oldest make room
-     * @return false where there is no room
+     * @return the record's sequence, 0 where there is no room
      */
-    public boolean append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
+    public long append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
         return appender.append(waitNanos, payload);
     }
 
@@ -149,7 +146,7 @@ public final class RecordLog implements Closeable {
     }
 
     /** The log's cursors. */
-    public Cursors cursors() {
+    public ConsumerRegistry cursors() {
         return cursors;
     }
 
@@ -161,6 +158,27 @@ public final class RecordLog implements Closeable {
     /** Iterates over the records from a sequence on that are in the log now, consumed or not. */
     public LogIterator iterator(long sequence) throws IOException {
         return iterator(null, Math.max(sequence, oldestSequence()));
+    }
+
+    /**
+     * Returns the payload of a record; null where it is not there (any more).
+     *
+     * @param unconsumed whether a record that the log's own cursor has consumed counts as not there
+     */
+    public byte @Nullable [] read(long sequence, boolean unconsumed) throws IOException {
+        checkOpen();
+        if (sequence < oldestSequence()
+                || sequence > visible()
+                || (unconsumed && cursors.own().isConsumed(sequence))
+                || !isCommitted(sequence)) {
+            return null;
+        }
+        LogIterator records = new LogIterator(this, null, sequence, sequence);
+        try {
+            return records.next();
+        } finally {
+            records.close();
+        }
     }
 
     private LogIterator iterator(@Nullable LogCursor cursor, long first) throws IOException {
@@ -197,7 +215,7 @@ public final class RecordLog implements Closeable {
     /** Records appended and not consumed: by the log's own cursor, or by the slowest where only named ones consume. */
     public long size() {
         return options.namedCursorsOnly()
-                ? Math.max(0, visible() + 1 - floors.lowest(cursors.own().floor()))
+                ? Math.max(0, visible() + 1 - cursors.lowestFloor(cursors.own().floor()))
                 : cursors.own().size();
     }
 
@@ -228,11 +246,14 @@ public final class RecordLog implements Closeable {
                 closeWriter();
                 maintenance.uninterrupted(this::forceAll);
                 cutLast();
+                journal.writeClosed();
             } catch (IOException | RuntimeException | Error e) {
                 writer.fail(e); // nobody writes once the lock is given back
                 throw e;
             } finally {
-                cursors.close();
+                try (journal) {
+                    cursors.close();
+                }
             }
         }
     }
@@ -268,22 +289,21 @@ public final class RecordLog implements Closeable {
         writer.commitOpen();
         long committed = writer.committed();
         if (options.commit() != LogOptions.Commit.DEVICE) {
-            segments.force(checkpoints.state().checkpoint(), committed, this::fail);
+            segments.force(journal.checkpoint(), committed, this::fail);
         }
         try {
-            cursors.force();
             writer.checkFailure();
-            checkpoints.checkpoint(committed + 1);
-            checkpoints.force();
+            journal.checkpoint(committed + 1);
+            cursors.force();
         } catch (IOException e) {
             fail(e);
             throw e;
         }
     }
 
-    /** What the recovery found when the log was opened. */
-    public Findings found() {
-        return found;
+    /** Returns what the recovery found when the log was opened. */
+    public RecoveryOutcome outcome() {
+        return outcome;
     }
 
     /** Counters; see {@link LogCounts}. */
@@ -310,51 +330,62 @@ public final class RecordLog implements Closeable {
         return options.folder() + " " + options.commit();
     }
 
+    @Override
     public LogReader newReader() {
         return new LogReader(io, segments);
     }
 
+    @Override
     public SegmentStore segments() {
         return segments;
     }
 
+    @Override
     public Signal arrivals() {
         return arrivals;
     }
 
+    @Override
     public boolean isEnded() {
         return closed || writer.hasFailed();
     }
 
+    @Override
     public void checkFailure() throws IOException {
         writer.checkFailure();
     }
 
+    @Override
     public void checkOpen() throws LogClosedException {
         if (closed) {
             throw new LogClosedException(options.folder());
         }
     }
 
+    @Override
     public LogOptions.OnDamage onDamage(CorruptLogException damage) {
         return options.onDamage().apply(damage);
     }
 
+    @Override
     public void fail(IOException cause) {
         writer.fail(cause);
         arrivals.raise();
         room.raise();
     }
 
+    @Override
     public long committed() {
         return writer.committed();
     }
 
     /** The last sequence that a consumer can be given. */
+    @Override
     public long visible() {
         return options.commit() == LogOptions.Commit.MEMORY ? writer.nextSequence() - 1 : writer.committed();
     }
 
+    @Override
     public boolean isCommitted(long sequence) throws IOException {
         if (sequence > writer.committed() && sequence <= visible()) {
             writer.commitOpen();
@@ -368,6 +399,7 @@ public final class RecordLog implements Closeable {
     }
 
     /** Lets {@code reader} start behind everything that was appended by now; returns the sequence of what comes there. */
+    @Override
     public long startAtEnd(LogReader reader) throws IOException {
         writer.commitOpen();
         long next = writer.committed() + 1;
@@ -375,12 +407,14 @@ public final class RecordLog implements Closeable {
         return next;
     }
 
+    @Override
     public void floorMoved() {
         appender.floorMoved();
     }
 
     /** Takes back what all cursors have consumed, in the background. */
-    public void floorPassedSegment() {
+    @Override
+    public void reclaim() {
         maintenance.reclaim(this::releaseConsumed);
     }
 

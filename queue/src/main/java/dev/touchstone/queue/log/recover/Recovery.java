@@ -3,8 +3,10 @@ package dev.touchstone.queue.log.recover;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.LogOptions.OnDamage;
 import dev.touchstone.queue.log.Maintenance;
-import dev.touchstone.queue.log.consume.CursorFile;
+import dev.touchstone.queue.log.consume.ConsumerState;
+import dev.touchstone.queue.log.consume.ConsumptionJournal;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentReader;
@@ -14,9 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 public final class Recovery {
     private final FileIo io;
     private final LogOptions options;
-    private final CursorFile.State last;
+    private final ConsumptionJournal.Found last;
+    private final List<ConsumerState> keeping;
     private final long consumed;
-    private final Map<Long, Long> floors = new HashMap<>();
     private final List<Segment> segments = new ArrayList<>();
     private final List<Path> spares = new ArrayList<>();
     private final ByteBuffer window = SegmentReader.newWindow();
@@ -53,15 +53,14 @@ public final class Recovery {
     private long scannedBytes;
     private int damagedPlaces;
 
-    private Recovery(FileIo io, LogOptions options, List<CursorFile> cursors) {
+    private Recovery(FileIo io, LogOptions options, ConsumptionJournal.Found last) {
         this.io = io;
         this.options = options;
-        this.last = cursors.get(0).state();
-        this.consumed = cursors.stream()
-                .skip(options.namedCursorsOnly() ? 1 : 0)
-                .mapToLong(cursor -> cursor.state().floor())
-                .min()
-                .orElse(1);
+        this.last = last;
+        this.keeping = last.cursors().values().stream()
+                .filter(cursor -> !cursor.equals(last.own()) || !options.namedCursorsOnly())
+                .toList();
+        this.consumed = keeping.stream().mapToLong(ConsumerState::floor).min().orElse(1);
     }
 
     /**
@@ -70,39 +69,85 @@ public final class Recovery {
      * @param nextSequence of the first record to be appended
      * @param nextOffset bytes of all records before it
      */
-    public record Result(SegmentStore segments, long nextSequence, long nextOffset, Findings findings) {}
+    public record Result(SegmentStore segments, long nextSequence, long nextOffset, RecoveryOutcome outcome) {}
 
-    /** @param cursors the log's own first */
-    public static Result run(FileIo io, LogOptions options, List<CursorFile> cursors) throws IOException {
-        CursorFile own = cursors.get(0);
-        Recovery recovery = new Recovery(io, options, cursors);
-        recovery.endOffset = own.state().offset();
-        recovery.sort(io.list(options.folder()));
-        recovery.dropEmptyTail();
-        long end = recovery.allConsumed(cursors) ? Math.max(1, recovery.last.checkpoint()) : recovery.findEnd();
-        long next = Math.max(end, own.state().checkpoint());
-        for (CursorFile cursor : cursors) {
-            next = Math.max(next, cursor.end()); // a sequence that a cursor has consumed is not used again
+    /** Recovers the log of a folder, and begins a use of its journal. */
+    public static Result run(FileIo io, LogOptions options, ConsumptionJournal journal) throws IOException {
+        Recovery recovery = new Recovery(io, options, journal.read());
+        return recovery.run(journal);
+    }
+
+    private Result run(ConsumptionJournal journal) throws IOException {
+        endOffset = last.own().place().offset();
+        sort(io.list(options.folder()));
+        judgeCheckpoints();
+        markReleased();
+        dropEmptyTail();
+        long end = allConsumed() ? Math.max(1, last.checkpoint()) : findEnd();
+        long next = Math.max(end, Math.max(last.checkpoint(), lowestFloor()));
+        for (ConsumerState cursor : last.cursors().values()) {
+            if (last.writtenThrough() && cursor.end() > next) {
+                damagedPlaces++; // what was consumed was on the device
+            }
+            cursor.truncate(next); // in a log that does not write through, a power cut may cost records and leave
+            // acknowledgements
         }
-        Findings findings = new Findings(
-                recovery.clean && next == end && end == Math.max(1, own.state().checkpoint()),
-                recovery.scannedRecords,
-                recovery.scannedBytes,
-                recovery.damagedPlaces);
+        RecoveryOutcome outcome = new RecoveryOutcome(
+                clean && next == end && end == Math.max(1, last.checkpoint()),
+                scannedRecords,
+                scannedBytes,
+                damagedPlaces);
         io.forceFolder(options.folder());
-        for (CursorFile cursor : cursors) {
-            cursor.raise(Math.min(next, recovery.floors.getOrDefault(cursor.id(), 1L)));
+        journal.begin(last, next, options.commit() == LogOptions.Commit.DEVICE);
+        SegmentStore store = new SegmentStore(io, options, logId, segments, spares, epoch);
+        return new Result(store, next, endOffset, outcome);
+    }
+
+    private long lowestFloor() {
+        return keeping.stream().mapToLong(ConsumerState::floor).min().orElse(1);
+    }
+
+    /** Reports damage to the cursors' checkpoints; where neither is whole, the log's records tell what is left of them. */
+    private void judgeCheckpoints() throws IOException {
+        if (!last.complete() && segments.isEmpty()) {
+            return; // a new log, or one that was killed while it was made
         }
-        own.begin(next, options.commit() == LogOptions.Commit.DEVICE);
-        SegmentStore segments =
-                new SegmentStore(io, options, recovery.logId, recovery.segments, recovery.spares, recovery.epoch);
-        return new Result(segments, next, recovery.endOffset, findings);
+        CorruptLogException lost = last.complete()
+                ? null
+                : new CorruptLogException(options.folder(), 0, "cursor checkpoints", "a whole one", "none");
+        for (CorruptLogException damage : last.damages()) {
+            OnDamage unused = options.onDamage().apply(damage); // nothing, or a slot, is lost
+            damagedPlaces++;
+        }
+        if (lost != null) {
+            damagedPlaces++;
+            if (options.onDamage().apply(lost) != OnDamage.SKIP) {
+                throw lost;
+            }
+        }
+    }
+
+    /** Marks segments that were emptied because every cursor had consumed them, while an older one was still in use. */
+    private void markReleased() throws IOException {
+        for (int i = 0; i < segments.size() - 1; i++) {
+            Segment segment = segments.get(i);
+            long end = segment.endSequence();
+            if (keeping.stream().allMatch(cursor -> cursor.covers(segment.firstSequence(), end))
+                    && bytes(segment) <= SegmentHeader.BYTES) {
+                segment.markReleased();
+            }
+        }
+    }
+
+    private long bytes(Segment segment) throws IOException {
+        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.READ)) {
+            return file.size();
+        }
     }
 
     /** Whether the log was closed with nothing left in it, so that no segment is there to tell where it ends. */
-    private boolean allConsumed(List<CursorFile> cursors) {
-        return segments.isEmpty()
-                && cursors.stream().allMatch(cursor -> cursor.state().floor() >= last.checkpoint());
+    private boolean allConsumed() {
+        return segments.isEmpty() && keeping.stream().allMatch(cursor -> cursor.floor() >= last.checkpoint());
     }
 
     private void sort(List<Path> files) throws IOException {
@@ -154,7 +199,7 @@ public final class Recovery {
         try {
             adding.run();
         } catch (CorruptLogException damage) {
-            if (options.onDamage().apply(damage) != LogOptions.OnDamage.SKIP) {
+            if (options.onDamage().apply(damage) != OnDamage.SKIP) {
                 throw damage;
             }
             io.rename(file, SegmentStore.setAside(file));
@@ -241,6 +286,10 @@ public final class Recovery {
             if (segment.endSequence() <= last.checkpoint() && i < segments.size() - 1) {
                 continue;
             }
+            if (segment.isReleased()) {
+                end = segment.endSequence();
+                continue;
+            }
             boolean isLast = i == segments.size() - 1;
             end = scan(segment, isLast);
             if (!isLast && endsEarly(segment, end)) {
@@ -269,7 +318,7 @@ public final class Recovery {
     private long scan(Segment segment, boolean isLast) throws IOException {
         long next = segment.firstSequence();
         long end;
-        try (SegmentReader reader = read(segment, (id, floor) -> floors.merge(id, floor, Math::max))) {
+        try (SegmentReader reader = read(segment, last::apply)) {
             end = reader.position();
             boolean more = true;
             while (more) {
@@ -308,10 +357,11 @@ public final class Recovery {
         while (!segments.isEmpty()) {
             Segment newest = segments.get(segments.size() - 1);
             long first = newest.firstSequence();
-            if (first < last.checkpoint()) {
+            if (first < last.checkpoint()
+                    || (segments.size() > 1 && segments.get(segments.size() - 2).isReleased())) {
                 return;
             }
-            try (SegmentReader reader = read(newest, SegmentReader.FloorSink.NONE)) {
+            try (SegmentReader reader = read(newest, SegmentReader.ConsumptionSink.NONE)) {
                 if (reader.find(first) || (keepsBehindHole(newest, first) && reader.seek(first))) {
                     return;
                 }
@@ -325,7 +375,7 @@ public final class Recovery {
         }
     }
 
-    private SegmentReader read(Segment segment, SegmentReader.FloorSink sink) throws IOException {
+    private SegmentReader read(Segment segment, SegmentReader.ConsumptionSink sink) throws IOException {
         return new SegmentReader(io, segment, window, SegmentHeader.BYTES, segment.offset(), sink);
     }
 

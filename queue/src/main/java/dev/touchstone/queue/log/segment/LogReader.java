@@ -80,7 +80,8 @@ public final class LogReader implements Closeable {
     /** Starts reading at a place where the record with {@code sequence} is expected; if it isn't there it is searched for. */
     public SegmentReader start(Segment segment, long position, long sequence, long offset) throws IOException {
         close();
-        SegmentReader opened = new SegmentReader(io, segment, window, position, offset, SegmentReader.FloorSink.NONE);
+        SegmentReader opened =
+                new SegmentReader(io, segment, window, position, offset, SegmentReader.ConsumptionSink.NONE);
         reader = opened;
         next = sequence;
         return opened;
@@ -100,6 +101,11 @@ public final class LogReader implements Closeable {
     /** Bytes of all records before the next. */
     public long offset() {
         return reader == null ? 0 : reader.offset();
+    }
+
+    /** Returns whether the record that {@link #read} gave begins with the time before which it is not handed out. */
+    public boolean isDelayed() {
+        return reader != null && reader.isDelayed();
     }
 
     /** Bytes of the record that {@link #read} gave. */

@@ -20,8 +20,9 @@ import java.util.zip.CRC32C;
  *   <li>{@code sequence}: from 1, without gaps; zeros are therefore not a record.
  * </ul>
  *
- * <p>Kind 0 is an appended record. Kind 1 says how far cursors had come: it has the sequence of the appended record that follows it,
- * and its payload is a row of {@code (cursor id: 8, floor: 8)}.
+ * <p>Kind 0 is an appended record; kind 3 is one, too, whose payload begins with 8 bytes: the time in milliseconds of the epoch before
+ * which it is not handed out. Kind 2 holds consumption, as {@code ConsumptionEntries} says; kind 1, of version 1, a row of {@code (cursor
+ * id: 8, floor: 8)}. Both have the sequence of the appended record that follows them.
  */
 public final class RecordFormat {
     public static final int HEADER_BYTES = 16;
@@ -29,7 +30,8 @@ public final class RecordFormat {
     public static final int MAX_PAYLOAD_BYTES = (1 << 28) - 1;
     public static final int APPENDED = 0;
     public static final int FLOORS = 1;
-    public static final int FLOOR_BYTES = 16;
+    public static final int CONSUMPTION = 2;
+    public static final int DELAYED = 3;
 
     private static final int KIND_SHIFT = 28;
     private static final int CHECK = 4;

@@ -21,6 +21,7 @@ public final class Segment {
     private final AtomicInteger pins = new AtomicInteger();
     private volatile SoftReference<@Nullable ByteBuffer> mapping = new SoftReference<>(null);
     private volatile long endSequence = Long.MAX_VALUE;
+    private volatile boolean released;
 
     public Segment(Path path, SegmentHeader header) {
         this(path, header, null);
@@ -99,6 +100,16 @@ public final class Segment {
             mapping = new SoftReference<>(known);
         }
         return known;
+    }
+
+    /** Returns whether the file holds no records any more, because every cursor has consumed them. */
+    public boolean isReleased() {
+        return released;
+    }
+
+    /** Says that the file holds no records any more. */
+    public void markReleased() {
+        released = true;
     }
 
     public void endsBefore(long sequence) {

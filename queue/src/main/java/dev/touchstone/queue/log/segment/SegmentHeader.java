@@ -33,7 +33,8 @@ public record SegmentHeader(
     public static final int BYTES = 4096;
 
     private static final long MAGIC = 0x3147_4553_5351_5444L; // "DTQSSEG1"
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int OLDEST_VERSION = 1;
     private static final int VERSION_AT = 8;
     private static final int SEGMENT_BYTES_AT = 12;
     private static final int LOG_ID_AT = 16;
@@ -103,7 +104,9 @@ public record SegmentHeader(
     private static SegmentHeader decode(ByteBuffer page, int at, Path path) throws CorruptLogException {
         ByteBuffer copy = page.slice(at, COPY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         expect(path, at, "segment magic", Long.toHexString(MAGIC), Long.toHexString(copy.getLong(0)));
-        expect(path, at + VERSION_AT, "segment version", VERSION, copy.getInt(VERSION_AT));
+        if (copy.getInt(VERSION_AT) != OLDEST_VERSION) {
+            expect(path, at + VERSION_AT, "segment version", VERSION, copy.getInt(VERSION_AT));
+        }
         expect(path, at + CRC_AT, "segment header CRC", crc(copy), copy.getInt(CRC_AT));
         return new SegmentHeader(
                 copy.getInt(SEGMENT_BYTES_AT),

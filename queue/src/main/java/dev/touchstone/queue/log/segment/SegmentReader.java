@@ -20,7 +20,7 @@ public final class SegmentReader implements Closeable {
 
     private final Segment segment;
     private final FileIo.DataFile file;
-    private final FloorSink floors;
+    private final ConsumptionSink consumption;
     private final ByteBuffer window;
     private final ByteBuffer view;
     private final boolean mapped;
@@ -31,12 +31,13 @@ public final class SegmentReader implements Closeable {
     private long position;
     private long offset;
     private int recordBytes;
+    private boolean delayed;
 
-    /** Told of each cursor's floor that a reader passes. */
-    public interface FloorSink {
-        FloorSink NONE = (id, floor) -> {};
+    /** Is given each record that a reader passes and that nobody appended. */
+    public interface ConsumptionSink {
+        ConsumptionSink NONE = (kind, payload) -> {};
 
-        void floor(long cursorId, long floor);
+        void record(int kind, ByteBuffer payload);
     }
 
     /**
@@ -44,12 +45,13 @@ public final class SegmentReader implements Closeable {
      * @param position where the next record is expected
      * @param offset bytes of all records before it
      */
-    public SegmentReader(FileIo io, Segment segment, ByteBuffer window, long position, long offset, FloorSink floors)
+    public SegmentReader(
+            FileIo io, Segment segment, ByteBuffer window, long position, long offset, ConsumptionSink consumption)
             throws IOException {
         this.segment = segment;
         this.position = position;
         this.offset = offset;
-        this.floors = floors;
+        this.consumption = consumption;
         this.file = open(io, segment);
         try {
             long bytes = file.size();
@@ -142,6 +144,11 @@ public final class SegmentReader implements Closeable {
         return recordBytes;
     }
 
+    /** Returns whether the record that {@link #find} found begins with the time before which it is not handed out. */
+    public boolean isDelayed() {
+        return delayed;
+    }
+
     /** Moves behind the record that {@link #find} found. */
     public void advance() {
         position += recordBytes;
@@ -205,22 +212,24 @@ public final class SegmentReader implements Closeable {
             int check = RecordFormat.check(window, at);
             int length = RecordFormat.length(word);
             if (RecordFormat.sequence(window, at) != sequence
-                    || RecordFormat.kind(word) > RecordFormat.FLOORS
+                    || RecordFormat.kind(word) > RecordFormat.DELAYED
                     || length > segment.bytes() - position - RecordFormat.HEADER_BYTES
                     || !loadPayload(length)
                     || check(sequence, word, copying) != check) {
                 return false;
             }
-            if (RecordFormat.kind(word) == RecordFormat.APPENDED) {
+            if (isAppended(word)) {
+                delayed = RecordFormat.kind(word) == RecordFormat.DELAYED;
                 recordBytes = RecordFormat.recordBytes(length);
                 return true;
             }
-            passFloors(length);
+            consumption.record(RecordFormat.kind(word), payload.duplicate());
+            position += RecordFormat.recordBytes(length);
         }
     }
 
     private int check(long sequence, int word, boolean copying) {
-        if (!copying || RecordFormat.kind(word) != RecordFormat.APPENDED) {
+        if (!copying || !isAppended(word)) {
             return RecordFormat.check(sequence, segment.salt(), word, payload);
         }
         byte[] bytes = new byte[payload.remaining()];
@@ -229,12 +238,9 @@ public final class SegmentReader implements Closeable {
         return RecordFormat.check(sequence, segment.salt(), word, bytes);
     }
 
-    private void passFloors(int length) {
-        ByteBuffer row = payload.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-        while (row.remaining() >= RecordFormat.FLOOR_BYTES) {
-            floors.floor(row.getLong(), row.getLong());
-        }
-        position += RecordFormat.recordBytes(length);
+    private static boolean isAppended(int word) {
+        int kind = RecordFormat.kind(word);
+        return kind == RecordFormat.APPENDED || kind == RecordFormat.DELAYED;
     }
 
     private boolean loadPayload(int length) throws IOException {

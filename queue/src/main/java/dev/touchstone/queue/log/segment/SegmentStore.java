@@ -214,25 +214,46 @@ public final class SegmentStore implements Closeable {
     }
 
     /**
-     * Takes back the segments that end at or before {@code sequence} and need not be retained. The cursors that say so must be on the
-     * device. By one thread at a time; nobody waits for it, since deleting a large file takes long.
+     * Takes back segments that every cursor has consumed, as the device knows already, and that need not be retained: the oldest are
+     * deleted or become spares, those behind one that is still in use are cut off behind their header. By one thread at a time; nobody
+     * waits for it, since deleting a large file takes long.
      */
-    public void releaseBefore(long sequence) throws IOException {
+    public void release(Collection<Segment> consumed) throws IOException {
         long retained = 0;
-        for (Segment segment : live.values()) {
-            retained += segment.endSequence() <= sequence ? options.segmentBytes() : 0;
+        for (Segment segment : consumed) {
+            retained += segment.bytes();
         }
+        boolean oldest = true;
         for (Segment segment : live.values()) {
-            if (segment.endSequence() > sequence || isRetained(segment, retained) || !segment.retire()) {
+            oldest &= consumed.contains(segment);
+            if (!consumed.contains(segment) || segment.isReleased() && !oldest) {
+                continue;
+            }
+            if (isRetained(segment, retained) || !segment.retire()) {
                 return;
             }
-            retained -= options.segmentBytes();
-            live.remove(segment.firstSequence());
-            if (spares.size() < MAX_SPARES && isWhole(segment)) {
-                addSpare(segment.path());
+            retained -= segment.bytes();
+            if (oldest) {
+                live.remove(segment.firstSequence());
+                reuseOrDelete(segment);
             } else {
-                io.delete(segment.path());
+                empty(segment);
             }
+        }
+    }
+
+    private void reuseOrDelete(Segment segment) throws IOException {
+        if (spares.size() < MAX_SPARES && !segment.isReleased() && isWhole(segment)) {
+            addSpare(segment.path());
+        } else {
+            io.delete(segment.path());
+        }
+    }
+
+    private void empty(Segment segment) throws IOException {
+        segment.markReleased();
+        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
+            file.truncate(SegmentHeader.BYTES);
         }
     }
 

@@ -8,4 +8,4 @@ package dev.touchstone.queue.log.recover;
  * @param scannedBytes of the files that hold them
  * @param damagedPlaces among them, and files set aside
  */
-public record Findings(boolean clean, long scannedRecords, long scannedBytes, int damagedPlaces) {}
+public record RecoveryOutcome(boolean clean, long scannedRecords, long scannedBytes, int damagedPlaces) {}

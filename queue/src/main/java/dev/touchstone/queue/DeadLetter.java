@@ -1,0 +1,128 @@
+package dev.touchstone.queue;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * An element that a queue gave up: it was handed out as often as the queue allows, and neither acknowledged nor decoded.
+ *
+ * @param sequence number of the element in its queue
+ * @param cursor name of the cursor that gave it up, empty for the queue's own
+ * @param reason why
+ * @param detail description of the last failure, for people
+ * @param deliveries times that the element was handed out
+ * @param payload the encoded element; the array is not copied
+ */
+public record DeadLetter(long sequence, String cursor, Reason reason, String detail, int deliveries, byte[] payload) {
+
+    /** Why an element was given up. */
+    public enum Reason {
+        /** It was handed out as often as the queue allows, and not acknowledged. */
+        DELIVERIES,
+        /** The codec threw for its bytes each time. */
+        UNDECODABLE
+    }
+
+    /** Receives the elements that a queue gives up. */
+    @FunctionalInterface
+    public interface Handler {
+        /**
+         * Stores a dead letter. When this method returns the element is removed from its queue; when it throws, the element stays and comes
+         * again later. Called by the consuming thread, under no lock of the queue; a crash in between may cause a second call.
+         */
+        void accept(DeadLetter letter);
+    }
+
+    /** Creates a dead letter; none of the values may be null. */
+    public DeadLetter {
+        Objects.requireNonNull(cursor, "cursor");
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(detail, "detail");
+        Objects.requireNonNull(payload, "payload");
+    }
+
+    /** Returns the codec for a queue of dead letters. */
+    public static Codec<DeadLetter> codec() {
+        return DeadLetterCodec.INSTANCE;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DeadLetter letter
+                && sequence == letter.sequence
+                && cursor.equals(letter.cursor)
+                && reason == letter.reason
+                && detail.equals(letter.detail)
+                && deliveries == letter.deliveries
+                && Arrays.equals(payload, letter.payload);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(sequence, cursor, reason, detail, deliveries, Arrays.hashCode(payload));
+    }
+
+    @Override
+    public String toString() {
+        return "DeadLetter[sequence=" + sequence + ", cursor=" + cursor + ", reason=" + reason + ", detail=" + detail
+                + ", deliveries=" + deliveries + ", bytes=" + payload.length + "]";
+    }
+
+    /** Version 1: version, reason: 1 byte each; deliveries: 4; sequence: 8; cursor, detail: 4 bytes of length and UTF-8; payload. */
+    private enum DeadLetterCodec implements Codec<DeadLetter> {
+        INSTANCE;
+
+        private static final byte VERSION = 1;
+        private static final int FIXED_BYTES = 22;
+
+        @Override
+        public byte[] encode(DeadLetter letter) {
+            byte[] cursor = letter.cursor.getBytes(StandardCharsets.UTF_8);
+            byte[] detail = letter.detail.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer target =
+                    ByteBuffer.allocate(FIXED_BYTES + cursor.length + detail.length + letter.payload.length);
+            target.put(VERSION)
+                    .put((byte) letter.reason.ordinal())
+                    .putInt(letter.deliveries)
+                    .putLong(letter.sequence);
+            target.putInt(cursor.length).put(cursor).putInt(detail.length).put(detail);
+            return target.put(letter.payload).array();
+        }
+
+        @Override
+        public DeadLetter decode(byte[] payload) {
+            try {
+                ByteBuffer source = ByteBuffer.wrap(payload);
+                byte version = source.get();
+                int reason = source.get();
+                if (version != VERSION || reason < 0 || reason >= Reason.values().length) {
+                    throw new IllegalArgumentException(
+                            "not a dead letter: version=" + version + " reason=" + reason + " expected version=1");
+                }
+                int deliveries = source.getInt();
+                long sequence = source.getLong();
+                String cursor = text(source);
+                String detail = text(source);
+                byte[] element = new byte[source.remaining()];
+                source.get(element);
+                return new DeadLetter(sequence, cursor, Reason.values()[reason], detail, deliveries, element);
+            } catch (BufferUnderflowException e) {
+                throw new IllegalArgumentException("dead letter ends too early: bytes=" + payload.length, e);
+            }
+        }
+
+        private static String text(ByteBuffer source) {
+            int length = source.getInt();
+            if (length < 0 || length > source.remaining()) {
+                throw new IllegalArgumentException(
+                        "dead letter ends too early: length=" + length + " left=" + source.remaining());
+            }
+            byte[] text = new byte[length];
+            source.get(text);
+            return new String(text, StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.touchstone.queue.log.consume;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.FileIo;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the two files that hold a log's consumption in turn: a checkpoint of all cursors, then slots with what was consumed since.
+ * Little-endian:
+ *
+ * <pre>
+ *  0       8            16           24      28        32      36       40
+ *  +-------+------------+------------+-------+---------+-------+--------+---------+--- - - ---+------+------+- -
+ *  | magic | generation | checkpoint | flags | cursors | bytes | CRC-32C| cursors ...         | slot | slot |
+ *  +-------+------------+------------+-------+---------+-------+--------+---------+--- - - ---+------+------+- -
+ * </pre>
+ *
+ * <p>A cursor: {@code id, floor, sequence, segment, position, offset} of 8 bytes each, {@code name bytes, ranges, attempts} of 4 bytes each
+ * and 4 zeros, the name in UTF-8 padded to 8, ranges of (first: 8, end: 8), attempts of (sequence: 8, not-before: 8, deliveries: 8). A
+ * slot: CRC-32C mixed with generation and position: 4, zeros: 4, an entry of {@link ConsumptionEntries}.
+ *
+ * <p>{@code bytes} counts from the magic to the end of the cursors; the CRC is of all these but itself. Slots begin at the next multiple of
+ * 512, and 12 of them lie in each 512 bytes, so that a device writes each of them whole or not at all.
+ *
+ * <p>A generation is one checkpoint with its slots. The checkpoint and zeros in place of all slots are on the device before the first slot is
+ * written. So a slot of a generation proves that its checkpoint was whole, and a place that holds neither a slot nor zeros is damaged.
+ */
+final class CheckpointFile implements Closeable {
+    static final int SLOT_BYTES = 8 + ConsumptionEntries.BYTES;
+    static final int SECTOR_BYTES = 512;
+
+    private static final int SLOTS_PER_SECTOR = SECTOR_BYTES / SLOT_BYTES;
+
+    private static final long MAGIC = 0x3153_4E4F_4351_5444L; // "DTQCONS1"
+    private static final int GENERATION = 8;
+    private static final int CHECKPOINT = 16;
+    private static final int FLAGS = 24;
+    private static final int CURSORS = 28;
+    private static final int LENGTH = 32;
+    private static final int CRC = 36;
+    private static final int HEADER_BYTES = 40;
+    private static final int CURSOR_BYTES = 64;
+    private static final int RANGE_BYTES = 16;
+    private static final int ATTEMPT_BYTES = 24;
+    private static final int MAX_BYTES = 1 << 30;
+    private static final int MAX_NAME_BYTES = 256;
+    private static final int WRITTEN_THROUGH = 1;
+    private static final int CLOSED = 2;
+
+    private final Path path;
+    private final FileIo.DataFile file;
+    private final CRC32C crc = new CRC32C();
+
+    /**
+     * The head of a generation.
+     *
+     * @param generation number of this checkpoint, from 1
+     * @param checkpoint every record before this sequence is on the device
+     * @param writtenThrough whether segments after the checkpoint were written through to the device
+     * @param closed whether the log was closed with this checkpoint
+     */
+    record Head(long generation, long checkpoint, boolean writtenThrough, boolean closed) {}
+
+    /**
+     * A checkpoint that was read.
+     *
+     * @param firstSlot position of the first slot
+     */
+    record Checkpoint(Head head, List<ConsumerState> cursors, int firstSlot) {}
+
+    private CheckpointFile(Path path, FileIo.DataFile file) {
+        this.path = path;
+        this.file = file;
+    }
+
+    /** Opens a file, made where absent. */
+    static CheckpointFile open(FileIo io, Path path) throws IOException {
+        return new CheckpointFile(path, io.create(path, FileIo.Access.WRITE));
+    }
+
+    Path path() {
+        return path;
+    }
+
+    long size() throws IOException {
+        return file.size();
+    }
+
+    /**
+     * Writes a checkpoint and zeros in place of {@code slots} slots; returns the position of the first slot.
+     */
+    int write(Head head, Collection<ConsumerState> cursors, int slots) throws IOException {
+        ByteBuffer checkpoint = encode(head, cursors);
+        int firstSlot = firstSlot(checkpoint.limit());
+        int sectors = (slots + SLOTS_PER_SECTOR - 1) / SLOTS_PER_SECTOR;
+        ByteBuffer whole = ByteBuffer.allocate(firstSlot + sectors * SECTOR_BYTES);
+        file.write(whole.put(checkpoint).clear(), 0);
+        return firstSlot;
+    }
+
+    private static int firstSlot(int checkpointBytes) {
+        return (checkpointBytes + SECTOR_BYTES - 1) & -SECTOR_BYTES;
+    }
+
+    /** Returns the position of a slot. */
+    static long slotPosition(int firstSlot, int slot) {
+        return firstSlot + (long) slot / SLOTS_PER_SECTOR * SECTOR_BYTES + slot % SLOTS_PER_SECTOR * (long) SLOT_BYTES;
+    }
+
+    private ByteBuffer encode(Head head, Collection<ConsumerState> cursors) {
+        int bytes = HEADER_BYTES;
+        for (ConsumerState cursor : cursors) {
+            bytes += CURSOR_BYTES + padded(cursor.name().getBytes(StandardCharsets.UTF_8).length);
+            bytes += cursor.above().count() * RANGE_BYTES + cursor.attempts().size() * ATTEMPT_BYTES;
+        }
+        ByteBuffer target = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        target.putLong(MAGIC).putLong(head.generation()).putLong(head.checkpoint());
+        target.putInt((head.writtenThrough() ? WRITTEN_THROUGH : 0) | (head.closed() ? CLOSED : 0));
+        target.putInt(cursors.size()).putInt(bytes).putInt(0);
+        for (ConsumerState cursor : cursors) {
+            encode(cursor, target);
+        }
+        target.putInt(CRC, checksum(target));
+        return target.flip();
+    }
+
+    private static void encode(ConsumerState cursor, ByteBuffer target) {
+        byte[] name = cursor.name().getBytes(StandardCharsets.UTF_8);
+        ConsumerState.Place place = cursor.place();
+        target.putLong(cursor.id()).putLong(cursor.floor()).putLong(place.sequence());
+        target.putLong(place.segment()).putLong(place.position()).putLong(place.offset());
+        target.putInt(name.length).putInt(cursor.above().count());
+        target.putInt(cursor.attempts().size()).putInt(0);
+        target.put(name).position(target.position() + padded(name.length) - name.length);
+        cursor.above().forEach((first, end) -> target.putLong(first).putLong(end));
+        cursor.attempts()
+                .forEach((sequence, attempt) -> target.putLong(sequence)
+                        .putLong(attempt.notBeforeMillis())
+                        .putLong(attempt.deliveries()));
+    }
+
+    /** Returns the checkpoint of the file, or null where none is whole. */
+    @Nullable
+    Checkpoint read() throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        if (file.read(header, 0) < HEADER_BYTES || header.getLong(0) != MAGIC) {
+            return null;
+        }
+        int bytes = header.getInt(LENGTH);
+        if (bytes < HEADER_BYTES || bytes > file.size()) {
+            return null;
+        }
+        ByteBuffer source = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (file.read(source, 0) < bytes || source.getInt(CRC) != checksum(source.flip())) {
+            return null;
+        }
+        int flags = source.getInt(FLAGS);
+        Head head = new Head(
+                source.getLong(GENERATION),
+                source.getLong(CHECKPOINT),
+                (flags & WRITTEN_THROUGH) != 0,
+                (flags & CLOSED) != 0);
+        List<ConsumerState> cursors = new ArrayList<>();
+        source.position(HEADER_BYTES);
+        for (int i = 0; i < source.getInt(CURSORS); i++) {
+            cursors.add(decode(source));
+        }
+        return new Checkpoint(head, cursors, firstSlot(bytes));
+    }
+
+    /** Reads a cursor of a checkpoint whose checksum is right. */
+    private static ConsumerState decode(ByteBuffer source) {
+        long id = source.getLong();
+        long floor = source.getLong();
+        ConsumerState.Place place =
+                new ConsumerState.Place(source.getLong(), source.getLong(), source.getLong(), source.getLong());
+        byte[] name = new byte[Math.min(source.getInt(), MAX_NAME_BYTES)];
+        int ranges = source.getInt();
+        int attempts = source.getInt();
+        source.getInt();
+        source.get(name).position(source.position() + padded(name.length) - name.length);
+        ConsumerState cursor = new ConsumerState(id, new String(name, StandardCharsets.UTF_8), floor);
+        cursor.placed(place);
+        for (int i = 0; i < ranges; i++) {
+            cursor.consume(source.getLong(), source.getLong());
+        }
+        for (int i = 0; i < attempts; i++) {
+            long sequence = source.getLong();
+            long notBefore = source.getLong();
+            cursor.attempt(sequence, new ConsumerState.Attempt((int) source.getLong(), notBefore));
+        }
+        return cursor;
+    }
+
+    /** Writes the slot in {@code slot}, whose entry stands behind its first 8 bytes, at its position. */
+    void writeSlot(ByteBuffer slot, long generation, long position) throws IOException {
+        slot.putInt(4, 0).putInt(0, slotChecksum(slot, 0, generation, position));
+        file.write(slot.clear(), position);
+    }
+
+    /**
+     * Gives the entries of a generation's slots to {@code sink}; returns the number of slots that were found.
+     *
+     * @param firstSlot position of the first slot; 0 where it is unknown, and then no damage is told
+     * @param damages to which damaged slots are added
+     */
+    int readSlots(long generation, int firstSlot, ConsumptionEntries.Sink sink, List<CorruptLogException> damages)
+            throws IOException {
+        ByteBuffer content =
+                ByteBuffer.allocate((int) Math.min(file.size(), MAX_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+        int bytes = file.read(content, 0);
+        int found = 0;
+        for (int slot = 0; slotPosition(firstSlot, slot) + SLOT_BYTES <= bytes; slot++) {
+            int at = (int) slotPosition(firstSlot, slot);
+            if (content.getInt(at + 4) == 0 && content.getInt(at) == slotChecksum(content, at, generation, at)) {
+                ConsumptionEntries.read(content, at + 8, sink);
+                found++;
+            } else if (firstSlot > 0 && !content.slice(at, SLOT_BYTES).equals(ByteBuffer.allocate(SLOT_BYTES))) {
+                damages.add(new CorruptLogException(path, at, "consumption entry", "matching CRC", "another"));
+            }
+        }
+        return found;
+    }
+
+    private int slotChecksum(ByteBuffer source, int at, long generation, long position) {
+        crc.reset();
+        crc.update(source.duplicate().limit(at + SLOT_BYTES).position(at + 8));
+        long mixed = (generation * 0x9E3779B97F4A7C15L ^ position) * 0xBF58476D1CE4E5B9L;
+        return (int) crc.getValue() ^ (int) (mixed >>> 32);
+    }
+
+    private int checksum(ByteBuffer checkpoint) {
+        crc.reset();
+        crc.update(checkpoint.duplicate().limit(CRC).position(0));
+        crc.update(checkpoint.duplicate().limit(checkpoint.getInt(LENGTH)).position(HEADER_BYTES));
+        return (int) crc.getValue();
+    }
+
+    private static int padded(int bytes) {
+        return (bytes + Long.BYTES - 1) & -Long.BYTES;
+    }
+
+    void force() throws IOException {
+        file.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.touchstone.queue.log.consume;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What is known of one cursor's consumption: facts that only grow, so that they may be applied in any order and more than once. Not
+ * thread-safe.
+ */
+public final class ConsumerState {
+    private final long id;
+    private final String name;
+    private final SequenceRanges above = new SequenceRanges();
+    private final TreeMap<Long, Attempt> attempts = new TreeMap<>();
+    private long floor;
+    private Place place = Place.UNKNOWN;
+
+    /**
+     * The deliveries of one record that is not consumed.
+     *
+     * @param deliveries times that the record was handed out
+     * @param notBeforeMillis of the epoch, before which it is not handed out again; 0 for any time
+     */
+    record Attempt(int deliveries, long notBeforeMillis) {}
+
+    /**
+     * Where a record stands: a hint, that spares a search where it is right.
+     *
+     * @param sequence of the record, 0 for unknown
+     * @param segment first sequence of its segment
+     * @param position in the segment's file
+     * @param offset bytes of all records before it
+     */
+    public record Place(long sequence, long segment, long position, long offset) {
+        static final Place UNKNOWN = new Place(0, 0, 0, 0);
+    }
+
+    /**
+     * Creates the state of a cursor that has consumed everything below {@code floor}.
+     *
+     * @param id tells the cursor from an earlier one of the same name
+     * @param name empty for the log's own
+     */
+    ConsumerState(long id, String name, long floor) {
+        this.id = id;
+        this.name = name;
+        this.floor = floor;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Returns the sequence below which everything is consumed. */
+    public long floor() {
+        return floor;
+    }
+
+    SequenceRanges above() {
+        return above;
+    }
+
+    Map<Long, Attempt> attempts() {
+        return attempts;
+    }
+
+    public Place place() {
+        return place;
+    }
+
+    void placed(Place newPlace) {
+        place = newPlace;
+    }
+
+    /** Returns whether all sequences from {@code first} to before {@code end} are consumed. */
+    public boolean covers(long first, long end) {
+        return end <= floor || above.endFrom(Math.max(first, floor)) >= end;
+    }
+
+    /** Applies that the sequences from {@code first} to before {@code end} are consumed. */
+    void consume(long first, long end) {
+        if (end <= floor) {
+            return;
+        }
+        if (first > floor) {
+            above.add(first, end);
+            attempts.subMap(first, end).clear();
+            return;
+        }
+        floor = above.endFrom(end);
+        above.dropBefore(floor);
+        attempts.headMap(floor).clear();
+    }
+
+    /** Applies that a record was handed out so often. */
+    void attempt(long sequence, Attempt attempt) {
+        if (!covers(sequence, sequence + 1)) {
+            attempts.merge(sequence, attempt, (old, now) -> now.deliveries() >= old.deliveries() ? now : old);
+        }
+    }
+
+    /** Forgets what is known of the sequences from {@code end} on: their records were lost, and others will have these numbers. */
+    public void truncate(long end) {
+        floor = Math.min(floor, end);
+        above.dropFrom(end);
+        attempts.tailMap(end, true).clear();
+        if (place.sequence() > end) {
+            place = Place.UNKNOWN;
+        }
+    }
+
+    /** Returns the sequence after the last that is consumed. */
+    public long end() {
+        long[] end = {floor};
+        above.forEach((first, last) -> end[0] = last);
+        return end[0];
+    }
+}

@@ -1,0 +1,596 @@
+package dev.touchstone.queue.log.consume;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.commit.ConsumptionRecords;
+import dev.touchstone.queue.log.consume.CheckpointFile.Checkpoint;
+import dev.touchstone.queue.log.consume.CheckpointFile.Head;
+import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
+import dev.touchstone.queue.log.consume.ConsumerState.Place;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the consumption of all cursors durable. Thread-safe.
+ *
+ * <p>Each entry goes to two places: to a slot of a {@link CheckpointFile}, so that it survives a killed process when the call returns,
+ * and behind the records of the next batch that is appended, so that the force that appenders wait for brings it to the device.
+ */
+public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
+    /*
+     * Who calls:      cursors, under their locks, add entries; the sealer of a batch takes the pending ones; maintenance forces.
+     * Locks:          this guards files and states; pendingLock, taken inside it or alone and held for memory only, guards what no batch
+     *                 has carried yet. A sealer never waits for a file.
+     * Invariants:     states hold every entry that was added. Of the two files one is current; its checkpoint and slots, with the
+     *                 entries that are deferred, are equal to states. A checkpoint is on the device before its first slot is written and
+     *                 before the other file is changed again.
+     * Ordering:       an entry is pending before its call returns, and a sealer takes pending entries after the last claim of its
+     *                 batch: so an append that begins later carries it.
+     * Failure:        an entry whose slot cannot be written is in neither place, and its cursor has not moved.
+     */
+    /** Cursors that a log may have. */
+    public static final int MAX_CURSORS = 64;
+
+    /** Id of the log's own cursor, so that its entries in the log are known without a checkpoint. */
+    private static final long OWN_ID = 1;
+
+    private static final String[] NAMES = {"CURSOR-a", "CURSOR-b"};
+    private static final int MAX_DEFERRED = 1024;
+    private static final int MIN_SLOTS = 1536; // 64 KiB
+    private static final int MAX_SLOTS = 16 * MIN_SLOTS;
+    private static final int MAX_ENTRIES =
+            (ConsumptionRecords.MAX_BYTES - RecordFormat.HEADER_BYTES) / ConsumptionEntries.BYTES;
+
+    private final FileIo io;
+    private final Path folder;
+    private final boolean deferring;
+    private final CheckpointFile[] files;
+
+    @GuardedBy("this")
+    private final Map<Long, ConsumerState> states = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final Map<Long, PendingConsumption> deferred = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final ByteBuffer slot =
+            ByteBuffer.allocateDirect(CheckpointFile.SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    @GuardedBy("this")
+    private int current;
+
+    @GuardedBy("this")
+    private long generation;
+
+    @GuardedBy("this")
+    private int firstSlot;
+
+    @GuardedBy("this")
+    private int nextSlot;
+
+    @GuardedBy("this")
+    private int slots = MIN_SLOTS;
+
+    @GuardedBy("this")
+    private int deferredEntries;
+
+    @GuardedBy("this")
+    private long checkpoint;
+
+    @GuardedBy("this")
+    private boolean writtenThrough;
+
+    @GuardedBy("this")
+    private @Nullable IOException failure;
+
+    private final Object pendingLock = new Object();
+
+    @GuardedBy("pendingLock")
+    private final Map<Long, PendingConsumption> pending = new LinkedHashMap<>();
+
+    private volatile boolean anyPending;
+    private volatile boolean overflowed;
+
+    /**
+     * What the files of a folder say.
+     *
+     * @param cursors the log's own first
+     * @param checkpoint every record before this sequence is on the device
+     * @param writtenThrough whether segments after the checkpoint were written through to the device
+     * @param complete whether a checkpoint was found, or there is none because the log is new
+     * @param generation the highest in use
+     * @param damages places that are not what was written; with {@code complete} they cost slots at most
+     */
+    public record Found(
+            Map<Long, ConsumerState> cursors,
+            long checkpoint,
+            boolean writtenThrough,
+            boolean complete,
+            long generation,
+            List<CorruptLogException> damages) {
+
+        /** Returns the state of the log's own cursor. */
+        public ConsumerState own() {
+            return cursors.values().iterator().next();
+        }
+
+        /** Applies a record of the log that holds consumption. */
+        public void apply(int kind, ByteBuffer payload) {
+            if (kind == RecordFormat.CONSUMPTION) {
+                ConsumptionEntries.readAll(payload, new Facts(cursors));
+            } else if (kind == RecordFormat.FLOORS) {
+                ByteBuffer row = payload.order(ByteOrder.LITTLE_ENDIAN);
+                while (row.remaining() >= 2 * Long.BYTES) {
+                    ConsumerState cursor = cursors.get(row.getLong());
+                    long floor = row.getLong();
+                    if (cursor != null) {
+                        cursor.consume(0, floor);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Applies entries to the states of known cursors. */
+    private static final class Facts implements ConsumptionEntries.Sink {
+        private final Map<Long, ConsumerState> cursors;
+        private long checkpoint;
+
+        Facts(Map<Long, ConsumerState> cursors) {
+            this.cursors = cursors;
+        }
+
+        @Override
+        public void consumed(long cursor, long first, long end) {
+            ConsumerState state = cursors.get(cursor);
+            if (state != null) {
+                state.consume(first, end);
+            } else if (cursor == ConsumptionEntries.CHECKPOINT_ID) {
+                checkpoint = Math.max(checkpoint, end);
+            }
+        }
+
+        @Override
+        public void attempted(long cursor, long sequence, Attempt attempt) {
+            ConsumerState state = cursors.get(cursor);
+            if (state != null) {
+                state.attempt(sequence, attempt);
+            }
+        }
+    }
+
+    private ConsumptionJournal(FileIo io, Path folder, CheckpointFile[] files, boolean deferring) {
+        this.io = io;
+        this.folder = folder;
+        this.files = files;
+        this.deferring = deferring;
+    }
+
+    /**
+     * Opens the files of a folder, made where absent.
+     *
+     * @param deferring whether entries may wait in memory: in a log whose appends do
+     */
+    public static ConsumptionJournal open(FileIo io, Path folder, boolean deferring) throws IOException {
+        CheckpointFile[] files = new CheckpointFile[NAMES.length];
+        try {
+            for (int i = 0; i < NAMES.length; i++) {
+                files[i] = CheckpointFile.open(io, folder.resolve(NAMES[i]));
+            }
+            return new ConsumptionJournal(io, folder, files, deferring);
+        } catch (IOException | RuntimeException e) {
+            for (CheckpointFile file : files) {
+                if (file != null) {
+                    file.close();
+                }
+            }
+            throw e;
+        }
+    }
+
+    /** Returns a new cursor's id. */
+    static long newId() {
+        return ThreadLocalRandom.current().nextLong(OWN_ID + 1, Long.MAX_VALUE);
+    }
+
+    /** Reads what the files say. */
+    public Found read() throws IOException {
+        List<CorruptLogException> damages = new ArrayList<>();
+        @Nullable Checkpoint[] read = {files[0].read(), files[1].read()};
+        int newest = read[1] != null
+                        && (read[0] == null
+                                || read[1].head().generation() > read[0].head().generation())
+                ? 1
+                : 0;
+        Checkpoint found = read[newest];
+        if (found == null) {
+            return none(damages);
+        }
+        Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
+        found.cursors().stream()
+                .sorted(Comparator.comparing(ConsumerState::name))
+                .forEach(cursor -> cursors.put(cursor.id(), cursor));
+        Facts facts = new Facts(cursors);
+        long number = found.head().generation();
+        int unused = files[newest].readSlots(number, found.firstSlot(), facts, damages);
+        CheckpointFile other = files[1 - newest];
+        if (read[1 - newest] == null && other.size() > 0) {
+            int slotsOfNext = other.readSlots(number + 1, 0, facts, damages);
+            if (slotsOfNext > 0 || found.head().closed()) {
+                damages.add(
+                        0, new CorruptLogException(other.path(), 0, "cursor checkpoint", "matching CRC", "another"));
+            }
+            number++;
+        }
+        return new Found(
+                cursors,
+                Math.max(found.head().checkpoint(), facts.checkpoint),
+                found.head().writtenThrough(),
+                true,
+                number,
+                damages);
+    }
+
+    /** Returns what is known without a checkpoint: what files of format 1 say, if there are any. */
+    private Found none(List<CorruptLogException> damages) throws IOException {
+        Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
+        boolean complete = false;
+        boolean writtenThrough = true;
+        long known = 1;
+        for (Path file : legacyFiles()) { // the log's own is first in the order of names
+            LegacyCursorFile.Content content = LegacyCursorFile.read(io, file);
+            if (content == null) {
+                damages.add(new CorruptLogException(file, 0, "cursor file", "a whole slot", "none"));
+            } else if (content.cursor().name().isEmpty()) {
+                complete = true;
+                known = content.checkpoint();
+                writtenThrough = content.writtenThrough();
+                cursors.put(content.cursor().id(), content.cursor());
+            } else if (complete) {
+                cursors.put(content.cursor().id(), content.cursor());
+            }
+        }
+        for (CheckpointFile file : files) {
+            if (!complete && file.size() > 0) {
+                damages.add(new CorruptLogException(file.path(), 0, "cursor checkpoint", "matching CRC", "another"));
+            }
+        }
+        if (!complete) {
+            cursors.put(OWN_ID, new ConsumerState(OWN_ID, "", 1));
+        }
+        return new Found(cursors, known, writtenThrough, complete, 0, damages);
+    }
+
+    private List<Path> legacyFiles() throws IOException {
+        return io.list(folder).stream().filter(LegacyCursorFile::isOne).toList();
+    }
+
+    /**
+     * Begins a use of the log with these cursors. On return both files say so, on the device, and nothing of an earlier use can be read
+     * back.
+     *
+     * @param next nothing before this sequence is written again
+     */
+    public synchronized void begin(Found found, long next, boolean through) throws IOException {
+        for (ConsumerState cursor : found.cursors().values()) {
+            states.put(cursor.id(), cursor);
+        }
+        generation = found.generation();
+        checkpoint = next;
+        writtenThrough = through;
+        rotate(false);
+        rotate(false);
+        for (Path file : legacyFiles()) {
+            io.delete(file);
+        }
+    }
+
+    /** Returns the states of all cursors; not while the journal is in use by cursors. */
+    synchronized Collection<ConsumerState> states() {
+        return List.copyOf(states.values());
+    }
+
+    /** Returns the sequence before which every record is known to be on the device. */
+    public synchronized long checkpoint() {
+        return checkpoint;
+    }
+
+    /** Adds a cursor; on the device on return. */
+    synchronized void add(ConsumerState cursor) throws IOException {
+        states.put(cursor.id(), cursor);
+        try {
+            rotate(false);
+        } catch (IOException e) {
+            states.remove(cursor.id());
+            throw e;
+        }
+    }
+
+    /** Forgets a cursor; on the device on return. */
+    synchronized void remove(long cursor) throws IOException {
+        ConsumerState removed = Objects.requireNonNull(states.remove(cursor));
+        try {
+            rotate(false);
+        } catch (IOException e) {
+            states.put(cursor, removed);
+            throw e;
+        }
+        deferred.remove(cursor);
+        synchronized (pendingLock) {
+            pending.remove(cursor);
+        }
+    }
+
+    /** Adds that a cursor, unless it was removed, has consumed the sequences from {@code first} to before {@code end}. */
+    synchronized void consumed(long cursor, long first, long end) throws IOException {
+        ConsumerState state = states.get(cursor);
+        if (state == null || state.covers(first, end)) {
+            return;
+        }
+        if (!deferring) {
+            ConsumptionEntries.putConsumed(slot, 8, cursor, first, end);
+            writeSlot();
+        }
+        long before = state.floor();
+        state.consume(first, end);
+        long floor = state.floor();
+        if (deferring) {
+            add(deferred, cursor, before, floor, first, end);
+            defer();
+        }
+        synchronized (pendingLock) {
+            add(pending, cursor, before, floor, first, end);
+            anyPending = true;
+        }
+    }
+
+    private static void add(
+            Map<Long, PendingConsumption> target, long cursor, long before, long floor, long first, long end) {
+        PendingConsumption entries = target.computeIfAbsent(cursor, PendingConsumption::new);
+        if (floor > before) {
+            entries.moveFloor(floor);
+        } else {
+            entries.consume(first, end);
+        }
+    }
+
+    /** Adds that a record was handed out, or is to be. */
+    synchronized void attempted(long cursor, long sequence, Attempt attempt) throws IOException {
+        ConsumerState state = states.get(cursor);
+        if (state == null) {
+            return;
+        }
+        if (!deferring) {
+            ConsumptionEntries.putAttempt(slot, 8, cursor, sequence, attempt);
+            writeSlot();
+        }
+        state.attempt(sequence, attempt);
+        if (deferring) {
+            deferred.computeIfAbsent(cursor, PendingConsumption::new).attempt(sequence, attempt);
+            defer();
+        }
+        synchronized (pendingLock) {
+            pending.computeIfAbsent(cursor, PendingConsumption::new).attempt(sequence, attempt);
+            anyPending = true;
+        }
+    }
+
+    /** Remembers where a record stands at or behind a cursor's floor, for the next open. */
+    synchronized void placed(long cursor, Place place) {
+        ConsumerState state = states.get(cursor);
+        if (state != null) {
+            state.placed(place);
+        }
+    }
+
+    @GuardedBy("this")
+    private void defer() throws IOException {
+        if (++deferredEntries >= MAX_DEFERRED) {
+            writeDeferred();
+        }
+    }
+
+    /** Writes the entries that wait in memory. */
+    @GuardedBy("this")
+    private void writeDeferred() throws IOException {
+        int count =
+                deferred.values().stream().mapToInt(PendingConsumption::count).sum();
+        if (nextSlot + count > slots) {
+            rotate(false); // which writes them too
+            return;
+        }
+        List<PendingConsumption> waiting = List.copyOf(deferred.values());
+        SlotTarget target = new SlotTarget();
+        for (PendingConsumption entries : waiting) {
+            entries.drainTo(target);
+        }
+        if (target.failure != null) {
+            throw target.failure;
+        }
+        deferredEntries = 0;
+    }
+
+    /** Writes entries to slots until one of them fails. */
+    private final class SlotTarget implements PendingConsumption.Target {
+        private @Nullable IOException failure;
+
+        @Override
+        public boolean consumed(long cursor, long first, long end) {
+            synchronized (ConsumptionJournal.this) {
+                ConsumptionEntries.putConsumed(slot, 8, cursor, first, end);
+                return write();
+            }
+        }
+
+        @Override
+        public boolean attempted(long cursor, long sequence, Attempt attempt) {
+            synchronized (ConsumptionJournal.this) {
+                ConsumptionEntries.putAttempt(slot, 8, cursor, sequence, attempt);
+                return write();
+            }
+        }
+
+        private boolean write() {
+            synchronized (ConsumptionJournal.this) {
+                try {
+                    writeSlot();
+                    return true;
+                } catch (IOException e) {
+                    failure = e;
+                    return false;
+                }
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private void writeSlot() throws IOException {
+        checkFailure();
+        if (nextSlot == slots) {
+            rotate(false); // states lack the entry of this slot, so it is written behind the new checkpoint
+        }
+        files[current].writeSlot(slot, generation, CheckpointFile.slotPosition(firstSlot, nextSlot));
+        nextSlot++;
+    }
+
+    /**
+     * Writes a checkpoint of all states into the file that is not current, and goes on with its slots. Where the disk has no room for more
+     * slots the number stays small, and those fit into the files that are there.
+     */
+    @GuardedBy("this")
+    private void rotate(boolean closed) throws IOException {
+        checkFailure();
+        CheckpointFile other = files[1 - current];
+        int wanted = nextSlot < slots ? slots : Math.min(MAX_SLOTS, slots * 2);
+        Head head = new Head(generation + 1, checkpoint, writtenThrough, closed);
+        int next;
+        try {
+            next = other.write(head, states.values(), wanted);
+        } catch (IOException full) {
+            wanted = MIN_SLOTS;
+            next = other.write(head, states.values(), wanted);
+        }
+        try {
+            other.force();
+        } catch (IOException e) {
+            failure = e; // the next open may read either file, so neither may be written any more
+            throw e;
+        }
+        current = 1 - current;
+        generation++;
+        firstSlot = next;
+        nextSlot = 0;
+        slots = wanted;
+        deferred.clear();
+        deferredEntries = 0;
+    }
+
+    @GuardedBy("this")
+    private void checkFailure() throws IOException {
+        if (failure != null) {
+            throw new IOException("cursor checkpoint could not be forced: file=" + files[1 - current].path(), failure);
+        }
+    }
+
+    @Override
+    public int put(ByteBuffer target, int offset, long sequence, long salt) {
+        if (!anyPending) {
+            return 0;
+        }
+        BatchTarget entries = new BatchTarget();
+        synchronized (pendingLock) {
+            boolean all = true;
+            for (PendingConsumption cursor : pending.values()) {
+                all &= cursor.drainTo(entries);
+            }
+            anyPending = !all;
+            overflowed |= !all;
+        }
+        byte[] payload = entries.toArray();
+        RecordFormat.put(target, offset, sequence, salt, RecordFormat.CONSUMPTION, payload);
+        return RecordFormat.recordBytes(payload.length);
+    }
+
+    /** Collects the entries that a batch carries. */
+    private static final class BatchTarget implements PendingConsumption.Target {
+        private final ByteBuffer entries =
+                ByteBuffer.allocate(MAX_ENTRIES * ConsumptionEntries.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        private int count;
+
+        @Override
+        public boolean consumed(long cursor, long first, long end) {
+            if (count == MAX_ENTRIES) {
+                return false;
+            }
+            ConsumptionEntries.putConsumed(entries, count++ * ConsumptionEntries.BYTES, cursor, first, end);
+            return true;
+        }
+
+        @Override
+        public boolean attempted(long cursor, long sequence, Attempt attempt) {
+            if (count == MAX_ENTRIES) {
+                return false;
+            }
+            ConsumptionEntries.putAttempt(entries, count++ * ConsumptionEntries.BYTES, cursor, sequence, attempt);
+            return true;
+        }
+
+        byte[] toArray() {
+            byte[] payload = new byte[count * ConsumptionEntries.BYTES];
+            entries.get(0, payload);
+            return payload;
+        }
+    }
+
+    @Override
+    public void forceOverflow() throws IOException {
+        if (overflowed) {
+            overflowed = false;
+            force();
+        }
+    }
+
+    @Override
+    public synchronized void force() throws IOException {
+        if (deferredEntries > 0) {
+            writeDeferred();
+        }
+        files[current].force();
+    }
+
+    @Override
+    public synchronized void checkpoint(long sequence) throws IOException {
+        if (sequence > checkpoint) {
+            ConsumptionEntries.putConsumed(slot, 8, ConsumptionEntries.CHECKPOINT_ID, 0, sequence);
+            writeSlot();
+            checkpoint = sequence;
+        }
+    }
+
+    /** Writes a checkpoint to both files: the log is closed, and damage to one of them will cost nothing. */
+    public synchronized void writeClosed() throws IOException {
+        rotate(true);
+        rotate(true);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        for (CheckpointFile file : files) {
+            file.close();
+        }
+    }
+}

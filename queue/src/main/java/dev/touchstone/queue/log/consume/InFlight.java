@@ -1,0 +1,188 @@
+package dev.touchstone.queue.log.consume;
+
+import dev.touchstone.queue.log.segment.Segment;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records that one cursor has passed and not consumed: on lease, waiting for their time, or ready to be handed out again.
+ */
+final class InFlight {
+    /*
+     * Who calls:      the holder of the cursor's lock.
+     * Invariants:     a record of bySequence is in exactly one of leased, waiting and ready. timed holds those of leased and waiting.
+     *                 A lease is valid while its token is its record's; an expired one stays valid until the record is handed out
+     *                 again.
+     */
+    private final TreeMap<Long, Delivery> bySequence = new TreeMap<>();
+    private final TreeSet<Delivery> timed = new TreeSet<>((a, b) -> {
+        long difference = a.dueNanos - b.dueNanos;
+        return difference == 0 ? Long.compare(a.sequence, b.sequence) : Long.signum(difference);
+    });
+    private final TreeSet<Long> ready = new TreeSet<>();
+    private int leased;
+
+    /** One record, where it stands, and how often it was handed out. */
+    static final class Delivery {
+        private final long sequence;
+        private final Segment segment;
+        private final long position;
+        private final long offset;
+        private int times;
+        private long token;
+        private long dueNanos;
+        private boolean isLeased;
+
+        /**
+         * @param position in the segment
+         * @param offset bytes of all records before it
+         * @param times that it was handed out already
+         */
+        Delivery(long sequence, Segment segment, long position, long offset, int times) {
+            this.sequence = sequence;
+            this.segment = segment;
+            this.position = position;
+            this.offset = offset;
+            this.times = times;
+        }
+
+        long sequence() {
+            return sequence;
+        }
+
+        Segment segment() {
+            return segment;
+        }
+
+        long position() {
+            return position;
+        }
+
+        long offset() {
+            return offset;
+        }
+
+        /** Returns how often the record was handed out. */
+        int times() {
+            return times;
+        }
+
+        /** Returns the token that makes a lease the valid one. */
+        long token() {
+            return token;
+        }
+    }
+
+    boolean isEmpty() {
+        return bySequence.isEmpty();
+    }
+
+    boolean contains(long sequence) {
+        return bySequence.containsKey(sequence);
+    }
+
+    /** Returns the number of records that are passed and not consumed. */
+    int count() {
+        return bySequence.size();
+    }
+
+    /** Returns the number of records on lease. */
+    int leased() {
+        return leased;
+    }
+
+    /** Leases a record, new or returned, until a time of {@link System#nanoTime}. */
+    void lease(Delivery delivery, long untilNanos) {
+        bySequence.put(delivery.sequence, delivery);
+        ready.remove(delivery.sequence);
+        delivery.token++;
+        delivery.times++;
+        delivery.isLeased = true;
+        leased++;
+        delivery.dueNanos = untilNanos;
+        timed.add(delivery);
+    }
+
+    /** Makes a record, new or passed before, wait until a time of {@link System#nanoTime}. */
+    void await(Delivery delivery, long untilNanos) {
+        endLease(delivery);
+        bySequence.put(delivery.sequence, delivery);
+        ready.remove(delivery.sequence);
+        delivery.token++;
+        delivery.dueNanos = untilNanos;
+        timed.add(delivery);
+    }
+
+    /** Extends a lease until a time of {@link System#nanoTime}. */
+    void extend(Delivery delivery, long untilNanos) {
+        timed.remove(delivery);
+        delivery.dueNanos = untilNanos;
+        timed.add(delivery);
+    }
+
+    /** Returns the delivery of a lease that is still valid, or null. */
+    @Nullable
+    Delivery valid(long sequence, long token) {
+        Delivery delivery = bySequence.get(sequence);
+        return delivery == null || delivery.token != token ? null : delivery;
+    }
+
+    /** Returns whether a record is on lease now. */
+    boolean isLeased(Delivery delivery) {
+        return delivery.isLeased;
+    }
+
+    /** Returns the oldest record that is ready to be handed out again, or null. */
+    @Nullable
+    Delivery firstReady() {
+        expire();
+        return ready.isEmpty() ? null : bySequence.get(ready.first());
+    }
+
+    /** Returns the oldest record that is passed and not consumed, or null. */
+    @Nullable
+    Delivery first() {
+        Map.Entry<Long, Delivery> first = bySequence.firstEntry();
+        return first == null ? null : first.getValue();
+    }
+
+    /** Forgets a record, whoever has it. */
+    void remove(long sequence) {
+        Delivery delivery = bySequence.remove(sequence);
+        if (delivery != null) {
+            endLease(delivery);
+            ready.remove(sequence);
+            delivery.token++;
+        }
+    }
+
+    void clear() {
+        bySequence.clear();
+        timed.clear();
+        ready.clear();
+        leased = 0;
+    }
+
+    /** Returns the nanoseconds until the next lease or wait ends, at most {@code most}. */
+    long nanosToNext(long most) {
+        return timed.isEmpty() ? most : Math.min(most, timed.first().dueNanos - System.nanoTime());
+    }
+
+    private void expire() {
+        while (!timed.isEmpty() && nanosToNext(1) <= 0) {
+            Delivery due = timed.first();
+            endLease(due);
+            ready.add(due.sequence);
+        }
+    }
+
+    private void endLease(Delivery delivery) {
+        timed.remove(delivery);
+        if (delivery.isLeased) {
+            delivery.isLeased = false;
+            leased--;
+        }
+    }
+}
