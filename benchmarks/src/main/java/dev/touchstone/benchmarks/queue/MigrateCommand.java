@@ -15,6 +15,7 @@ import dev.touchstone.queue.migrate.CorruptSourceException;
 import dev.touchstone.queue.migrate.Format;
 import dev.touchstone.queue.migrate.Migration;
 import dev.touchstone.queue.migrate.MigrationResult;
+import dev.touchstone.queue.migrate.PayloadLayout;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code migrate}: copies another library's queue into one of ours. */
+/** The sub-command {@code migrate}, which copies another library's queue into one of ours. */
 @Command(
         name = "migrate",
         description = {
@@ -40,7 +41,7 @@ import picocli.CommandLine.Option;
             "4:The source is damaged, or the machine failed."
         })
 public final class MigrateCommand implements SubCommand {
-    /** All was copied that could be, which was not all. */
+    /** Exit code of a copy that left out damaged records. */
     static final int INCOMPLETE = HarnessExitCode.NO_VERDICT;
 
     private static final int MAX_RECORD_BYTES = (1 << 28) - 1;
@@ -62,6 +63,15 @@ public final class MigrateCommand implements SubCommand {
             description =
                     "Format of the source: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}, which detects it.")
     private Format format = Format.AUTO;
+
+    @Option(
+            names = "--payload-layout",
+            paramLabel = "<layout>",
+            description =
+                    "Layout of popout's payloads: ${COMPLETION-CANDIDATES}. LENGTH_PREFIXED if the queue used popout's STRING, "
+                            + "BYTE_ARRAY or default serializer; PLAIN if it used INTEGER, LONG or a custom one. Default: "
+                            + "${DEFAULT-VALUE}, which detects it.")
+    private PayloadLayout payloadLayout = PayloadLayout.AUTO;
 
     @Option(
             names = "--name",
@@ -87,7 +97,7 @@ public final class MigrateCommand implements SubCommand {
     @Option(
             names = "--max-record-bytes",
             paramLabel = "<bytes>",
-            description = "Longest valid record; a longer one counts as damaged. Default: ${DEFAULT-VALUE}.")
+            description = "Longest valid payload; a longer one counts as damaged. Default: ${DEFAULT-VALUE}.")
     private int maxRecordBytes = 16 << 20;
 
     @Option(
@@ -126,7 +136,7 @@ public final class MigrateCommand implements SubCommand {
             progress.clear();
             console.err().println(e.getMessage());
             console.err()
-                    .println("Copied before it: see " + to
+                    .println("The records before it are in " + to
                             + ". Begin again with an empty target; --skip-damaged goes on.");
             return HarnessExitCode.FAILED;
         } catch (QueueException e) {
@@ -164,7 +174,8 @@ public final class MigrateCommand implements SubCommand {
     }
 
     private Migration migration() {
-        Migration migration = Migration.from(from).format(format).maxRecordBytes(maxRecordBytes);
+        Migration migration =
+                Migration.from(from).format(format).payloadLayout(payloadLayout).maxRecordBytes(maxRecordBytes);
         String queue = name;
         if (queue != null) {
             migration = migration.queueName(queue);

@@ -5,7 +5,7 @@ import dev.touchstone.queue.migrate.Migration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Tells on standard error how far a copy is, once it has taken 2 s: on a terminal in one line, elsewhere in one every 10 s. */
+/** A progress display on standard error for copies of more than 2 s: one changing line on a terminal, else a line every 10 s. */
 final class MigrationProgress implements Migration.Progress {
     private static final long SILENT_NANOS = 2_000_000_000L;
     private static final long LINE_NANOS = 10_000_000_000L;
@@ -48,7 +48,7 @@ final class MigrationProgress implements Migration.Progress {
         nextNanos = now + (console.terminal() ? TERMINAL_NANOS : LINE_NANOS);
     }
 
-    /** Leaves nothing of a terminal's line behind. */
+    /** Clears the line on a terminal. */
     void clear() {
         if (written) {
             overwrite("");

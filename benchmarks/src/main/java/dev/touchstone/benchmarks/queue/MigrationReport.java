@@ -2,20 +2,22 @@ package dev.touchstone.benchmarks.queue;
 
 import dev.touchstone.queue.migrate.Format;
 import dev.touchstone.queue.migrate.MigrationResult;
-import dev.touchstone.queue.migrate.Skipped;
+import dev.touchstone.queue.migrate.PayloadLayout;
+import dev.touchstone.queue.migrate.SkippedPlace;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code migrate} tells of a copy, as text or as JSON; paths are as typed.
+ * The report of {@code migrate} about a finished copy, as text or as JSON; paths are as typed.
  *
- * @param duplicates blocks found in two of popout's files
+ * @param duplicates number of blocks found in two of popout's files
  * @param skipped the first places that were left out
  */
 record MigrationReport(
         String from,
         String to,
         Format format,
+        PayloadLayout payloadLayout,
         long records,
         long payloadBytes,
         long duplicates,
@@ -25,7 +27,7 @@ record MigrationReport(
 
     /** A place that was left out. */
     record Place(String file, long offset, boolean damage, String reason) {
-        private static Place of(Skipped skipped) {
+        private static Place of(SkippedPlace skipped) {
             return new Place(skipped.file().toString(), skipped.offset(), skipped.damage(), skipped.reason());
         }
 
@@ -39,6 +41,7 @@ record MigrationReport(
                 from.toString(),
                 to.toString(),
                 result.format(),
+                result.payloadLayout(),
                 result.records(),
                 result.payloadBytes(),
                 result.duplicates(),
@@ -49,7 +52,8 @@ record MigrationReport(
 
     String text() {
         StringBuilder text = new StringBuilder();
-        text.append(format + ": copied " + records + " records (" + payloadBytes + " bytes) to " + to + "\n");
+        String layout = format == Format.TAPE ? "" : ", payload layout " + payloadLayout;
+        text.append(format + layout + ": copied " + records + " records (" + payloadBytes + " bytes) to " + to + "\n");
         text.append("left out: " + duplicates + " found twice, " + damagedPlaces + " damaged, " + harmlessPlaces
                 + " harmless\n");
         skipped.forEach(place -> text.append(place.line()).append('\n'));

@@ -75,6 +75,37 @@ final class MigrateCommandTest {
     }
 
     @Test
+    void popout_lengthPrefixed_detectedUnlessGiven() throws IOException {
+        Files.createDirectories(popout());
+        for (int i = 0; i < 3; i++) {
+            byte[] record =
+                    ByteBuffer.allocate(12).putInt(8).putInt(4).putInt(i + 1).array();
+            Files.write(popout().resolve("q-" + i + ".wal"), record);
+        }
+        assertThat(execute("--from", popout().toString(), "--to", target())).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .startsWith("POPOUT_SYNCED, payload layout LENGTH_PREFIXED: copied 3 records (12 bytes) to ");
+        assertThat(numbers()).containsExactly(1, 2, 3);
+        assertThat(execute("--from", popout().toString(), "--to", target(), "--payload-layout", "PLAIN"))
+                .isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("POPOUT_SYNCED, payload layout PLAIN: copied 3 records (24 bytes) to ");
+        assertThat(numbers()).containsExactly(4, 4, 4);
+    }
+
+    @Test
+    void popout_zeros_layoutIsAsked() throws IOException {
+        wal("q-0.wal", 4, 0);
+        assertThatThrownBy(() -> execute("--from", popout().toString(), "--to", target()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("payload layout not detected");
+        assertThat(execute("--from", popout().toString(), "--to", target(), "--payload-layout", "PLAIN", "--json"))
+                .isEqualTo(ExitCode.OK);
+        JsonNode document = new ObjectMapper().readTree(out.toString());
+        assertThat(document.get("payloadLayout").textValue()).isEqualTo("PLAIN");
+        assertThat(numbers()).containsExactly(0);
+    }
+
+    @Test
     void popout_damage_exit4ThenSkippedWithExit3() throws IOException {
         wal("q-0.wal", 4, 1);
         wal("q-1.wal", 0x7fffffff, 2);

@@ -6,26 +6,26 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** popout's {@code .compressed} file from front to back. Each step goes forward, so that every file comes to an end. */
+/** A reader of popout's {@code .compressed} file. Each step goes forward, so reading ends for any content. Belongs to one thread. */
 final class CompressedFile implements Closeable {
     private final SourceFile file;
-    private final @Nullable Format removedToo;
+    private final @Nullable Format removedFormat; // of removed blocks, if they are returned too
     private long at;
     private boolean jumped;
     private boolean finished;
     private boolean ended;
 
-    private CompressedFile(SourceFile file, @Nullable Format removedToo) {
+    private CompressedFile(SourceFile file, @Nullable Format removedFormat) {
         this.file = file;
-        this.removedToo = removedToo;
+        this.removedFormat = removedFormat;
     }
 
-    /** The blocks that are still in the queue. */
+    /** Opens a file to read the blocks that are still in the queue. */
     static CompressedFile open(Path path) throws IOException {
         return new CompressedFile(SourceFile.open(path), null);
     }
 
-    /** Those that were removed too, as far as their bytes say where they end. */
+    /** Opens a file to read the removed blocks as well, as far as their bytes say where they end. */
     static CompressedFile openWithRemoved(Path path, Format format) throws IOException {
         return new CompressedFile(SourceFile.open(path), format);
     }
@@ -34,22 +34,22 @@ final class CompressedFile implements Closeable {
         return file;
     }
 
-    /** Whether something was removed from the part that was read. */
+    /** Returns whether blocks were removed from the part that was read. */
     boolean jumped() {
         return jumped;
     }
 
-    /** Whether the end was marked; known when {@link #next} has returned null. */
+    /** Returns whether the file has an end mark; valid after {@link #next} has returned null. */
     boolean finished() {
         return finished;
     }
 
-    /** Where it is in the file. */
+    /** Returns the offset of the next entry. */
     long position() {
         return at;
     }
 
-    /** The next block, or null at the end mark, or where the rest was never written. */
+    /** Returns the next block, or null at the end mark or if the rest was never written. */
     @Nullable
     Block next() throws IOException {
         while (!ended) {
@@ -83,29 +83,29 @@ final class CompressedFile implements Closeable {
 
     private Block block(long bytes) throws CorruptSourceException {
         long begin = at + PopoutFormat.ENTRY_HEADER_BYTES;
-        long most = file.size() - begin;
-        if (bytes < 0 || bytes > most) {
-            throw file.corrupt(at + 1, "entry length", "0.." + most, bytes);
+        long max = file.size() - begin;
+        if (bytes < 0 || bytes > max) {
+            throw file.corrupt(at + 1, "entry length", "0.." + max, bytes);
         }
         at = begin + bytes;
         return new Block(file, begin, bytes);
     }
 
-    /** Goes on at the jump's target, or returns the removed block that its header was written over. */
+    /** Continues at the jump's target and returns null, or returns the removed block whose header the jump replaced. */
     private @Nullable Block jump(long target) throws IOException {
-        long least = at + PopoutFormat.ENTRY_HEADER_BYTES;
-        if (target < least || target > file.size()) {
-            throw file.corrupt(at + 1, "jump target", least + ".." + file.size(), target);
+        long min = at + PopoutFormat.ENTRY_HEADER_BYTES;
+        if (target < min || target > file.size()) {
+            throw file.corrupt(at + 1, "jump target", min + ".." + file.size(), target);
         }
         jumped = true;
-        Format format = removedToo;
-        long bytes = format == null ? -1 : PopoutFormat.blockBytes(file, least, target, format);
+        Format format = removedFormat;
+        long bytes = format == null ? -1 : PopoutFormat.blockBytes(file, min, target, format);
         if (bytes < 0) {
             at = target;
             return null;
         }
-        at = least + bytes;
-        return new Block(file, least, bytes);
+        at = min + bytes;
+        return new Block(file, min, bytes);
     }
 
     private void end(long value) throws CorruptSourceException {
@@ -119,12 +119,12 @@ final class CompressedFile implements Closeable {
     private void unwritten() throws IOException {
         long other = file.firstNonZero(at);
         if (other < file.size()) {
-            throw file.corrupt(other, "byte behind an entry marker of 0", 0, file.byteAt(other) & 0xff);
+            throw file.corrupt(other, "byte after an entry marker of 0", 0, file.byteAt(other) & 0xff);
         }
         ended = true;
     }
 
-    /** popout reserves a file's whole length first, so that one without room for the end mark was cut, or never begun. */
+    /** popout reserves the whole length of a file first, so a file without room for the end mark was cut or never begun. */
     private @Nullable Block cutOff() throws CorruptSourceException {
         if (file.size() > 0) {
             throw file.corrupt(at, "end of file", "an end mark of 9 bytes", (file.size() - at) + " bytes");

@@ -3,7 +3,7 @@ package dev.touchstone.queue.migrate;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Bytes of another queue are not what its library writes; the message names file, offset, expected and got. */
+/** Thrown if a source's bytes are not what its library writes; the message names field, file, offset, expected and actual value. */
 public final class CorruptSourceException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -16,12 +16,20 @@ public final class CorruptSourceException extends IOException {
         this.offset = offset;
     }
 
-    /** The damaged file. */
+    /**
+     * Returns the damaged file.
+     *
+     * @return the file of the source
+     */
     public Path file() {
         return file;
     }
 
-    /** Where in the file the damage shows, in bytes. */
+    /**
+     * Returns where in the file the damage shows.
+     *
+     * @return the offset, in bytes
+     */
     public long offset() {
         return offset;
     }

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was left out and why; throws at the first damage unless damage is to be skipped. */
+/** A record of the places left out, with reasons; throws at the first damage unless damage is skipped. Belongs to one thread. */
 final class DamageLog {
-    static final int KEPT = 100;
+    static final int MAX_PLACES = 100;
 
     private final boolean skipDamaged;
-    private final List<Skipped> first = new ArrayList<>();
+    private final List<SkippedPlace> first = new ArrayList<>();
     private long damaged;
     private long harmless;
 
@@ -17,19 +17,24 @@ final class DamageLog {
         this.skipDamaged = skipDamaged;
     }
 
-    /** Counts damage, or throws it. {@code lost} says what is not copied for it. */
+    /** Returns an empty log that treats damage as this one does. */
+    DamageLog empty() {
+        return new DamageLog(skipDamaged);
+    }
+
+    /** Counts damage, or throws it; {@code lost} names the records that are not copied because of it. */
     void damage(CorruptSourceException found, String lost) throws CorruptSourceException {
         if (!skipDamaged) {
             throw found;
         }
         damaged++;
-        keep(new Skipped(found.file(), found.offset(), true, found.getMessage() + "; " + lost));
+        keep(new SkippedPlace(found.file(), found.offset(), true, found.getMessage() + "; " + lost));
     }
 
-    /** Counts what is left out without a loss. */
+    /** Counts a place that is left out without a loss. */
     void harmless(Path file, long offset, String reason) {
         harmless++;
-        keep(new Skipped(file, offset, false, reason));
+        keep(new SkippedPlace(file, offset, false, reason));
     }
 
     long damaged() {
@@ -40,12 +45,13 @@ final class DamageLog {
         return harmless;
     }
 
-    List<Skipped> first() {
+    /** Returns the first places, {@value #MAX_PLACES} at most, in the order of the source. */
+    List<SkippedPlace> first() {
         return List.copyOf(first);
     }
 
-    private void keep(Skipped place) {
-        if (first.size() < KEPT) {
+    private void keep(SkippedPlace place) {
+        if (first.size() < MAX_PLACES) {
             first.add(place);
         }
     }

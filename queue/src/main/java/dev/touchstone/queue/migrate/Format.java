@@ -1,16 +1,16 @@
 package dev.touchstone.queue.migrate;
 
-/** The layouts of other queues that can be read. */
+/** Layouts of other libraries' queue files that can be read. */
 public enum Format {
-    /** Found out: a file is taken for tape's, a folder for popout's, synced or batched as its first readable block says. */
+    /** Detected: a file is read as tape's, a folder as popout's, synced or batched as its first readable block says. */
     AUTO,
 
-    /** popout's synced queue, a folder: one record a block. */
+    /** A folder of popout's synced queue: one record in each block. */
     POPOUT_SYNCED,
 
-    /** popout's batched queue, a folder: one batch of records a block. */
+    /** A folder of popout's batched queue: one batch of records in each block. */
     POPOUT_BATCHED,
 
-    /** tape's queue file, with the header of 32 bytes or with the legacy one of 16. */
+    /** A file of tape, with the header of 32 bytes or the legacy header of 16. */
     TAPE
 }

@@ -3,26 +3,28 @@ package dev.touchstone.queue.migrate;
 import java.util.List;
 
 /**
- * What a migration has copied, and what it has left out. Immutable.
+ * A summary of what a migration copied and what it left out. Immutable.
  *
- * @param format of the source; never {@link Format#AUTO}
- * @param records copied
- * @param payloadBytes copied
- * @param duplicates records, or batches of popout's, found in two files and copied from one
- * @param damagedPlaces places left out that may have held records
- * @param harmlessPlaces places left out that a killed process leaves and that held nothing
- * @param skipped the first {@value DamageLog#KEPT} of both, in the order of the source
+ * @param format layout of the source's files; never {@link Format#AUTO}
+ * @param payloadLayout layout of the payload in each record; never {@link PayloadLayout#AUTO}
+ * @param records number of records copied
+ * @param payloadBytes number of payload bytes copied
+ * @param duplicates number of popout's records, or batches, that stand in two files and were copied from one
+ * @param damagedPlaces number of places left out that may have held records
+ * @param harmlessPlaces number of places left out that held no record, such as the remains of a killed process
+ * @param skipped the first {@value DamageLog#MAX_PLACES} of both kinds of places, in the order of the source
  */
 public record MigrationResult(
         Format format,
+        PayloadLayout payloadLayout,
         long records,
         long payloadBytes,
         long duplicates,
         long damagedPlaces,
         long harmlessPlaces,
-        List<Skipped> skipped) {
+        List<SkippedPlace> skipped) {
 
-    /** Copies the list. */
+    /** Creates a summary with a copy of the list. */
     public MigrationResult {
         skipped = List.copyOf(skipped);
     }

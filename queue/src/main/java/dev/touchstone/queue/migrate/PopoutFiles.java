@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of one popout queue in the order of its elements: all {@code name-N.compressed} by number, then all {@code name-N.wal}.
- * Names are taken as they are, whatever characters they hold. What popout numbered beyond 2147483647 it named {@code name--M}, and
- * never finds again; nor does this: such files look like those of a queue {@code name-}.
+ * Names are taken literally. After number 2147483647 popout writes {@code name--M}, and never finds such a file again. Neither does this
+ * class: the file looks like one of a queue called {@code name-}.
  *
- * @param compressed older elements
- * @param wals newer elements
+ * @param compressed files of the older elements
+ * @param wals files of the newer elements
  */
 record PopoutFiles(List<Path> compressed, List<Path> wals) {
     private static final Pattern NAME = Pattern.compile("(.*)-([0-9]+)\\.(wal|compressed)", Pattern.DOTALL);
@@ -34,7 +34,7 @@ record PopoutFiles(List<Path> compressed, List<Path> wals) {
      *
      * @param name of the queue, or null for the only one in the folder
      * @throws NoSuchFileException if there is no such queue
-     * @throws IllegalArgumentException if there are several, and no name was given
+     * @throws IllegalArgumentException if the folder holds several queues and no name was given
      */
     static PopoutFiles find(Path folder, @Nullable String name, DamageLog log) throws IOException {
         Map<String, List<Named>> queues = new TreeMap<>();

@@ -3,9 +3,9 @@ package dev.touchstone.queue.migrate;
 import java.io.IOException;
 
 /**
- * popout's layouts, big-endian. A <i>block</i> is what popout appends at once: a record of a synced queue or a batch of a batched one.
- * Each block begins as a {@code .wal} file of its own; many of those, in their order, are later copied into one {@code .compressed}
- * file.
+ * The layouts of popout's files, big-endian. A <i>block</i> is the unit that popout appends: a record of a synced queue, or a batch of
+ * records of a batched queue. popout writes each block to a {@code .wal} file and later copies many of them, in their order, into one
+ * {@code .compressed} file.
  *
  * <pre>
  *                 0        4
@@ -17,12 +17,14 @@ import java.io.IOException;
  *                 +--------+--------+---------+- -
  *                 0        1        9
  *                 +--------+--------+---------+- -
- * .compressed     | marker | value  | block   | ...     entries up to the end mark, zeros behind it
+ * .compressed     | marker | value  | block   | ...     entries up to the end mark, then zeros
  *                 +--------+--------+---------+- -
  * </pre>
  *
- * <p>Markers: {@value #RECORD} a block of {@code value} bytes follows; {@value #JUMP} go on at file position {@code value}, written over
- * the first entry's header by each removal; {@value #END} nothing follows, {@code value} is 0.
+ * <p>Markers: {@value #RECORD}, a block of {@code value} bytes follows; {@value #JUMP}, the next entry is at file position {@code value},
+ * written over the first entry's header by each removal; {@value #END}, nothing follows and {@code value} is 0.
+ *
+ * <p>A payload is what the queue's serializer wrote: see {@link PayloadLayout}.
  *
  * <p>No block is both synced and batched: a batch whose count is the block's length less 4 would need more bytes than the block has.
  */
@@ -41,39 +43,45 @@ final class PopoutFormat {
 
     private PopoutFormat() {}
 
-    /** A part of a file that popout appended at once. */
+    /**
+     * A part of a file that popout appended at once.
+     *
+     * @param offset offset in the file, in bytes
+     * @param bytes length, in bytes
+     */
     record Block(SourceFile file, long offset, long bytes) {
 
+        /** Returns the offset behind the last byte. */
         long end() {
             return offset + bytes;
         }
 
+        /** Returns whether the block is a record of a synced queue. */
         boolean isSynced() throws IOException {
             return bytes >= LENGTH_BYTES && file.intAt(offset) == bytes - LENGTH_BYTES;
         }
 
-        /** Whether it is a batch; {@code maxRecordBytes} is no part of the question. */
+        /** Returns whether the block is a batch. */
         boolean isBatched() throws IOException {
-            if (bytes < COUNT_BYTES || isSynced()) {
-                return false;
-            }
-            ElementChain.Rules rules = new ElementChain.Rules(true, Integer.MAX_VALUE);
-            return ElementChain.isSound(new Elements(file), offset + COUNT_BYTES, end(), file.intAt(offset), rules);
+            return bytes >= COUNT_BYTES && !isSynced() && ElementChain.isSound(elements(file.intAt(offset)));
         }
 
-        /** The records of a batch. */
-        ElementChain batch(int maxRecordBytes, DamageLog log) throws IOException {
+        /** Returns the records of the block, which is a batch. */
+        ElementChain batch(DamageLog log) throws IOException {
             int count = bytes < COUNT_BYTES ? -1 : file.intAt(offset);
-            ElementChain.Rules rules = new ElementChain.Rules(true, maxRecordBytes);
             if (count < 0) {
                 log.damage(file.corrupt(offset, "batch count", "0 or more", count), "the batch lost");
-                return ElementChain.open(new Elements(file), end(), end(), 0, rules, log);
+                return ElementChain.open(new ElementChain.Range(file, end(), end(), 0, true), log);
             }
-            return ElementChain.open(new Elements(file), offset + COUNT_BYTES, end(), count, rules, log);
+            return ElementChain.open(elements(count), log);
+        }
+
+        private ElementChain.Range elements(int count) {
+            return new ElementChain.Range(file, offset + COUNT_BYTES, end(), count, true);
         }
     }
 
-    /** Bytes of the block that begins at a place and ends no later than at {@code limit}, or -1 where none does. */
+    /** Returns the length in bytes of the block at {@code offset}, or -1 if there is none that ends at {@code limit} or before. */
     static long blockBytes(SourceFile file, long offset, long limit, Format format) throws IOException {
         if (limit - offset < LENGTH_BYTES) {
             return -1;
@@ -93,28 +101,5 @@ final class PopoutFormat {
             at += LENGTH_BYTES + Math.abs((long) file.intAt(at));
         }
         return at <= limit ? at - offset : -1;
-    }
-
-    /** A file's bytes as elements in a line. */
-    private record Elements(SourceFile file) implements ElementChain.Bytes {
-        @Override
-        public boolean has(long at, long bytes) {
-            return at + bytes <= file.size();
-        }
-
-        @Override
-        public int intAt(long at) throws IOException {
-            return file.intAt(at);
-        }
-
-        @Override
-        public void read(long at, byte[] target) throws IOException {
-            file.read(at, target, 0, target.length);
-        }
-
-        @Override
-        public CorruptSourceException corrupt(long at, String field, Object expected, Object got) {
-            return file.corrupt(at, field, expected, got);
-        }
     }
 }

@@ -13,32 +13,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What popout left twice because its process ended between copying {@code .wal} files into the last {@code .compressed} file and
- * deleting them. The copies carry no numbers, so it is told by content:
+ * The blocks that stand twice because popout's process ended after copying {@code .wal} files into the last {@code .compressed} file and
+ * before deleting them. The copies carry no numbers, so they are detected by content:
  *
  * <ul>
- *   <li>A last compressed file that was not finished, and holds nothing but the first wal files in their order and perhaps a begin of
- *       the next one, is left out. One that holds none is left out unless the first wal file is newer.
- *   <li>Otherwise the first wal files are left out that are the last blocks of the compressed file: as many as match, in their order.
- *       Blocks that were removed since count, as long as they can be told.
+ *   <li>An unfinished last compressed file is left out if it holds nothing but the first wal files in their order and perhaps the
+ *       beginning of the next one. If it holds no block, it is left out unless the first wal file is newer.
+ *   <li>Otherwise the first wal files that are the last blocks of the compressed file are left out: as many as match, in their order.
+ *       Blocks that were removed since count if their bytes still say where they end.
  * </ul>
  *
- * <p>Equal blocks prove nothing where a queue holds equal records. So where matching blocks are equal to others, the first wal file must
- * be older than the compressed file too, and nothing may have been removed from that since; in doubt a record comes twice rather than
- * not at all.
+ * <p>Equal blocks prove nothing if a queue holds equal records. So if matching blocks are equal to others, the first wal file must also
+ * be older than the compressed file, and nothing may have been removed from the compressed file since. In doubt a record is copied
+ * twice rather than lost.
  *
- * @param leaveOutCompressed whether the last compressed file is not to be read
- * @param leaveOutWals how many of the first wal files are not to be read
- * @param blocks that are there twice
+ * @param leaveOutCompressed whether the last compressed file is left out
+ * @param leaveOutWals number of the first wal files that are left out
+ * @param blocks number of blocks that stand twice
  */
 record PopoutOverlap(boolean leaveOutCompressed, int leaveOutWals, int blocks) {
     private static final PopoutOverlap NONE = new PopoutOverlap(false, 0, 0);
     private static final long SAME = -1;
 
-    /** The first half of a SHA-256. */
+    /** The first half of a SHA-256 digest. */
     private record Digest(long high, long low) {}
 
-    /** Reads the last compressed file, at most three times, and as many wal files as it has blocks. */
+    /** Detects the overlap. Reads the last compressed file at most three times, and as many wal files as it has blocks. */
     static PopoutOverlap find(PopoutFiles files, Format format) throws IOException {
         if (files.compressed().isEmpty() || files.wals().isEmpty()) {
             return NONE;
@@ -52,15 +52,15 @@ record PopoutOverlap(boolean leaveOutCompressed, int leaveOutWals, int blocks) {
             int finished = finishedCopies(last, files.wals(), format);
             return new PopoutOverlap(false, finished, finished);
         } catch (CorruptSourceException e) {
-            return NONE; // the damage is told of when the file is read for its records
+            return NONE; // the damage is reported when the records of the file are read
         }
     }
 
-    /** How many blocks of an unfinished file are the first wal files, where it holds no others; -1 where it is none such. */
+    /** Returns the number of blocks in an unfinished file that is left out, which are the first wal files; -1 if it is not left out. */
     private static int unfinishedCopies(Path last, List<Path> wals) throws IOException {
         try (CompressedFile file = CompressedFile.open(last)) {
             int same = 0;
-            boolean whole = true; // no damage but what was never written
+            boolean whole = true; // undamaged as far as it was written
             try {
                 Block block = file.next();
                 while (block != null && same < wals.size() && firstDifference(block, wals.get(same)) == SAME) {
@@ -82,7 +82,7 @@ record PopoutOverlap(boolean leaveOutCompressed, int leaveOutWals, int blocks) {
         }
     }
 
-    /** Whether the block begins as the file does, and nothing but zeros follow to the end: of it and of all that it is in. */
+    /** Returns whether the block begins like the wal file and only zeros follow, to the end of the compressed file. */
     private static boolean isTorn(Block block, Path wal) throws IOException {
         long differs = firstDifference(block, wal);
         return block.file().firstNonZero(block.offset() + differs)
@@ -93,11 +93,11 @@ record PopoutOverlap(boolean leaveOutCompressed, int leaveOutWals, int blocks) {
         return new HashSet<>(digests(wals)).size() == wals.size();
     }
 
-    /** Where in the block it differs from the file, 0 where their lengths do, or {@link #SAME}. */
+    /** Returns the first offset in the block at which the wal file differs, 0 if their lengths differ, or {@link #SAME}. */
     private static long firstDifference(Block block, Path wal) throws IOException {
         try (SourceFile file = SourceFile.open(wal)) {
             if (file.size() != block.bytes()) {
-                return 0; // a length may be torn as well
+                return 0; // the length itself may be torn
             }
             for (long i = 0; i < block.bytes(); i++) {
                 if (file.byteAt(i) != block.file().byteAt(block.offset() + i)) {
@@ -130,7 +130,7 @@ record PopoutOverlap(boolean leaveOutCompressed, int leaveOutWals, int blocks) {
         }
     }
 
-    /** Below 0 where the wal file is the older one, 0 where the clock can't tell. */
+    /** Returns a negative number if the wal file is older, 0 if both have the same time, a positive number if it is newer. */
     private static int ageComparedTo(CompressedFile compressed, Path wal) throws IOException {
         try (SourceFile file = SourceFile.open(wal)) {
             return file.modified().compareTo(compressed.file().modified());
@@ -147,7 +147,7 @@ record PopoutOverlap(boolean leaveOutCompressed, int leaveOutWals, int blocks) {
         }
     }
 
-    /** How long the longest prefix of {@code pattern} is that ends with {@code next}, when one of {@code matched} ended before it. */
+    /** Returns the length of the longest prefix of {@code pattern} that ends at {@code next}, after a prefix of length {@code matched}. */
     private static int longerMatch(List<Digest> pattern, int[] borders, int matched, Digest next) {
         int length = matched;
         while (length > 0 && (length == pattern.size() || !pattern.get(length).equals(next))) {
@@ -156,7 +156,7 @@ record PopoutOverlap(boolean leaveOutCompressed, int leaveOutWals, int blocks) {
         return pattern.get(length).equals(next) ? length + 1 : length;
     }
 
-    /** For each prefix of the pattern, the longest shorter one that it ends with (Knuth, Morris and Pratt). */
+    /** Returns, for each prefix of the pattern, the length of its longest proper border (Knuth, Morris and Pratt). */
     private static int[] borders(List<Digest> pattern) {
         int[] borders = new int[pattern.size()];
         for (int i = 1; i < borders.length; i++) {

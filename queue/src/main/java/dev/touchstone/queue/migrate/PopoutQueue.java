@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A popout queue, synced or batched: the blocks of its compressed files, then those of its wal files, each once. */
+/** A synced or batched queue of popout: the blocks of its compressed files, then those of its wal files, each once. */
 final class PopoutQueue implements ForeignQueue {
     private final Format format;
+    private final PayloadLayout payloadLayout;
     private final PopoutFiles files;
     private final PopoutOverlap overlap;
-    private final int maxRecordBytes;
     private final DamageLog log;
 
     private int nextCompressed;
@@ -21,21 +21,34 @@ final class PopoutQueue implements ForeignQueue {
     private @Nullable SourceFile wal;
     private @Nullable ElementChain batch;
 
-    private PopoutQueue(Format format, PopoutFiles files, PopoutOverlap overlap, int maxRecordBytes, DamageLog log) {
+    private PopoutQueue(
+            Format format, PayloadLayout payloadLayout, PopoutFiles files, PopoutOverlap overlap, DamageLog log) {
         this.format = format;
+        this.payloadLayout = payloadLayout;
         this.files = files;
         this.overlap = overlap;
-        this.maxRecordBytes = maxRecordBytes;
         this.log = log;
         this.nextWal = overlap.leaveOutWals();
     }
 
-    /** Lists the folder, finds out the format unless it is told, and what is there twice. */
-    static PopoutQueue open(Path folder, Format told, @Nullable String name, int maxRecordBytes, DamageLog log)
+    /**
+     * Lists the folder and detects what stands twice, and format and payload layout unless they are given.
+     *
+     * @throws IllegalArgumentException if the folder holds several queues and no name was given, or the payload layout is ambiguous
+     */
+    static PopoutQueue open(
+            Path folder, Format givenFormat, PayloadLayout givenLayout, @Nullable String name, DamageLog log)
             throws IOException {
         PopoutFiles files = PopoutFiles.find(folder, name, log);
-        Format format = told == Format.AUTO ? detect(files) : told;
-        return new PopoutQueue(format, files, PopoutOverlap.find(files, format), maxRecordBytes, log);
+        Format format = givenFormat == Format.AUTO ? detect(files) : givenFormat;
+        PopoutOverlap overlap = PopoutOverlap.find(files, format);
+        PayloadLayout layout = givenLayout;
+        if (layout == PayloadLayout.AUTO) {
+            try (PopoutQueue scanned = new PopoutQueue(format, layout, files, overlap, log.empty())) {
+                layout = PayloadDetection.detect(scanned);
+            }
+        }
+        return new PopoutQueue(format, layout, files, overlap, log);
     }
 
     @Override
@@ -44,21 +57,26 @@ final class PopoutQueue implements ForeignQueue {
     }
 
     @Override
-    public byte @Nullable [] next() throws IOException {
+    public PayloadLayout payloadLayout() {
+        return payloadLayout;
+    }
+
+    @Override
+    public @Nullable SourceRecord next() throws IOException {
         while (true) {
             ElementChain records = batch;
-            byte[] payload = records == null ? null : records.next(log);
-            if (payload != null) {
-                return payload;
+            SourceRecord record = records == null ? null : records.next();
+            if (record != null) {
+                return record;
             }
             batch = null;
             Block block = nextBlock();
             if (block == null) {
                 return null;
             }
-            payload = open(block);
-            if (payload != null) {
-                return payload;
+            record = open(block);
+            if (record != null) {
+                return record;
             }
         }
     }
@@ -74,27 +92,24 @@ final class PopoutQueue implements ForeignQueue {
         closeWal();
     }
 
-    /** The block's record; null where it is a batch, which is then the open one, or where nothing can be read of it. */
-    private byte @Nullable [] open(Block block) throws IOException {
+    /** Returns the block's record, or null if the block is a batch, which is then open, or if nothing can be read from it. */
+    private @Nullable SourceRecord open(Block block) throws IOException {
         if (block.bytes() == 0) {
             log.harmless(block.file().path(), block.offset(), "empty: popout ended before it wrote anything");
             return null;
         }
         if (format == Format.POPOUT_BATCHED) {
-            batch = block.batch(maxRecordBytes, log);
+            batch = block.batch(log);
             return null;
         }
+        SourceFile file = block.file();
         long bytes = block.bytes() - PopoutFormat.LENGTH_BYTES;
-        if (!block.isSynced() || bytes > maxRecordBytes) {
-            boolean tooLong = block.isSynced();
-            Object got = bytes < 0 ? "the end" : block.file().intAt(block.offset());
-            Object expected = tooLong ? "at most " + maxRecordBytes : Math.max(bytes, 0);
-            log.damage(block.file().corrupt(block.offset(), "record length", expected, got), "1 record lost");
+        if (!block.isSynced()) {
+            Object got = bytes < 0 ? "the end" : file.intAt(block.offset());
+            log.damage(file.corrupt(block.offset(), "record length", Math.max(bytes, 0), got), "1 record lost");
             return null;
         }
-        byte[] payload = new byte[(int) bytes];
-        block.file().read(block.offset() + PopoutFormat.LENGTH_BYTES, payload, 0, payload.length);
-        return payload;
+        return new SourceRecord(file, block.offset() + PopoutFormat.LENGTH_BYTES, (int) bytes);
     }
 
     private @Nullable Block nextBlock() throws IOException {
@@ -163,7 +178,7 @@ final class PopoutQueue implements ForeignQueue {
         }
     }
 
-    /** By the first block that is one or the other; a queue without blocks passes for a synced one. */
+    /** Detects the format by the first block that is synced or batched; a queue without blocks counts as synced. */
     private static Format detect(PopoutFiles files) throws IOException {
         List<CorruptSourceException> undecided = new ArrayList<>(1);
         for (Path file : files.compressed()) {
@@ -175,7 +190,7 @@ final class PopoutQueue implements ForeignQueue {
                     }
                 }
             } catch (CorruptSourceException e) {
-                undecided.add(e); // the next file may tell
+                undecided.add(e); // the next file may decide
             }
         }
         for (Path file : files.wals()) {

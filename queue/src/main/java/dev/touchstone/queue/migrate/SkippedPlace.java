@@ -3,11 +3,11 @@ package dev.touchstone.queue.migrate;
 import java.nio.file.Path;
 
 /**
- * A place of a source from which nothing was copied.
+ * A place in a source from which nothing was copied.
  *
- * @param file of the source
- * @param offset in the file, in bytes
- * @param damage whether records may be lost; false for what a killed process leaves and nobody misses
+ * @param file the file of the source
+ * @param offset offset in the file, in bytes
+ * @param damage whether records may be lost; false for the remains of a killed process that held no record
  * @param reason one line for people
  */
-public record Skipped(Path file, long offset, boolean damage, String reason) {}
+public record SkippedPlace(Path file, long offset, boolean damage, String reason) {}

@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file of another queue, opened for reading: big-endian integers and payloads at absolute positions, through one window of at most
- * {@value #WINDOW_BYTES} bytes. This package touches files here only. Belongs to one thread.
+ * A file of another library's queue, opened for reading through a window of at most {@value #WINDOW_BYTES} bytes. No other class of this
+ * package touches files. Belongs to one thread.
  */
-final class SourceFile implements Closeable {
+final class SourceFile implements ByteSource, Closeable {
     private static final int WINDOW_BYTES = 64 << 10;
 
     private final Path path;
     private final SeekableByteChannel channel;
-    private final long size; // at open: what an owner that still runs appends later is not looked at
+    private final long size; // at open: bytes that a running owner appends later are not read
     private final ByteBuffer window;
     private long windowAt;
 
@@ -44,7 +44,11 @@ final class SourceFile implements Closeable {
         }
     }
 
-    /** Whether it is a folder, and not a file. @throws NoSuchFileException if it is neither */
+    /**
+     * Returns whether {@code path} is a folder and not a file.
+     *
+     * @throws NoSuchFileException if it is neither
+     */
     static boolean isFolder(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             return true;
@@ -55,7 +59,7 @@ final class SourceFile implements Closeable {
         throw new NoSuchFileException(path.toString(), null, "neither a file nor a folder");
     }
 
-    /** Regular files of a folder, in no order. */
+    /** Returns the regular files of a folder, unordered. */
     static List<Path> list(Path folder) throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, Files::isRegularFile)) {
@@ -83,7 +87,13 @@ final class SourceFile implements Closeable {
         return window.get((int) (at - windowAt));
     }
 
-    int intAt(long at) throws IOException {
+    @Override
+    public boolean has(long at, long bytes) {
+        return at + bytes <= size;
+    }
+
+    @Override
+    public int intAt(long at) throws IOException {
         require(at, Integer.BYTES);
         return window.getInt((int) (at - windowAt));
     }
@@ -93,7 +103,7 @@ final class SourceFile implements Closeable {
         return window.getLong((int) (at - windowAt));
     }
 
-    /** Fills {@code length} bytes of {@code target}. */
+    /** Copies {@code length} bytes at {@code at} to {@code target}, from index {@code from} on. */
     void read(long at, byte[] target, int from, int length) throws IOException {
         int done = 0;
         while (done < length) {
@@ -105,7 +115,12 @@ final class SourceFile implements Closeable {
         }
     }
 
-    /** Feeds a range into a digest, in pieces. */
+    @Override
+    public void read(long at, byte[] target) throws IOException {
+        read(at, target, 0, target.length);
+    }
+
+    /** Feeds a range of bytes into a digest. */
     void digest(long at, long bytes, MessageDigest digest) throws IOException {
         long done = 0;
         while (done < bytes) {
@@ -117,7 +132,7 @@ final class SourceFile implements Closeable {
         }
     }
 
-    /** The first byte from {@code at} on that is not zero, or the file's size. */
+    /** Returns the offset of the first byte from {@code at} on that is not zero, or the file's size. */
     long firstNonZero(long at) throws IOException {
         for (long position = at; position < size; position++) {
             if (byteAt(position) != 0) {
@@ -127,8 +142,14 @@ final class SourceFile implements Closeable {
         return size;
     }
 
-    CorruptSourceException corrupt(long offset, String field, Object expected, Object got) {
-        return new CorruptSourceException(path, offset, field, expected, got);
+    @Override
+    public String place(long at) {
+        return "file=" + path + " offset=" + at;
+    }
+
+    @Override
+    public CorruptSourceException corrupt(long at, String field, Object expected, Object got) {
+        return new CorruptSourceException(path, at, field, expected, got);
     }
 
     @Override
@@ -136,7 +157,7 @@ final class SourceFile implements Closeable {
         channel.close();
     }
 
-    /** Has {@code bytes} bytes from {@code at} on in the window. */
+    /** Moves the window, if necessary, so that it holds {@code bytes} bytes from {@code at} on. */
     private void require(long at, int bytes) throws IOException {
         if (at >= windowAt && at + bytes <= windowAt + window.limit()) {
             return;

@@ -3,7 +3,7 @@ package dev.touchstone.queue.migrate;
 import java.io.IOException;
 
 /**
- * The head of a tape file, big-endian; the ring of elements is behind it.
+ * The header of a tape file, big-endian; the ring of elements follows.
  *
  * <pre>
  *          0              4             12      16      24      32
@@ -16,20 +16,24 @@ import java.io.IOException;
  *          +--------------+-------+-------+-------+
  * </pre>
  *
- * @param headerBytes where the ring begins
- * @param fileBytes where the ring ends; the file may be longer after an expansion that was not finished
+ * @param headerBytes offset at which the ring begins
+ * @param fileBytes offset at which the ring ends; the file may be longer after an interrupted expansion
  * @param count number of elements
- * @param first position of the oldest element, 0 where there is none
- * @param last position of the newest element, 0 where there is none
+ * @param first offset of the oldest element, 0 if there is none
+ * @param last offset of the newest element, 0 if there is none
  */
 record TapeHeader(int headerBytes, long fileBytes, int count, long first, long last) {
     private static final int VERSIONED_BYTES = 32;
     private static final int LEGACY_BYTES = 16;
     private static final int VERSIONED_FLAG = 0x8000_0000;
     private static final int VERSION = 1;
-    private static final long MAX_FILE_BYTES = 1L << 48; // sums of positions stay far from an overflow
+    private static final long MAX_FILE_BYTES = 1L << 48; // keeps sums of positions far from an overflow
 
-    /** @throws CorruptSourceException if the file does not begin with one, or it speaks of places outside of its ring */
+    /**
+     * Reads the header of a file.
+     *
+     * @throws CorruptSourceException if the file does not begin with a header, or the header has positions outside of its ring
+     */
     static TapeHeader read(SourceFile file) throws IOException {
         if (file.size() < LEGACY_BYTES) {
             throw file.corrupt(file.size(), "tape header length", "at least " + LEGACY_BYTES, file.size());

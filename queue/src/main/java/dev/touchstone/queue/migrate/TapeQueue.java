@@ -5,45 +5,47 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * tape's queue file. It has no checksums: a payload of the right length is taken as it is, and so is the newest element's length where it
- * fits into the ring, since nothing follows that it would contradict.
+ * A queue file of tape. The format has no checksums, so payloads are not checked, and neither is the newest element's length if it fits
+ * into the ring, since no other element follows.
  */
 final class TapeQueue implements ForeignQueue {
     private final SourceFile file;
     private final ElementChain elements;
-    private final DamageLog log;
 
-    private TapeQueue(SourceFile file, ElementChain elements, DamageLog log) {
+    private TapeQueue(SourceFile file, ElementChain elements) {
         this.file = file;
         this.elements = elements;
-        this.log = log;
     }
 
-    /** Opens it and walks all its lengths. @throws CorruptSourceException if the header is damaged: behind such nothing is found */
-    static TapeQueue open(Path path, int maxRecordBytes, DamageLog log) throws IOException {
+    /**
+     * Opens a file and checks all its lengths.
+     *
+     * @throws CorruptSourceException if the header is damaged, since no element can be found then
+     */
+    static TapeQueue open(Path path, DamageLog log) throws IOException {
         SourceFile file = SourceFile.open(path);
         try {
-            return new TapeQueue(file, chain(file, new ElementChain.Rules(false, maxRecordBytes), log), log);
+            return new TapeQueue(file, chain(file, log));
         } catch (IOException e) {
             file.close();
             throw e;
         }
     }
 
-    private static ElementChain chain(SourceFile file, ElementChain.Rules rules, DamageLog log) throws IOException {
+    private static ElementChain chain(SourceFile file, DamageLog log) throws IOException {
         TapeHeader header = TapeHeader.read(file);
         if (header.fileBytes() > file.size()) {
             log.damage(
                     file.corrupt(file.size(), "tape file length", header.fileBytes(), file.size()),
-                    "elements behind it lost");
+                    "elements after it lost");
         }
         Ring ring = new Ring(file, header);
         if (header.count() == 0) {
-            return ElementChain.open(ring, 0, 0, 0, rules, log);
+            return ElementChain.open(new ElementChain.Range(ring, 0, 0, 0, false), log);
         }
         long lastAt = ring.distance(header.last());
-        ElementChain chain =
-                ElementChain.open(ring, 0, usedBytes(ring, lastAt, header, log), header.count(), rules, log);
+        long end = usedBytes(ring, lastAt, header, log);
+        ElementChain chain = ElementChain.open(new ElementChain.Range(ring, 0, end, header.count(), false), log);
         if (log.damaged() == 0 && chain.lastAt() != lastAt) {
             throw file.corrupt(
                     header.last(),
@@ -54,16 +56,20 @@ final class TapeQueue implements ForeignQueue {
         return chain;
     }
 
-    /** Bytes from the first element's begin to the last one's end; the whole ring where the last one's length is damaged. */
+    /** Returns the bytes from the first element to the end of the last; the whole ring if the last element's length is damaged. */
     private static long usedBytes(Ring ring, long lastAt, TapeHeader header, DamageLog log) throws IOException {
-        long most = header.ringBytes() - lastAt - ElementChain.LENGTH_BYTES;
+        long max = header.ringBytes() - lastAt - ElementChain.LENGTH_BYTES;
         if (!ring.has(lastAt, ElementChain.LENGTH_BYTES)) {
-            log.damage(ring.corrupt(lastAt, "tape last element", "a length", "the end"), "its elements are looked for");
+            log.damage(
+                    ring.corrupt(lastAt, "tape last element", "a length", "the end"),
+                    "the whole ring is searched for elements");
             return header.ringBytes();
         }
         int length = ring.intAt(lastAt);
-        if (length < 0 || length > most) {
-            log.damage(ring.corrupt(lastAt, "tape last length", "0.." + most, length), "its elements are looked for");
+        if (length < 0 || length > max) {
+            log.damage(
+                    ring.corrupt(lastAt, "tape last length", "0.." + max, length),
+                    "the whole ring is searched for elements");
             return header.ringBytes();
         }
         return lastAt + ElementChain.LENGTH_BYTES + length;
@@ -75,8 +81,13 @@ final class TapeQueue implements ForeignQueue {
     }
 
     @Override
-    public byte @Nullable [] next() throws IOException {
-        return elements.next(log);
+    public PayloadLayout payloadLayout() {
+        return PayloadLayout.PLAIN;
+    }
+
+    @Override
+    public @Nullable SourceRecord next() throws IOException {
+        return elements.next();
     }
 
     @Override
@@ -89,14 +100,15 @@ final class TapeQueue implements ForeignQueue {
         file.close();
     }
 
-    /** The file as bytes from the first element on; what reaches its end goes on behind the header. */
-    private record Ring(SourceFile file, TapeHeader header) implements ElementChain.Bytes {
+    /** The file's bytes from the first element on; a range that reaches the end of the file continues after the header. */
+    private record Ring(SourceFile file, TapeHeader header) implements ByteSource {
 
-        /** Bytes from the first element to a position. */
+        /** Returns the number of bytes from the first element to a position in the file. */
         long distance(long position) {
             return Math.floorMod(position - header.first(), header.ringBytes());
         }
 
+        /** Returns the position in the file. */
         long position(long at) {
             long straight = header.first() + at;
             return straight < header.fileBytes() ? straight : straight - header.ringBytes();
@@ -126,6 +138,11 @@ final class TapeQueue implements ForeignQueue {
             int straight = (int) Math.min(target.length, header.fileBytes() - from);
             file.read(from, target, 0, straight);
             file.read(header.headerBytes(), target, straight, target.length - straight);
+        }
+
+        @Override
+        public String place(long at) {
+            return file.place(at < header.ringBytes() ? position(at) : header.fileBytes());
         }
 
         @Override

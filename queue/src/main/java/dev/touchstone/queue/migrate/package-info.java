@@ -1,4 +1,4 @@
-/** Copies the queues that other libraries left on disk into a {@link dev.touchstone.queue.DiskQueue}; never changes what it reads. */
+/** Migration of queues that other libraries left on disk into a {@link dev.touchstone.queue.DiskQueue}; the source is never changed. */
 @NullMarked
 package dev.touchstone.queue.migrate;
 

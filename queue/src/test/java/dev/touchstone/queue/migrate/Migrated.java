@@ -16,13 +16,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A migration into a new queue, and what came of it; checks that the source is as it was. */
+/** The outcome of a migration; making one checks that the source was not changed. */
 record Migrated(
         List<String> records,
         @Nullable MigrationResult result,
         @Nullable CorruptSourceException damage) {
 
-    /** Opens the queue that the migrations of a test go into, one after the other. */
+    /** Opens the queue into which a test migrates, again and again. */
     static DiskQueue<byte[]> target(Path temp) {
         return DiskQueue.batched()
                 .folder(temp.resolve("target"))
@@ -65,7 +65,7 @@ record Migrated(
         return there;
     }
 
-    /** Whether all records are some of {@code whole}, in its order. */
+    /** Returns whether the records are a subsequence of {@code whole}. */
     boolean arePartOf(List<String> whole) {
         Iterator<String> left = whole.iterator();
         return records.stream().allMatch(record -> {

@@ -18,9 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queues of random use, ended anywhere, against a model of what is in them. A failure names its seed: repeat it with {@code -Dseed=}. */
+/** Random operations on a queue, ended anywhere, compared with a model. A failure names its seed: {@code -Dseed=} repeats the run. */
 @Timeout(120)
 class MigrationPropertyTest {
     private static final int ROUNDS = 25;
@@ -46,16 +47,16 @@ class MigrationPropertyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void popout_anyUse_asTheModel(boolean batched) throws IOException {
+    @CsvSource({"false, PLAIN", "true, PLAIN", "false, LENGTH_PREFIXED", "true, LENGTH_PREFIXED"})
+    void popout_anyUse_asTheModel(boolean batched, PayloadLayout layout) throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
-            String what = "seed=" + seed + " round=" + round + " batched=" + batched;
+            String what = "seed=" + seed + " round=" + round + " batched=" + batched + " layout=" + layout;
             SplittableRandom random = new SplittableRandom(seed + round);
             Path folder = Files.createDirectory(temp.resolve("popout-" + round));
             PopoutWriter queue = new PopoutWriter(folder, "queue");
             Deque<List<String>> model = new ArrayDeque<>();
             for (int step = 0; step < STEPS; step++) {
-                step(queue, model, random, batched);
+                step(queue, model, random, batched, layout);
             }
             end(queue, random);
             if (!queue.isEmpty()) {
@@ -75,14 +76,14 @@ class MigrationPropertyTest {
             SplittableRandom random = new SplittableRandom(seed + round);
             Path file = temp.resolve("tape-" + round);
             Deque<String> model = new ArrayDeque<>();
-            int most = 1 + random.nextInt(700);
+            int bound = 1 + random.nextInt(700);
             try (QueueFile queue = new QueueFile.Builder(file.toFile())
                     .forceLegacy(legacy)
                     .zero(random.nextBoolean())
                     .build()) {
                 for (int step = 0; step < STEPS; step++) {
                     if (random.nextInt(9) < 5) {
-                        String payload = payload(random, most);
+                        String payload = payload(random, bound);
                         queue.add(payload.getBytes(StandardCharsets.UTF_8));
                         model.add(payload);
                     } else if (!model.isEmpty()) {
@@ -97,7 +98,12 @@ class MigrationPropertyTest {
         }
     }
 
-    private static void step(PopoutWriter queue, Deque<List<String>> model, SplittableRandom random, boolean batched)
+    private static void step(
+            PopoutWriter queue,
+            Deque<List<String>> model,
+            SplittableRandom random,
+            boolean batched,
+            PayloadLayout layout)
             throws IOException {
         switch (random.nextInt(12)) {
             case 0 -> {
@@ -113,13 +119,13 @@ class MigrationPropertyTest {
             }
             default -> {
                 List<String> left = new ArrayList<>();
-                queue.append(batched ? batch(left, random) : record(left, random));
+                queue.append(batched ? batch(left, random, layout) : record(left, random, layout));
                 model.add(left);
             }
         }
     }
 
-    /** The process ends: at rest, or anywhere in a compression. */
+    /** Ends popout's process, at rest or anywhere in a compression. */
     private static void end(PopoutWriter queue, SplittableRandom random) throws IOException {
         int wals = queue.wals();
         switch (wals == 0 ? 0 : random.nextInt(3)) {
@@ -129,19 +135,19 @@ class MigrationPropertyTest {
         }
     }
 
-    private static byte[] record(List<String> left, SplittableRandom random) {
+    private static byte[] record(List<String> left, SplittableRandom random, PayloadLayout layout) {
         String payload = payload(random, 50);
         left.add(payload);
-        return PopoutWriter.record(payload.getBytes(StandardCharsets.UTF_8));
+        return PopoutWriter.record(serialized(payload, layout));
     }
 
-    private static byte[] batch(List<String> left, SplittableRandom random) {
+    private static byte[] batch(List<String> left, SplittableRandom random, PayloadLayout layout) {
         List<byte[]> payloads = new ArrayList<>();
         List<Integer> removed = new ArrayList<>();
         int count = 1 + random.nextInt(6);
         for (int i = 0; i < count; i++) {
             String payload = payload(random, 20);
-            payloads.add(payload.getBytes(StandardCharsets.UTF_8));
+            payloads.add(serialized(payload, layout));
             if (random.nextInt(4) == 0) {
                 removed.add(i);
             } else {
@@ -151,8 +157,13 @@ class MigrationPropertyTest {
         return PopoutWriter.batch(payloads, removed);
     }
 
-    /** Unequal to all others, as good as surely. */
-    private static String payload(SplittableRandom random, int most) {
-        return Long.toHexString(random.nextLong()) + "x".repeat(random.nextInt(most));
+    private static byte[] serialized(String payload, PayloadLayout layout) {
+        byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+        return layout == PayloadLayout.PLAIN ? bytes : PopoutWriter.prefixed(bytes);
+    }
+
+    /** Returns a payload that differs from all others but for a chance of 2^-64. */
+    private static String payload(SplittableRandom random, int bound) {
+        return Long.toHexString(random.nextLong()) + "x".repeat(random.nextInt(bound));
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What does not depend on the source's format. */
+/** Behaviour of a migration that does not depend on the format of its source. */
 @Timeout(60)
 class MigrationTest {
     private static final int RECORDS = 2_500;
@@ -51,7 +51,9 @@ class MigrationTest {
     @Test
     void run_manyRecords_allInOrder() throws IOException {
         MigrationResult result = Migration.run(source, Format.POPOUT_BATCHED, target);
-        assertThat(result).isEqualTo(new MigrationResult(Format.POPOUT_BATCHED, RECORDS, RECORDS, 0, 0, 0, List.of()));
+        assertThat(result)
+                .isEqualTo(new MigrationResult(
+                        Format.POPOUT_BATCHED, PayloadLayout.PLAIN, RECORDS, RECORDS, 0, 0, 0, List.of()));
         for (int i = 0; i < RECORDS; i++) {
             assertThat(target.poll()).containsExactly(i);
         }

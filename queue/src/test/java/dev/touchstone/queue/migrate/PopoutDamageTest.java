@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** popout's folders with damage: a typed error or what is in front of it, never a hang and never memory that the file does not justify. */
+/** Damaged folders of popout: a typed error or the records before it, no hang, and no more memory than the file has bytes. */
 @Tag("sweep")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PopoutDamageTest {
@@ -52,7 +52,7 @@ class PopoutDamageTest {
         target.close();
     }
 
-    /** Two compressed files, the first half consumed, and two wal files. */
+    /** Writes two compressed files, the first one half consumed, and two wal files. */
     private void fill(Format format) throws IOException {
         if (Files.exists(source)) {
             Migrated.delete(source);
@@ -199,7 +199,7 @@ class PopoutDamageTest {
         fill(Format.POPOUT_SYNCED);
         Path file = source.resolve("queue-1.compressed");
         PopoutWriter.overwrite(file, 9 + 12, new byte[12]);
-        assertThat(Migrated.from(source, target).damage()).hasMessageContaining("byte behind an entry marker of 0");
+        assertThat(Migrated.from(source, target).damage()).hasMessageContaining("byte after an entry marker of 0");
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** popout's folders that are whole, whatever state their owner left them in. */
+/** Undamaged folders of popout in every state in which their owner may leave them. */
 @Timeout(60)
 class PopoutMigrationTest {
     @TempDir
@@ -52,7 +52,8 @@ class PopoutMigrationTest {
         Migrated migrated = Migrated.from(source, target);
         assertThat(migrated.records()).isEqualTo(names(0, 12));
         assertThat(migrated.done())
-                .isEqualTo(new MigrationResult(Format.POPOUT_SYNCED, 12, 10 * 8 + 2 * 9, 0, 0, 0, List.of()));
+                .isEqualTo(new MigrationResult(
+                        Format.POPOUT_SYNCED, PayloadLayout.PLAIN, 12, 10 * 8 + 2 * 9, 0, 0, 0, List.of()));
     }
 
     @Test
@@ -177,7 +178,7 @@ class PopoutMigrationTest {
         Migrated migrated = Migrated.from(source, target);
         assertThat(migrated.records()).isEqualTo(names(0, 4));
         assertThat(migrated.done().harmlessPlaces()).isEqualTo(3);
-        assertThat(migrated.done().skipped()).hasSize(3).noneMatch(Skipped::damage);
+        assertThat(migrated.done().skipped()).hasSize(3).noneMatch(SkippedPlace::damage);
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** Leaves files as popout does, written from its layouts; one writer is one queue without a restart. */
+/** A writer of popout files, made from the layouts; a writer is a queue that is never reopened. */
 final class PopoutWriter {
     static final int ENTRY_HEADER_BYTES = 9;
 
@@ -28,7 +28,12 @@ final class PopoutWriter {
         this.name = name;
     }
 
-    /** A synced queue's block. */
+    /** Returns what popout's serializers for strings and byte arrays write. */
+    static byte[] prefixed(byte[] bytes) {
+        return record(bytes);
+    }
+
+    /** Returns the block of a synced queue. */
     static byte[] record(byte[] payload) {
         return ByteBuffer.allocate(4 + payload.length)
                 .putInt(payload.length)
@@ -36,7 +41,7 @@ final class PopoutWriter {
                 .array();
     }
 
-    /** A batched queue's block; {@code removed} payloads get negative lengths. */
+    /** Returns the block of a batched queue; the payloads with an index in {@code removed} get negative lengths. */
     static byte[] batch(List<byte[]> payloads, List<Integer> removed) {
         int bytes =
                 4 + payloads.stream().mapToInt(payload -> 4 + payload.length).sum();
@@ -54,7 +59,7 @@ final class PopoutWriter {
         wals.add(wal);
     }
 
-    /** All wal files into one compressed file, which is whole; {@code left} of them, the last ones, are not deleted. */
+    /** Copies all wal files into a complete compressed file, and deletes them except the last {@code left}. */
     Path compress(int left) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         for (Path wal : wals) {
@@ -72,14 +77,14 @@ final class PopoutWriter {
         return file;
     }
 
-    /** As {@link #compress}, ended after {@code bytes} bytes were copied into the file of zeros; all wal files are left. */
+    /** Starts a {@link #compress} that ends after {@code bytes} bytes; the rest of the file is zeros, and all wal files are left. */
     Path compressUntil(int bytes) throws IOException {
         Path file = compress(wals.size());
         zeroFrom(file, bytes);
         return file;
     }
 
-    /** Removes the first block: a jump is written over the compressed file's begin, or a file is deleted. */
+    /** Removes the first block: writes a jump at the beginning of the compressed file, or deletes a file. */
     void poll() throws IOException {
         Path first = compressed.peek();
         if (first == null) {

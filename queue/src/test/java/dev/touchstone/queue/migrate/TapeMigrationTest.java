@@ -21,12 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that tape itself has written, in both of its headers, and what damage makes of them. */
+/** Files that tape itself writes, with both of its headers, undamaged and damaged. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TapeMigrationTest {
     private static final int FILE_BYTES = 4096;
-    private static final int WRAPPING =
-            300; // ring positions passed through by elements of up to 40 bytes, several times round
+    private static final int WRAPPING = 300; // elements of up to 40 bytes, enough for several rounds of the ring
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -68,7 +67,7 @@ class TapeMigrationTest {
         assertThat(Migrated.from(write(legacy, 7, 20), target).records()).isEqualTo(names(7, 20));
     }
 
-    /** Elements of many lengths move through the ring, so that payloads and headers come to lie across its end in every way. */
+    /** Moves elements of many lengths through the ring, so that payloads and lengths cross its end at every offset. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void tape_wrapped_eachRecordInOrder(boolean legacy) throws IOException {
@@ -169,7 +168,7 @@ class TapeMigrationTest {
         }
     }
 
-    /** The newest element's length is what says where the chain ends: nothing can tell a wrong one that fits into the ring. */
+    /** Excludes the newest element: a wrong length that fits into the ring cannot be detected there. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void overwritten_eachBitOfHeaderAndLengths_neverAWrongRecordButTheNewest(boolean legacy) throws IOException {
