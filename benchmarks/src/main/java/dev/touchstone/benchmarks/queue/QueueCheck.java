@@ -6,19 +6,41 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One subject of one workload doing a little of its work, enough to fill its buffers: by itself, then in the benchmark's methods. */
-abstract class QueueCheck implements SemanticCheck {
+/** A check of one subject of one workload, which does enough of the work to fill buffers: by itself, then in the benchmark's methods. */
+final class QueueCheck implements SemanticCheck {
 
-    /** What the workload does. */
+    /** The work of a workload, by the benchmark that times it. */
     enum Work {
-        WRITE,
-        LATENCY,
-        ROLL,
-        ASYNC,
-        BULK,
-        SCAN,
-        POLL,
-        MIXED
+        WRITE(QueueWriteBenchmark.class),
+        LATENCY(QueueLatencyBenchmark.class),
+        ROLL(QueueRollBenchmark.class),
+        ASYNC(QueueAsyncBenchmark.class),
+        BULK(QueueBulkBenchmark.class),
+        SCAN(QueueScanBenchmark.class),
+        POLL(QueuePollBenchmark.class),
+        MIXED(QueueMixedBenchmark.class);
+
+        private final Class<?> benchmark;
+
+        Work(Class<?> benchmark) {
+            this.benchmark = benchmark;
+        }
+
+        /**
+         * Returns the work that {@code benchmark} times.
+         *
+         * @param benchmark class and method, as a workload names it
+         * @throws IllegalArgumentException if no work belongs to that class
+         */
+        static Work of(String benchmark) {
+            String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
+            for (Work work : values()) {
+                if (work.benchmark.getName().equals(type)) {
+                    return work;
+                }
+            }
+            throw new IllegalArgumentException("benchmark=" + benchmark + " has no kind of work in QueueCheck.Work");
+        }
     }
 
     private static final int THREADS = 3;
@@ -39,17 +61,17 @@ abstract class QueueCheck implements SemanticCheck {
     }
 
     @Override
-    public final String workload() {
+    public String workload() {
         return workload;
     }
 
     @Override
-    public final String subject() {
+    public String subject() {
         return subject.name();
     }
 
     @Override
-    public final void run(Path dataFolder) throws CheckFailedException, IOException {
+    public void run(Path dataFolder) throws CheckFailedException, IOException {
         int records = subject.durable() ? DURABLE_RECORDS : RECORDS;
         BenchmarkCalls calls = new BenchmarkCalls(subject, folder(dataFolder, "calls"));
         int heldBytes = subject.durable() ? 0 : CEILING_BUFFER_BYTES;

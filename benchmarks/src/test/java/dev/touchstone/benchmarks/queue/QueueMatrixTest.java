@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
-import dev.touchstone.harness.run.SemanticCheck;
+import dev.touchstone.harness.run.SemanticCheckSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,11 +35,11 @@ final class QueueMatrixTest {
 
     @Test
     void workloads_eachSubject_hasASemanticCheckAndNoCheckIsOfAnother() {
-        Set<String> checked = ServiceLoader.load(SemanticCheck.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(QueueCheck.class::isInstance)
-                .map(check -> check.workload() + "/" + check.subject())
-                .collect(Collectors.toSet());
+        assertThat(ServiceLoader.load(SemanticCheckSource.class)).hasAtLeastOneElementOfType(QueueCheckSource.class);
+        Set<String> checked = new QueueCheckSource()
+                .checks(matrix).stream()
+                        .map(check -> check.workload() + "/" + check.subject())
+                        .collect(Collectors.toSet());
         assertThat(workloads()
                         .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject)))
                 .containsExactlyInAnyOrderElementsOf(checked);

@@ -1,10 +1,10 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.SemanticCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -20,14 +20,13 @@ final class QueueSemanticChecksTest {
     private Path folder;
 
     @TestFactory
-    Stream<DynamicTest> checks_eachOfTheQueue_passes() {
-        return ServiceLoader.load(SemanticCheck.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(QueueCheck.class::isInstance)
-                .map(check -> DynamicTest.dynamicTest(check.workload() + "/" + check.subject(), () -> {
-                    NativeSubjects.assumeRuns(QueueType.valueOf(check.subject()));
-                    check.run(fresh(check));
-                }));
+    Stream<DynamicTest> checks_eachOfTheQueue_passes() throws Exception {
+        return new QueueCheckSource()
+                .checks(MatrixReader.fromClassPath(getClass().getClassLoader())).stream()
+                        .map(check -> DynamicTest.dynamicTest(check.workload() + "/" + check.subject(), () -> {
+                            NativeSubjects.assumeRuns(QueueType.valueOf(check.subject()));
+                            check.run(fresh(check));
+                        }));
     }
 
     private Path fresh(SemanticCheck check) throws IOException {
