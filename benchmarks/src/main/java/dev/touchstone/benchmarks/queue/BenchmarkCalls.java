@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Control;
@@ -113,6 +114,40 @@ final class BenchmarkCalls {
             benchmark.closeQueue();
             demand("read", reads.count, (long) writers * each);
             demand("checksum", reads.sum, expected);
+        } finally {
+            benchmark.deleteFolder();
+        }
+    }
+
+    /** Calls {@code work} of several workers: the jobs that it read and those that are left are all that were ever added. */
+    void jobs(int workers, int each) throws CheckFailedException, IOException {
+        QueueJobsBenchmark benchmark = new QueueJobsBenchmark();
+        benchmark.subject = subject;
+        benchmark.use(DataFolder.create(folder));
+        try {
+            benchmark.fill();
+            long added = checksum(0, QueueJobsBenchmark.JOBS);
+            LongAdder seen = new LongAdder();
+            List<QueueJobsBenchmark.Worker> states = new ArrayList<>();
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (int i = 0; i < workers; i++) {
+                QueueJobsBenchmark.Worker worker = new QueueJobsBenchmark.Worker();
+                worker.begin(benchmark, thread(i, workers));
+                states.add(worker);
+                added += checksum((long) i * QueueJobsBenchmark.Worker.APART, each);
+                tasks.add(() -> {
+                    for (int n = 0; n < each; n++) {
+                        seen.add(benchmark.work(worker, control));
+                    }
+                    return null;
+                });
+            }
+            QueueChecks.together(tasks);
+            control.stopMeasurement = true;
+            benchmark.table().scan(record -> seen.add(Records.checksum(record)));
+            benchmark.closeTable();
+            demand("checksum", seen.sum(), added);
+            demandForces(states.get(0).forces());
         } finally {
             benchmark.deleteFolder();
         }

@@ -18,7 +18,8 @@ final class QueueCheck implements SemanticCheck {
         BULK(QueueBulkBenchmark.class),
         SCAN(QueueScanBenchmark.class),
         POLL(QueuePollBenchmark.class),
-        MIXED(QueueMixedBenchmark.class);
+        MIXED(QueueMixedBenchmark.class),
+        JOBS(QueueJobsBenchmark.class);
 
         private final Class<?> benchmark;
 
@@ -48,6 +49,8 @@ final class QueueCheck implements SemanticCheck {
     private static final int RECORDS = 3_000;
     private static final int CEILING_BUFFER_BYTES = 64 << 10;
     private static final int BULKS = 4;
+    private static final int JOB_WORKERS = 8;
+    private static final int JOBS_EACH = 50;
     private static final int ROLL_FILE_BYTES = 1 << 20;
 
     private final String workload;
@@ -107,6 +110,13 @@ final class QueueCheck implements SemanticCheck {
             case MIXED -> {
                 new QueueChecks(subject, folder(dataFolder, "mixed")).mixed(THREADS, records);
                 calls.mixed(records);
+            }
+            case JOBS -> {
+                JobChecks jobs = new JobChecks(subject);
+                jobs.doneOnce(folder(dataFolder, "done"), JOB_WORKERS, JOBS_EACH);
+                jobs.forces(folder(dataFolder, "forces"), JOBS_EACH);
+                jobs.ended(folder(dataFolder, "ended"));
+                calls.jobs(JOB_WORKERS, JOBS_EACH);
             }
         }
     }

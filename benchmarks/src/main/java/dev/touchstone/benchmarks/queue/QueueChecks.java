@@ -230,7 +230,8 @@ final class QueueChecks {
         }
     }
 
-    private static byte[] numbered(int producer, int number) {
+    /** Returns record {@code number} of a producer, which begins with both. */
+    static byte[] numbered(int producer, int number) {
         byte[] record = Records.at(producer * 31L + number).clone();
         ByteBuffer.wrap(record).putInt(producer).putInt(number);
         return record;

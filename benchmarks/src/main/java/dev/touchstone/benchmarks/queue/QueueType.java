@@ -9,9 +9,11 @@ import dev.touchstone.benchmarks.queue.peer.DiskQueueAdapter;
 import dev.touchstone.benchmarks.queue.peer.DsyncCeilingAdapter;
 import dev.touchstone.benchmarks.queue.peer.LmdbAdapter;
 import dev.touchstone.benchmarks.queue.peer.MvStoreAdapter;
+import dev.touchstone.benchmarks.queue.peer.MvStoreJobs;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
 import dev.touchstone.benchmarks.queue.peer.RocksDbAdapter;
 import dev.touchstone.benchmarks.queue.peer.ScanCeilingAdapter;
+import dev.touchstone.benchmarks.queue.peer.SqliteJobs;
 import dev.touchstone.benchmarks.queue.peer.TapeAdapter;
 import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;
@@ -27,6 +29,10 @@ public enum QueueType {
     CHRONICLE_SYNC("durable, 1 force a record", ChronicleAdapter::openSynced),
     ARTEMIS("durable, group commit", ArtemisAdapter::open),
     MVSTORE("durable, 1 force a record", MvStoreAdapter::open),
+    MVSTORE_JOBS("durable, 1 force a record", MvStoreJobs::open),
+    MVSTORE_JOBS_BATCHED("memory, bounded batch", MvStoreJobs::openBatched),
+    SQLITE_JOBS("durable, 1 force a record", SqliteJobs::open),
+    SQLITE_JOBS_BATCHED("memory, bounded batch", SqliteJobs::openBatched),
     ROCKSDB("durable, group commit", RocksDbAdapter::open),
     LMDB("durable, 2 forces a record", LmdbAdapter::open),
     BIGQUEUE("page cache, each call", BigQueueAdapter::open),

@@ -70,6 +70,14 @@ final class QueueParityTest {
         new QueueChecks(subject, folder).bulks(BULKS);
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.MATCH_ANY,
+            names = {"OURS_.*", ".*_JOBS.*"})
+    void severalWorkers_jobsKilledAndReopened_eachDoneOnce(QueueType subject) throws Exception {
+        new JobChecks(subject).doneOnce(folder, WRITERS, FEW);
+    }
+
     private static int count(QueueType subject) {
         return subject.durable() ? FEW : MANY;
     }

@@ -47,7 +47,9 @@ final class QueueSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "CEILING_SCAN", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            mode = EnumSource.Mode.MATCH_NONE,
+            names = {"CEILING_SCAN", ".*_JOBS.*"})
     void write_eachSubject_countsOperationsAndForces(QueueType subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         RunResult result =
@@ -123,7 +125,7 @@ final class QueueSmokeTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.MATCH_NONE,
-            names = {"CEILING_.*", "ARTEMIS", "MVSTORE", "ROCKSDB", "LMDB"})
+            names = {"CEILING_.*", "ARTEMIS", "MVSTORE", "ROCKSDB", "LMDB", ".*_JOBS.*"})
     void mixed_eachSubject_countsRealReads(QueueType subject) throws Exception {
         // long enough for tape's reader to get the lock that three writers pass to each other
         RunResult result =
@@ -132,6 +134,18 @@ final class QueueSmokeTest {
         assertThat(reads).isPositive();
         assertThat(aux(result, "write")).isPositive();
         assertThat(result.getPrimaryResult().getScore()).isGreaterThan(reads);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.MATCH_ANY,
+            names = {"OURS_SYNCED", "OURS_BATCHED", ".*_JOBS.*"})
+    void jobs_eachSubject_countsJobsAndForces(QueueType subject) throws Exception {
+        RunResult result = run(moment(QueueJobsBenchmark.class, "work", subject).threads(2));
+        assertThat(result.getPrimaryResult().getScore()).isPositive();
+        if (subject.durable()) {
+            assertThat(aux(result, "forces")).isPositive();
+        }
     }
 
     private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, QueueType subject) {

@@ -2,13 +2,17 @@ package dev.touchstone.benchmarks.queue.peer;
 
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
+import dev.touchstone.queue.Lease;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Our {@link DiskQueue} with its builder's defaults. Clearing keeps up to two consumed segments as spares and deletes the others. */
-public final class DiskQueueAdapter implements AsyncWrites, BulkWrites, RollingFiles {
+/**
+ * Our {@link DiskQueue} with its builder's defaults. Clearing keeps up to two consumed segments as spares and deletes the others. As a
+ * table of jobs, a synced append brings the acknowledgements before it to the device, so they cost no force of their own.
+ */
+public final class DiskQueueAdapter implements AsyncWrites, BulkWrites, JobTable, RollingFiles {
 
     private final DiskQueue<byte[]> queue;
 
@@ -48,6 +52,26 @@ public final class DiskQueueAdapter implements AsyncWrites, BulkWrites, RollingF
     }
 
     @Override
+    public @Nullable Job lease() {
+        Lease<byte[]> lease = queue.lease();
+        return lease == null ? null : new LeasedJob(lease);
+    }
+
+    @Override
+    public void finish(Job done) {
+        if (!((LeasedJob) done).lease.ack()) {
+            throw new IllegalStateException("the lease of the job has ended, stats=" + queue.stats());
+        }
+    }
+
+    @Override
+    public @Nullable Job exchange(Job done, byte[] added) {
+        finish(done);
+        write(added);
+        return lease();
+    }
+
+    @Override
     public void scan(Consumer<byte[]> sink) {
         for (byte[] record : queue) {
             sink.accept(record);
@@ -72,6 +96,13 @@ public final class DiskQueueAdapter implements AsyncWrites, BulkWrites, RollingF
     @Override
     public void close() {
         queue.close();
+    }
+
+    private record LeasedJob(Lease<byte[]> lease) implements Job {
+        @Override
+        public byte[] payload() {
+            return lease.element();
+        }
     }
 
     private void demand(boolean stored) {
