@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Lincheck: what threads see of a queue on real files is what they would see if each call happened at one moment. Lincheck makes the
- * object anew thousands of times, so the queue itself is opened once and emptied instead.
+ * Lincheck runs of a queue on real files: concurrent calls must agree with some order of the same calls one after the other. Lincheck
+ * constructs its subject thousands of times, so the queue is opened once and emptied instead.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LinearizabilityTest {
@@ -30,7 +30,7 @@ class LinearizabilityTest {
     @TempDir
     Path folder;
 
-    /** The operations, on the queue that is open. */
+    /** Operations on the open queue. */
     @Param(name = "value", gen = IntGen.class, conf = "1:9")
     @Param(name = "thread", gen = ThreadIdGen.class)
     public static final class Subject {
@@ -72,27 +72,41 @@ class LinearizabilityTest {
             if (lease == null) {
                 return null;
             }
-            held.computeIfAbsent(thread, none -> new ArrayDeque<>()).add(lease);
+            leases(thread).add(lease);
             return lease.element();
         }
 
-        /** Of the oldest that this thread holds. */
+        /** Acknowledges the oldest lease of this thread. */
         @Operation
         public boolean ack(@Param(name = "thread") int thread) {
-            ArrayDeque<Lease<String>> leases = held.get(thread);
-            Lease<String> oldest = leases == null ? null : leases.poll();
+            Lease<String> oldest = leases(thread).pollFirst();
             return oldest != null && oldest.ack();
+        }
+
+        /** Acknowledges the newest lease of this thread, so out of order where it holds several. */
+        @Operation
+        public boolean ackNewest(@Param(name = "thread") int thread) {
+            Lease<String> newest = leases(thread).pollLast();
+            return newest != null && newest.ack();
         }
 
         @Operation
         public boolean nack(@Param(name = "thread") int thread) {
-            ArrayDeque<Lease<String>> leases = held.get(thread);
-            Lease<String> oldest = leases == null ? null : leases.poll();
+            Lease<String> oldest = leases(thread).pollFirst();
             return oldest != null && oldest.nack();
+        }
+
+        @Operation
+        public int leased() {
+            return queue.leased();
+        }
+
+        private ArrayDeque<Lease<String>> leases(int thread) {
+            return held.computeIfAbsent(thread, none -> new ArrayDeque<>());
         }
     }
 
-    /** The same, one call after the other. */
+    /** Sequential specification of {@link Subject}. */
     public static final class Sequential {
         private final TreeMap<Integer, String> left = new TreeMap<>();
         private final Map<Integer, ArrayDeque<Integer>> held = new TreeMap<>();
@@ -131,22 +145,30 @@ class LinearizabilityTest {
             if (next == null) {
                 return null;
             }
-            held.computeIfAbsent(thread, none -> new ArrayDeque<>()).add(next);
+            leases(thread).add(next);
             return left.get(next);
         }
 
         public boolean ack(int thread) {
-            Integer oldest = end(thread);
+            Integer oldest = leases(thread).pollFirst();
             return oldest != null && left.remove(oldest) != null;
         }
 
-        public boolean nack(int thread) {
-            return end(thread) != null;
+        public boolean ackNewest(int thread) {
+            Integer newest = leases(thread).pollLast();
+            return newest != null && left.remove(newest) != null;
         }
 
-        private @Nullable Integer end(int thread) {
-            ArrayDeque<Integer> leases = held.get(thread);
-            return leases == null ? null : leases.poll();
+        public boolean nack(int thread) {
+            return leases(thread).pollFirst() != null;
+        }
+
+        public int leased() {
+            return held.values().stream().mapToInt(ArrayDeque::size).sum();
+        }
+
+        private ArrayDeque<Integer> leases(int thread) {
+            return held.computeIfAbsent(thread, none -> new ArrayDeque<>());
         }
     }
 
