@@ -31,7 +31,7 @@ make_fs() {
 
 fs_options() { if [ "$fs" = xfs ]; then echo nouuid,noatime; else echo noatime; fi; }
 
-# Cuts the power of the running session $child once: copies the device, opens the copy and judges it.
+# Cuts the power of the running session $child once: copies the device, opens the copy and judges it. $1 durability, $2 writers, $3 consumers.
 power_cut() {
   local b=$work/btrfs
   cp "$ledger" "$work/before"
@@ -41,16 +41,16 @@ power_cut() {
   attach "$b/cut.img"
   mount_at "$loop" "$work/cut" -o "$(fs_options)"
   local cut_code=0
-  run "${fast[@]}" -cp "$jar" $package.Session "$work/cut/queue" "$work/none" "$work/before" "$work/after" cut "$1" 0 "$seed" \
+  run "${fast[@]}" -cp "$jar" "$(program_of "$3")" "$work/cut/queue" "$work/none" "$work/before" "$work/after" cut "$1" 0 "$seed" \
     >"$work/said-cut" 2>&1 </dev/null || cut_code=$?
   unmount "$work/cut"
   detach "$loop"
   rm "$b/cut.img"
-  sed "s/^judged/judged writers=$2/" "$work/said-cut" >>"$work/judged"
+  sed "s/^judged/judged writers=$2 consumers=$3/" "$work/said-cut" >>"$work/judged"
   if [ $cut_code != 0 ]; then evidence "$b/cut-untouched.img" "$work/before" "$work/after" "$work/said-cut"; fi
 }
 
-# Makes $1 cuts of a queue of durability $2 with $3 writers, in sessions of ten. Each session goes on from the last cut of the one before.
+# Makes $1 cuts of a queue of durability $2 with $3 writers, consumed by $4, in sessions of ten. Each session goes on from the last cut of the one before.
 cut_sessions() {
   local b=$work/btrfs live_loop left=$1 i
   ledger=$work/ledger
@@ -61,12 +61,12 @@ cut_sessions() {
     live_loop=$loop
     mount_at "$loop" "$work/live" -o "$(fs_options)"
     rm -f "$ledger"
-    session "$work/live/queue" "$ledger" "$work/before" "$work/after" cut "$2" "$3" "$seed"
+    session "$(program_of "$4")" "$work/live/queue" "$ledger" "$work/before" "$work/after" cut "$2" "$3" "$seed"
     await_ready || { evidence "$b/live.img" "$work/before" "$work/after"; return; }
     for ((i = 0; i < 10 && left > 0 && !broken; i++, left--)); do
       sleep "$(millis "$(random 5 400)")"
       kill -0 "$child" 2>/dev/null || { evidence "$b/live.img" "$ledger"; return; }
-      power_cut "$2" "$3"
+      power_cut "$2" "$3" "$4"
     done
     kill -9 "$child" 2>/dev/null || true
     reap
@@ -90,16 +90,19 @@ power_cuts() {
   mount_at "$loop" "$work/btrfs" -o noatime || missing "power-cuts needs a kernel with btrfs"
   IFS=, read -ra all_writers <<<"$writers"
   : >"$work/judged"
-  local all_durabilities i count=${#all_writers[@]} share d start
+  local all_durabilities all_consumers i count share d start
+  IFS=, read -ra all_consumers <<<"$consumers"
+  for i in "${all_consumers[@]}"; do program_of "$i" >/dev/null; done
+  count=$((${#all_writers[@]} * ${#all_consumers[@]}))
   IFS=, read -ra all_durabilities <<<"${durability:-synced}"
   start=$(date +%s)
   for d in "${all_durabilities[@]}"; do
     for ((i = 0; i < count && !broken; i++)); do
       share=$((cuts / count + (i < cuts % count ? 1 : 0)))
-      [ $share = 0 ] || cut_sessions $share "$d" "${all_writers[i]}"
+      [ $share = 0 ] || cut_sessions $share "$d" "${all_writers[i % ${#all_writers[@]}]}" "${all_consumers[i / ${#all_writers[@]}]}"
     done
   done
-  if [ "$control" -gt 0 ] && [ "$broken" = 0 ]; then cut_sessions "$control" written "${all_writers[count - 1]}"; fi
+  if [ "$control" -gt 0 ] && [ "$broken" = 0 ]; then cut_sessions "$control" written "${all_writers[${#all_writers[@]} - 1]}" "${all_consumers[0]}"; fi
   table "$work/judged"
   echo "(acked and present are sums over the cuts; the cuts of one session see the same elements more than once)"
   local losing

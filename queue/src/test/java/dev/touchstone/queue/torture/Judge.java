@@ -7,7 +7,7 @@ import dev.touchstone.queue.torture.Ledger.Count;
 import java.io.PrintStream;
 import java.util.Arrays;
 
-/** Compares what a reopened queue holds, element by element from its head, with what the ledger says was promised. */
+/** Judge of a queue that one thread polls: compares the elements that are left, from the head on, with the ledger's promises. */
 final class Judge {
     private static final int MAX_COMPLAINTS = 20;
     private static final long LATE_NANOS = 1_000_000_000;
@@ -219,7 +219,7 @@ final class Judge {
         return fault + " " + Arrays.toString(first) + ".." + Arrays.toString(last);
     }
 
-    /** Counts; those that break a promise make it not {@link #ok}. */
+    /** Counts of a judgement; those that break a promise make it not {@link #ok}. */
     static final class Verdict {
         long acked;
         long present;
@@ -233,9 +233,11 @@ final class Judge {
         long stale;
         long redelivered;
         long redeliveredPromised;
+        long sizeWrong;
 
         boolean ok() {
-            return lostPromised + duplicated + corrupt + outOfOrder + holes + stale + redeliveredPromised == 0;
+            return lostPromised + duplicated + corrupt + outOfOrder + holes + stale + redeliveredPromised + sizeWrong
+                    == 0;
         }
 
         @Override
@@ -246,7 +248,7 @@ final class Judge {
                     + corrupt
                     + " outOfOrder=" + outOfOrder + " holes=" + holes + " stale=" + stale + " redelivered="
                     + redelivered
-                    + " redeliveredPromised=" + redeliveredPromised;
+                    + " redeliveredPromised=" + redeliveredPromised + " sizeWrong=" + sizeWrong;
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** A queue opened after a fault, judged by iterating over it, which changes nothing. */
+/** Queue opened after a fault, judged by iterating over it, which changes nothing. */
 final class Reopened {
     private static final int MAX_DAMAGE = 1000;
 
@@ -123,12 +123,11 @@ final class Reopened {
         }
         Judge.Verdict verdict = by.verdict();
         if (size != iterated) {
+            verdict.sizeWrong++;
             out.println("VIOLATION size=" + size + " iterated=" + iterated);
         }
         out.println("judged durability=" + upper.durability() + " generation=" + upper.generation() + " closed="
-                + (upper.closed() ? 1 : 0) + " openMicros=" + nanos / 1000 + " sizeWrong=" + (size == iterated ? 0 : 1)
-                + " "
-                + verdict);
-        return verdict.ok() && size == iterated;
+                + (upper.closed() ? 1 : 0) + " openMicros=" + nanos / 1000 + " " + verdict);
+        return verdict.ok();
     }
 }

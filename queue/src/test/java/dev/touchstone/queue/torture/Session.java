@@ -4,43 +4,35 @@ import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.torture.Judge.Fault;
 import dev.touchstone.queue.torture.Ledger.Count;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process to be killed: judges what the session before has left, then offers from several threads, consumes with one and flushes with
- * another until it is ended, telling the ledger all the time. SIGTERM closes the queue.
+ * A process to be killed: judges what the session before has left, then offers from several threads, polls with one and flushes with
+ * another until it is ended, and notes each answer in the ledger. SIGTERM closes the queue.
  *
  * <p>Arguments: folder, ledger, ledger copied before the fault, ledger copied after it, kill or cut, durability, writers, seed. With 0
  * writers it judges, empties the queue, and ends. Exit codes: 0 fine, 1 a promise was broken.
  */
 final class Session {
-    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(10);
-    private static final long PARK_NANOS = 50_000;
     private static final int MAX_BACKLOG = 8000;
-    private static final int BROKEN = 1;
 
     private final DiskQueue<byte[]> queue;
     private final Ledger ledger;
     private final Settings settings;
     private final int generation;
     private final int backlog;
-    private final PrintStream out = System.out;
-    private final long start = System.nanoTime();
-    private volatile boolean stop;
+    private final SessionThreads threads;
 
     private Session(DiskQueue<byte[]> queue, Ledger ledger, Settings settings) {
         this.queue = queue;
         this.ledger = ledger;
         this.settings = settings;
         this.generation = ledger.generation();
-        this.backlog = 100 + random(0).nextInt(MAX_BACKLOG);
+        this.threads = new SessionThreads(settings, generation);
+        this.backlog = 100 + threads.random(0).nextInt(MAX_BACKLOG);
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -52,10 +44,10 @@ final class Session {
         if (settings.writers() == 0) {
             boolean drained = reopened.drain();
             reopened.queue().close();
-            System.exit(reopened.ok() && drained ? 0 : BROKEN);
+            System.exit(reopened.ok() && drained ? 0 : SessionThreads.BROKEN);
         }
         if (!reopened.ok()) {
-            Runtime.getRuntime().halt(BROKEN);
+            Runtime.getRuntime().halt(SessionThreads.BROKEN);
         }
         reopened.queue().flush();
         Path unpublished = ledgerFile.resolveSibling(ledgerFile.getFileName() + ".new");
@@ -66,58 +58,31 @@ final class Session {
     }
 
     private void run() throws InterruptedException {
-        Thread main = Thread.currentThread();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            stop = true;
-            try {
-                main.join(TimeUnit.SECONDS.toMillis(30));
-            } catch (InterruptedException ending) {
-                Thread.currentThread().interrupt();
-            }
-        }));
-        List<Thread> threads = new ArrayList<>();
         for (int w = 0; w < settings.writers(); w++) {
             int producer = w;
-            threads.add(start("writer-" + w, () -> offer(producer)));
+            threads.start("writer-" + w, () -> offer(producer));
         }
-        threads.add(start("consumer", this::consume));
-        threads.add(start("flusher", this::flush));
-        out.println("ready generation=" + generation + " seed=" + settings.seed());
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        threads.start("consumer", this::consume);
+        threads.start("flusher", this::flush);
+        threads.awaitEnd();
         queue.close();
         ledger.setClosed();
     }
 
-    private Thread start(String name, Runnable work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException | Error e) {
-                        broken(name + ": " + e);
-                    }
-                },
-                name);
-        thread.start();
-        return thread;
-    }
-
     private void offer(int producer) {
-        SplittableRandom random = random(1 + producer);
+        SplittableRandom random = threads.random(1 + producer);
         long index = ledger.get(Count.ATTEMPTED, producer);
-        while (goesOn()) {
+        while (threads.goesOn()) {
             index++;
             byte[] payload = Element.make(settings.seed(), generation, producer, index, ledger);
             ledger.set(Count.ATTEMPTED, producer, index);
             if (!queue.offer(payload)) {
-                broken("offer returned false");
+                threads.broken("offer returned false");
             }
             ledger.acknowledge(producer, index);
             if (random.nextInt(16) == 0) {
-                while (queue.size() > backlog && goesOn()) {
-                    LockSupport.parkNanos(PARK_NANOS);
+                while (queue.size() > backlog && threads.goesOn()) {
+                    LockSupport.parkNanos(SessionThreads.PARK_NANOS);
                 }
             }
         }
@@ -125,19 +90,19 @@ final class Session {
 
     /** Lets the queue grow to one random length and empties it to another, again and again. */
     private void consume() {
-        SplittableRandom random = random(100);
-        while (goesOn()) {
+        SplittableRandom random = threads.random(100);
+        while (threads.goesOn()) {
             int most = random.nextInt(backlog);
             int least = random.nextInt(3) == 0 ? 0 : random.nextInt(most + 1);
             long patience = System.nanoTime() + random.nextLong(30_000_000);
-            while (queue.size() < most && System.nanoTime() - patience < 0 && goesOn()) {
-                LockSupport.parkNanos(PARK_NANOS);
+            while (queue.size() < most && System.nanoTime() - patience < 0 && threads.goesOn()) {
+                LockSupport.parkNanos(SessionThreads.PARK_NANOS);
             }
-            for (int left = queue.size() - least; left > 0 && goesOn(); left--) {
+            for (int left = queue.size() - least; left > 0 && threads.goesOn(); left--) {
                 byte[] head = random.nextInt(64) == 0 ? queue.peek() : null;
                 byte[] payload = queue.poll();
                 if (head != null && !Arrays.equals(head, payload)) {
-                    broken("peek and poll differ");
+                    threads.broken("peek and poll differ");
                 }
                 if (payload == null) {
                     break;
@@ -150,18 +115,18 @@ final class Session {
     private void remember(Element element) {
         long expected = ledger.get(Count.POLLED, element.producer()) + 1;
         if (element.index() != expected) {
-            broken("polled " + element + " expected=" + expected);
+            threads.broken("polled " + element + " expected=" + expected);
         }
         ledger.set(Count.POLLED, element.producer(), element.index());
     }
 
     private void flush() {
-        SplittableRandom random = random(200);
+        SplittableRandom random = threads.random(200);
         long mostNanos = random.nextBoolean() ? 100_000_000 : 3_000_000_000L;
-        while (goesOn()) {
+        while (threads.goesOn()) {
             long until = System.nanoTime() + random.nextLong(mostNanos);
-            while (System.nanoTime() - until < 0 && goesOn()) {
-                LockSupport.parkNanos(PARK_NANOS * 20);
+            while (System.nanoTime() - until < 0 && threads.goesOn()) {
+                LockSupport.parkNanos(SessionThreads.PARK_NANOS * 20);
             }
             long[] acked = counts(Count.ACKED);
             long[] polled = counts(Count.POLLED);
@@ -179,21 +144,5 @@ final class Session {
             counts[producer] = ledger.get(count, producer);
         }
         return counts;
-    }
-
-    private boolean goesOn() {
-        return !stop && System.nanoTime() - start < MAX_NANOS;
-    }
-
-    private SplittableRandom random(int part) {
-        return new SplittableRandom(Element.mix(settings.seed(), generation, part, 0));
-    }
-
-    private void broken(String what) {
-        if (!stop) {
-            out.println("VIOLATION generation=" + generation + " seed=" + settings.seed() + " " + what);
-            out.flush();
-            Runtime.getRuntime().halt(BROKEN);
-        }
     }
 }

@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How the queue of a session is opened: small segments, so that they roll and are recycled all the time, and small batches. */
+/** Settings of a session and its queue: small segments, so that they roll and are recycled all the time, and small batches. */
 record Settings(Durability durability, int writers, long seed) {
     static final int SEGMENT_BYTES = 1 << 20;
     static final int BATCH_RECORDS = 1000;
     static final int BATCH_BYTES = 128 << 10;
     static final Duration BATCH_DELAY = Duration.ofMillis(5);
+
+    /** More than all producers together keep in the queue. */
+    static final int MAX_LEASES = 2 * Ledger.RING * Ledger.PRODUCERS;
 
     static Settings of(String durability, String writers, String seed) {
         return new Settings(durability(durability), Integer.parseInt(writers), Long.parseLong(seed));
@@ -22,7 +25,7 @@ record Settings(Durability durability, int writers, long seed) {
         return Durability.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
-    /** A queue of this durability with everything as it is unless told otherwise. */
+    /** Returns a builder of this durability with the default settings. */
     static DiskQueueBuilder<byte[]> plain(Durability durability, Path folder) {
         return switch (durability) {
             case SYNCED -> DiskQueue.synced().folder(folder);
@@ -36,6 +39,14 @@ record Settings(Durability durability, int writers, long seed) {
                 .segmentBytes(SEGMENT_BYTES)
                 .batch(BATCH_RECORDS, BATCH_BYTES, BATCH_DELAY)
                 .lockTimeout(Duration.ofSeconds(10));
+    }
+
+    /** Opens a queue for consumers with leases, which end by acknowledgement and nack only. */
+    DiskQueue<Payload> openForLeases(Path folder) {
+        return small(durability, folder)
+                .leases(MAX_LEASES, Duration.ofDays(1))
+                .codec(Payload.CODEC)
+                .open();
     }
 
     DiskQueue<byte[]> open(Path folder) {

@@ -1,4 +1,4 @@
-/** Programs that {@code scripts/queue-torture} runs: they are killed, starved and cut off, and then say what of the queue's promises is left. */
+/** Programs that {@code scripts/queue-torture} kills, starves and cuts off from their device, and that judge afterwards whether the queue kept its promises. */
 @NullMarked
 package dev.touchstone.queue.torture;
 
