@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread calls and how long that takes: counted by the thread, watched from outside while a call lasts. */
+/** Calls of one thread, or of threads that run one after the other: counted and timed by it, watched from outside while one lasts. */
 final class Calls {
     private static final int BUCKETS = 64;
 
