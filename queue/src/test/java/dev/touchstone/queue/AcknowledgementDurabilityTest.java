@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +109,27 @@ class AcknowledgementDurabilityTest {
     @ParameterizedTest
     @MethodSource("small")
     void reopened_smallWindow_hasExactlyTheElementsNotAcknowledged(Scenario scenario) throws IOException {
+        check(scenario);
+    }
+
+    static Stream<Scenario> medium() {
+        return Scenario.of(1_000);
+    }
+
+    static Stream<Scenario> large() {
+        return Scenario.of(10_000, LARGE_WINDOW);
+    }
+
+    @ParameterizedTest
+    @MethodSource("medium")
+    void reopened_mediumWindow_hasExactlyTheElementsNotAcknowledged(Scenario scenario) throws IOException {
+        check(scenario);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("large")
+    void reopened_largeWindow_hasExactlyTheElementsNotAcknowledged(Scenario scenario) throws IOException {
         check(scenario);
     }
 

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Guava's test library asks of any {@link Queue}, asked of each durability and of its blocking view. */
+/** Guava's contract tests of {@link Queue}, {@code toString} included, for each durability and its blocking view. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuavaQueueTest {
-    /** Of one suite: fewer means that features are missing. */
+    /** Minimum number of tests in a suite; fewer means that features are missing. */
     private static final int MIN_TESTS = 200;
 
     @TempDir
@@ -43,12 +43,7 @@ class GuavaQueueTest {
 
     @TestFactory
     Stream<DynamicNode> queue_askedByGuava_isAQueue() {
-        return Arrays.stream(Durability.values())
-                .map(level -> suite(
-                        "queue " + level,
-                        level,
-                        queue -> queue,
-                        CollectionFeature.NON_STANDARD_TOSTRING)); // it says what it is without reading the disk
+        return Arrays.stream(Durability.values()).map(level -> suite("queue " + level, level, queue -> queue));
     }
 
     @TestFactory
@@ -57,11 +52,7 @@ class GuavaQueueTest {
                 .map(level -> suite("blocking view " + level, level, DiskQueue::blocking));
     }
 
-    private DynamicNode suite(
-            String name,
-            Durability durability,
-            Function<DiskQueue<String>, Queue<String>> view,
-            CollectionFeature... more) {
+    private DynamicNode suite(String name, Durability durability, Function<DiskQueue<String>, Queue<String>> view) {
         DiskQueue<String> queue = DiskQueueBuilder.of(durability)
                 .folder(folder.resolve(name))
                 .segmentBytes(64 << 10)
@@ -72,14 +63,13 @@ class GuavaQueueTest {
         TestSuite suite = QueueTestSuiteBuilder.using(new Generator(queue, view))
                 .named(name)
                 .withFeatures(CollectionSize.ANY, CollectionFeature.GENERAL_PURPOSE, CollectionFeature.KNOWN_ORDER)
-                .withFeatures(more)
                 .createTestSuite();
         assertThat(suite.countTestCases()).as(name).isGreaterThan(MIN_TESTS);
         return adapted(suite);
     }
 
-    /** JUnit 3's tree as one of today's. */
-    @SuppressWarnings("JdkObsolete") // what Guava makes is a suite of JUnit 3
+    /** Converts a JUnit 3 test tree to dynamic nodes. */
+    @SuppressWarnings("JdkObsolete") // Guava builds suites of JUnit 3
     private static DynamicNode adapted(junit.framework.Test test) {
         if (test instanceof TestSuite suite) {
             return DynamicContainer.dynamicContainer(

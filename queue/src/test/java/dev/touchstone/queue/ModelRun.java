@@ -12,11 +12,14 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** One random use of a queue beside its model. */
+/** A random use of a queue beside its model; every answer of the queue must be the model's. */
 final class ModelRun implements AutoCloseable {
     private static final List<String> NAMES = List.of("a", "b-2", "C.3_");
-    private static final int MAX_GAPS = 100;
-    private static final int MAX_LEASES_KEPT = 40;
+
+    /** Limit of the queue for removals in the middle; acknowledgements have none but the lease window. */
+    private static final int MAX_GAPS_OF_REMOVALS = 250;
+
+    private static final int MAX_ENDED_LEASES_KEPT = 40;
 
     private final DiskQueueBuilder<String> builder;
     private final QueueModel model;
@@ -30,7 +33,7 @@ final class ModelRun implements AutoCloseable {
     private long acceptedAtOpen;
     private long rejected;
 
-    /** A lease, of the present opening. */
+    /** A lease that was handed out since the queue was opened. */
     private static final class Held {
         final Lease<String> lease;
         final QueueModel.Cursor cursor;
@@ -43,7 +46,7 @@ final class ModelRun implements AutoCloseable {
             this.delivery = lease.deliveries();
         }
 
-        /** Whether ending it should count. */
+        /** Returns whether the queue must accept the end of this lease. */
         boolean isOut() {
             return !ended
                     && cursor.deliveries(lease.sequence()) == delivery
@@ -89,9 +92,14 @@ final class ModelRun implements AutoCloseable {
             Position at = anyCursor();
             assertThat(at.real().peek()).isEqualTo(at.model().peek());
         } else if (choice < 770) {
-            lease(anyCursor());
+            Position at = anyCursor();
+            for (int left = burst(); left > 0; left--) {
+                lease(at);
+            }
         } else if (choice < 930) {
-            endLease();
+            for (int left = burst(); left > 0; left--) {
+                endLease();
+            }
         } else {
             rareOperation(choice);
         }
@@ -121,6 +129,11 @@ final class ModelRun implements AutoCloseable {
         }
     }
 
+    /** Returns 1 mostly, and now and then a random part of the lease window. */
+    private int burst() {
+        return random.nextInt(8) == 0 ? 1 + random.nextInt(model.maxLeases()) : 1;
+    }
+
     private String element() {
         int length = random.nextInt(40) == 0 ? random.nextInt(30_000) : random.nextInt(600);
         return step + ":" + "x".repeat(length);
@@ -134,7 +147,8 @@ final class ModelRun implements AutoCloseable {
             String element = element();
             said(queue.offerAsync(element).toCompletableFuture().join(), List.of(element));
         } else {
-            List<String> elements = IntStream.range(0, random.nextInt(8))
+            List<String> elements = IntStream.range(
+                            0, (int) Math.min((long) random.nextInt(8) * burst(), model.maxElements()))
                     .mapToObj(i -> i + "/" + element())
                     .toList();
             said(queue.offerAll(elements), elements);
@@ -172,7 +186,7 @@ final class ModelRun implements AutoCloseable {
         held.add(new Held(lease, at.model()));
     }
 
-    /** Any of those that were ever given, so that many have ended. */
+    /** Ends any lease that was ever handed out, so that many have ended before. */
     private void endLease() {
         if (held.isEmpty()) {
             return;
@@ -180,7 +194,7 @@ final class ModelRun implements AutoCloseable {
         Held one = held.get(random.nextInt(held.size()));
         boolean out = one.isOut();
         long sequence = one.lease.sequence();
-        if (random.nextInt(3) != 0 && one.cursor.gaps() < MAX_GAPS) {
+        if (random.nextInt(3) != 0) {
             assertThat(one.lease.ack()).as("ack of %d", sequence).isEqualTo(out);
             if (out) {
                 one.cursor.remove(sequence);
@@ -192,7 +206,7 @@ final class ModelRun implements AutoCloseable {
             }
         }
         one.ended = true;
-        if (held.size() > MAX_LEASES_KEPT) {
+        if (held.size() > MAX_ENDED_LEASES_KEPT) {
             held.removeIf(each -> each.ended);
         }
     }
@@ -204,7 +218,7 @@ final class ModelRun implements AutoCloseable {
                 assertThat(real.hasNext()).isTrue();
             }
             assertThat(real.next()).isEqualTo(entry.getValue());
-            if (random.nextInt(20) == 0 && model.own.gaps() < MAX_GAPS) {
+            if (random.nextInt(20) == 0 && model.own.gaps() < MAX_GAPS_OF_REMOVALS) {
                 real.remove();
                 model.own.remove(entry.getKey());
             }
@@ -213,7 +227,7 @@ final class ModelRun implements AutoCloseable {
     }
 
     private void removeObject() {
-        if (model.own.left.isEmpty() || model.own.gaps() >= MAX_GAPS) {
+        if (model.own.left.isEmpty() || model.own.gaps() >= MAX_GAPS_OF_REMOVALS) {
             return;
         }
         List<Long> sequences = new ArrayList<>(model.own.left.keySet());
@@ -222,7 +236,7 @@ final class ModelRun implements AutoCloseable {
         assertThat(queue.remove(element)).isFalse();
     }
 
-    /** What is still on disk are files with the newest of what was accepted, with all that some cursor has left. */
+    /** Checks that replay gives the newest accepted elements, with at least all that some cursor has left. */
     private void replay() {
         long from = random.nextLong(model.nextSequence() + 3);
         long oldest = queue.stats().oldestSequence();

@@ -9,23 +9,26 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a queue should do, in memory: every element that was ever accepted, and what each cursor has left of them. Not thread-safe. */
+/**
+ * A queue in memory that states what the queue on disk must do: keeps every element that was ever accepted, and for each cursor the
+ * elements that it has not removed. Not thread-safe.
+ */
 final class QueueModel {
     private final long maxElements;
     private final boolean dropsOldest;
-    private final int mostLeases;
+    private final int maxLeases;
     final List<String> accepted = new ArrayList<>();
     final Cursor own = new Cursor(Map.of());
     final Map<String, Cursor> named = new TreeMap<>();
     long dropped;
 
-    QueueModel(long maxElements, boolean dropsOldest, int mostLeases) {
+    QueueModel(long maxElements, boolean dropsOldest, int maxLeases) {
         this.maxElements = maxElements;
         this.dropsOldest = dropsOldest;
-        this.mostLeases = mostLeases;
+        this.maxLeases = maxLeases;
     }
 
-    /** One position: what it has not removed, and what of that is out. */
+    /** A consumer: the elements that it has not removed, and which of them are on lease. */
     final class Cursor {
         final TreeMap<Long, String> left;
         private final Set<Long> leased = new HashSet<>();
@@ -65,10 +68,10 @@ final class QueueModel {
             return element;
         }
 
-        /** The sequence that is handed out, or null. */
+        /** Puts the next element on lease and returns its sequence, or null where there is none or the window is full. */
         @Nullable
         Long lease() {
-            Long next = leased.size() < mostLeases ? next() : null;
+            Long next = leased.size() < maxLeases ? next() : null;
             if (next != null) {
                 leased.add(next);
                 deliveries.merge(next, 1, Integer::sum);
@@ -95,12 +98,12 @@ final class QueueModel {
             deliveries.clear();
         }
 
-        /** The first sequence that is not removed. */
+        /** Returns the first sequence that is not removed. */
         long floor() {
             return left.isEmpty() ? nextSequence() : left.firstKey();
         }
 
-        /** Ranges of removed sequences above the floor. */
+        /** Returns the number of ranges of removed sequences above the floor. */
         int gaps() {
             int gaps = 0;
             long expected = floor();
@@ -110,6 +113,14 @@ final class QueueModel {
             }
             return gaps + (expected == nextSequence() ? 0 : 1);
         }
+    }
+
+    long maxElements() {
+        return maxElements;
+    }
+
+    int maxLeases() {
+        return maxLeases;
     }
 
     long nextSequence() {
@@ -151,7 +162,7 @@ final class QueueModel {
         return any;
     }
 
-    /** As the queue's own cursor has it, whatever that one has removed above its floor. */
+    /** Returns the named cursor; a new one gets all elements from the own cursor's floor on, those removed above it included. */
     Cursor cursor(String name) {
         return named.computeIfAbsent(name, absent -> {
             Map<Long, String> left = new HashMap<>();
@@ -162,7 +173,7 @@ final class QueueModel {
         });
     }
 
-    /** All leases end, and how often something was handed out is forgotten. */
+    /** Ends all leases and forgets delivery counts, which are not kept over a restart. */
     void reopen() {
         for (Cursor cursor : cursors()) {
             cursor.leased.clear();

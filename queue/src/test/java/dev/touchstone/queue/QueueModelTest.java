@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class QueueModelTest {
     private static final int STEPS = 1500;
     private static final int MAX_LEASES = 12;
+    private static final int WIDE_WINDOW = 1000;
 
     @TempDir
     Path folder;
@@ -65,6 +66,16 @@ class QueueModelTest {
     void anyOperations_whereAFullQueueDropsItsOldest_agreeWithTheModel(Durability durability) {
         DiskQueueBuilder<String> limited = builder(durability).maxElements(30).whenFull(WhenFull.DROP_OLDEST);
         try (ModelRun run = new ModelRun(limited, new QueueModel(30, true, MAX_LEASES), false, seed())) {
+            run.steps(STEPS);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyOperations_wideLeaseWindow_agreeWithTheModel(Durability durability) {
+        DiskQueueBuilder<String> wide = builder(durability).leases(WIDE_WINDOW, Duration.ofHours(1));
+        QueueModel model = new QueueModel(Long.MAX_VALUE, false, WIDE_WINDOW);
+        try (ModelRun run = new ModelRun(wide, model, false, seed())) {
             run.steps(STEPS);
         }
     }
