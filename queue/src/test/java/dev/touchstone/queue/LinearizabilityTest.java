@@ -179,6 +179,7 @@ class LinearizabilityTest {
                 .batch(16, 16 << 10, Duration.ofMillis(1))
                 .leases(100, Duration.ofHours(1))
                 .codec(Codec.utf8())
+                .redeliveryDelay(java.time.Duration.ZERO, java.time.Duration.ZERO)
                 .open();
         new StressOptions()
                 .iterations(iterations)

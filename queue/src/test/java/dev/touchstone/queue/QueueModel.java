@@ -162,22 +162,22 @@ final class QueueModel {
         return any;
     }
 
-    /** Returns the named cursor; a new one gets all elements from the own cursor's floor on, those removed above it included. */
+    /** Returns the named cursor; a new one gets the elements that the own cursor has not removed. */
     Cursor cursor(String name) {
-        return named.computeIfAbsent(name, absent -> {
-            Map<Long, String> left = new HashMap<>();
-            for (long sequence = own.floor(); sequence < nextSequence(); sequence++) {
-                left.put(sequence, accepted.get((int) sequence - 1));
-            }
-            return new Cursor(left);
-        });
+        return named.computeIfAbsent(name, absent -> new Cursor(own.left));
     }
 
-    /** Ends all leases and forgets delivery counts, which are not kept over a restart. */
+    /** Returns the elements from a sequence on that some cursor has left, in order. */
+    List<String> left(long from) {
+        TreeMap<Long, String> left = new TreeMap<>();
+        cursors().forEach(cursor -> left.putAll(cursor.left.tailMap(from)));
+        return List.copyOf(left.values());
+    }
+
+    /** Ends all leases; delivery counts are kept. */
     void reopen() {
         for (Cursor cursor : cursors()) {
             cursor.leased.clear();
-            cursor.deliveries.clear();
             cursor.removed = 0;
         }
         dropped = 0;

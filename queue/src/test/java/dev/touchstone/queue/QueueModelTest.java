@@ -24,6 +24,7 @@ class QueueModelTest {
                 .segmentBytes(64 << 10)
                 .batch(64, 16 << 10, Duration.ofMillis(5))
                 .leases(MAX_LEASES, Duration.ofHours(1))
+                .redeliveryDelay(Duration.ZERO, Duration.ZERO)
                 .codec(Codec.utf8());
     }
 

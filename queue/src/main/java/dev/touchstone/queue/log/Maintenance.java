@@ -3,59 +3,66 @@ package dev.touchstone.queue.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A log's own threads, all daemons: one for work behind the appenders' backs, one that takes back what is consumed and waits for no such
- * work, one for what is due at times. Thread-safe.
- */
-public final class Maintenance implements Executor, ThreadFactory, Closeable {
+/** The background work of one log, done by the threads of the {@link QueueRuntime}. Thread-safe. */
+public final class Maintenance implements Executor, Closeable {
+    /*
+     * Who calls:      any thread of the log; close() once, by the thread that closes the log, when nothing is appended any more.
+     * Invariants:     preparing (forces of ended segments, spares) runs in order and one task at a time; so does reclaiming, beside it: a
+     *                 consumed segment is deleted while a force is under way. After close() nothing of the log runs in the background.
+     * Failure:        what work throws ends the log: onFailure.
+     */
+    private final QueueRuntime runtime;
     private final Path folder;
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(this);
-    private final ExecutorService reclaimer = Executors.newSingleThreadExecutor(this);
-    private final AtomicBoolean reclaiming = new AtomicBoolean();
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(this); // no force delays it
+    private final Consumer<Throwable> onFailure;
+    private final SerialExecutor preparing;
+    private final SerialExecutor reclaiming;
+    private final AtomicBoolean isReclaimPending = new AtomicBoolean();
+    private final List<OneShotTimer> timers = new CopyOnWriteArrayList<>();
 
-    public Maintenance(Path folder) {
+    /** @param onFailure ends the log; called with what its background work throws */
+    public Maintenance(QueueRuntime runtime, Path folder, Consumer<Throwable> onFailure) {
+        this.runtime = runtime;
         this.folder = folder;
+        this.onFailure = onFailure;
+        this.preparing = new SerialExecutor(runtime, onFailure);
+        this.reclaiming = new SerialExecutor(runtime, onFailure);
+        runtime.acquire();
     }
 
-    /** Has {@code work} done later, or not at all where the log is being closed, which does by itself what must be done. */
+    /** Runs {@code work} later, after all work before it; ignores it once closed, since closing forces everything by itself. */
     @Override
     public void execute(Runnable work) {
-        try {
-            worker.execute(work);
-        } catch (RejectedExecutionException closing) {
-            // see above
-        }
+        preparing.execute(work);
     }
 
-    /** Has {@code work} done soon after this call, once for all calls by then. */
+    /** Runs {@code work} soon, once for all calls that come before it begins. */
     public void reclaim(Runnable work) {
-        if (reclaiming.compareAndSet(false, true)) {
-            try {
-                reclaimer.execute(() -> {
-                    reclaiming.set(false);
-                    work.run();
-                });
-            } catch (RejectedExecutionException closing) {
-                // see above
-            }
+        if (isReclaimPending.compareAndSet(false, true)) {
+            reclaiming.execute(() -> {
+                isReclaimPending.set(false);
+                work.run();
+            });
         }
     }
 
-    /** Does {@code work} on a thread that nobody interrupts: the answer of a force that an interrupt cut short is lost. */
+    /** Creates a timer that runs {@code work} when it is due. */
+    public OneShotTimer timer(Runnable work) {
+        OneShotTimer timer = new OneShotTimer(runtime::schedule, work, onFailure);
+        timers.add(timer);
+        return timer;
+    }
+
+    /** Runs {@code work} on a thread that nobody interrupts, because an interrupt loses the result of a force; waits for its end. */
     public void uninterrupted(Work work) throws IOException {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread thread = newThread(() -> {
@@ -87,42 +94,44 @@ public final class Maintenance implements Executor, ThreadFactory, Closeable {
         }
     }
 
-    /** Something that may fail as files do. */
+    /** Work that may fail as file operations do. */
     public interface Work {
+        /** Does the work. */
         void run() throws IOException;
     }
 
-    public void repeat(long nanos, Runnable work) {
-        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(work, nanos, nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
+    /** Creates a thread of this log's own, not started. */
     public Thread newThread(Runnable work) {
         Thread thread = new Thread(work, "touchstone-queue-" + folder.getFileName());
         thread.setDaemon(true);
         return thread;
     }
 
-    /** Returns when all that was begun is done. */
-    @Override
-    public void close() {
-        stop(timer);
-        stop(worker);
-        stop(reclaimer);
+    /** Returns the time after which a thread without work ends. */
+    public Duration maxIdle() {
+        return runtime.maxIdle();
     }
 
-    private static void stop(ExecutorService threads) {
-        threads.shutdown();
-        boolean interrupted = false;
-        while (!threads.isTerminated()) {
-            try {
-                threads.awaitTermination(1, TimeUnit.MINUTES);
-            } catch (InterruptedException e) {
-                interrupted = true;
+    /** Waits for the work that runs, and does here what has not begun: the pool may be busy with other logs. */
+    @Override
+    public void close() throws IOException {
+        try {
+            timers.forEach(OneShotTimer::close);
+            List<Runnable> left = new ArrayList<>(preparing.close());
+            left.addAll(reclaiming.close());
+            if (!left.isEmpty()) {
+                uninterrupted(() -> left.forEach(this::run));
             }
+        } finally {
+            runtime.release();
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+    }
+
+    private void run(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            onFailure.accept(e);
         }
     }
 }

@@ -15,11 +15,15 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
@@ -293,6 +297,54 @@ public final class PublicationStress {
             } else {
                 result.r2 = consumed.floor() > 3 ? 1 : 0;
             }
+        }
+    }
+
+    /** An arming that finds the timer about to fire is seen by that firing, or schedules another. */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 1", "1, 2", "0, 2"},
+            expect = ACCEPTABLE,
+            desc = "seen, or scheduled again")
+    @Outcome(id = "0, 1", expect = FORBIDDEN, desc = "lost")
+    @State
+    public static class TimerArming {
+        private final List<Runnable> scheduled = new ArrayList<>(); // guarded by the timer's lock
+        private final OneShotTimer timer;
+        private final Runnable due;
+        private volatile boolean changed;
+        private int seen;
+
+        /** Begins with a timer that is due. */
+        public TimerArming() {
+            timer = new OneShotTimer(
+                    (task, nanos) -> {
+                        scheduled.add(task);
+                        return CompletableFuture.completedFuture(null);
+                    },
+                    () -> seen = changed ? 1 : 0,
+                    failure -> {
+                        throw new IllegalStateException(failure);
+                    });
+            timer.arm(1);
+            due = scheduled.get(0);
+        }
+
+        @Actor
+        public void appender() {
+            changed = true;
+            timer.arm(1);
+        }
+
+        @Actor
+        public void timerThread() {
+            due.run();
+        }
+
+        @Arbiter
+        public void count(II_Result result) {
+            result.r1 = seen;
+            result.r2 = scheduled.size();
         }
     }
 }

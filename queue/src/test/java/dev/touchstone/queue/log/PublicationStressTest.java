@@ -45,6 +45,6 @@ class PublicationStressTest {
         String said = Files.readString(output);
         assertThat(ended).as(said).isTrue();
         assertThat(stress.exitValue()).as(said).isZero();
-        assertThat(said).contains("BatchRecords", "GroupCommit", "SignalWakeUp", "CertainlyConsumed");
+        assertThat(said).contains("BatchRecords", "GroupCommit", "SignalWakeUp", "CertainlyConsumed", "TimerArming");
     }
 }

@@ -27,11 +27,13 @@ record Settings(Durability durability, int writers, long seed) {
 
     /** Returns a builder of this durability with the default settings. */
     static DiskQueueBuilder<byte[]> plain(Durability durability, Path folder) {
-        return switch (durability) {
-            case SYNCED -> DiskQueue.synced().folder(folder);
-            case WRITTEN -> DiskQueue.written().folder(folder);
-            case BATCHED -> DiskQueue.batched().folder(folder);
+        DiskQueueBuilder<byte[]> builder = switch (durability) {
+            case SYNCED -> DiskQueue.synced();
+            case WRITTEN -> DiskQueue.written();
+            case BATCHED -> DiskQueue.batched();
         };
+        return builder.folder(folder)
+                .redeliveryDelay(Duration.ZERO, Duration.ZERO); // a reopened queue is drained at once
     }
 
     static DiskQueueBuilder<byte[]> small(Durability durability, Path folder) {

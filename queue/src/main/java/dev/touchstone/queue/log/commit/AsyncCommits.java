@@ -1,32 +1,41 @@
 package dev.touchstone.queue.log.commit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.Maintenance;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for records on behalf of appenders that don't, on a thread of its own, begun when it is first needed. Thread-safe. */
+/**
+ * Waits for commits on behalf of asynchronous appenders and completes their appends, on a thread of the log's own that exists while it has
+ * work: completions run the callers' code, which must not delay other logs. Thread-safe.
+ */
 public final class AsyncCommits {
     /*
-     * The thread waits as a writer does, and so writes what is open when nobody else does. No lost wake-up: an appender adds first and
-     * looks then whether the thread rests or has ended; the thread says first that it does and looks then whether something was
-     * added.
+     * Who calls:      await() any appender; run() the completing thread; close() the thread that closes the log.
+     * Invariants:     only the thread that `thread` names completes, so completions run one at a time and in the order of await(). The
+     *                 thread waits as a writer does, and so writes the open batch when nobody else does.
+     * Ordering:       no append stays incomplete. An appender adds to `pending` first and reads `thread` afterwards; the completing thread
+     *                 writes null to `thread` first and looks at `pending` afterwards. So either the appender sees null and starts a
+     *                 thread, or the thread that ends sees the append and takes its role back, unless a new thread has it. Parking
+     *                 follows the same rule with `resting`.
+     * Failure:        an append that cannot be awaited completes with the cause; an Error in the wait ends the log. What a completion throws
+     *                 is dropped, since other callers' completions follow.
      */
     private final LogWriter writer;
-    private final ThreadFactory threads;
+    private final Maintenance maintenance;
     private final ConcurrentLinkedQueue<Pending> pending = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Thread thread; // written under this
     private volatile @Nullable Thread resting;
     private volatile boolean closing;
-    private volatile boolean ended;
 
     private record Pending(long sequence, RecordLog.Completion completion) {}
 
-    public AsyncCommits(LogWriter writer, ThreadFactory threads) {
+    public AsyncCommits(LogWriter writer, Maintenance maintenance) {
         this.writer = writer;
-        this.threads = threads;
+        this.maintenance = maintenance;
     }
 
     /** Has {@code completion} told when the record with this sequence, which has been put, is committed. */
@@ -35,33 +44,33 @@ public final class AsyncCommits {
         LockSupport.unpark(resting);
         if (thread == null) {
             begin();
-        } else if (ended) {
-            complete(); // the log is closed, so nobody has to be waited for
         }
     }
 
     private synchronized void begin() {
         if (thread == null) {
-            Thread started = threads.newThread(this::run);
-            started.start();
+            Thread started = maintenance.newThread(this::run);
             thread = started;
+            try {
+                started.start();
+            } catch (RuntimeException | Error e) {
+                thread = null;
+                throw e;
+            }
         }
     }
 
-    /** Returns when all completions were told; the writer is closed before. */
+    /** Returns when all completions were told, except where one of them calls this; the writer is closed before. */
     public void close() {
         closing = true;
-        Thread started;
-        synchronized (this) {
-            started = thread;
-        }
         boolean interrupted = false;
-        while (started != null && started.isAlive() && !started.equals(Thread.currentThread())) {
-            LockSupport.unpark(started);
-            try {
-                started.join(10);
-            } catch (InterruptedException e) {
-                interrupted = true;
+        synchronized (this) {
+            while (mustAwait()) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
         }
         if (interrupted) {
@@ -69,21 +78,45 @@ public final class AsyncCommits {
         }
     }
 
-    private void run() {
-        while (!closing || !pending.isEmpty()) {
-            complete();
-            rest();
+    /** Returns whether another thread completes; starts one where appends are left and none does. */
+    @GuardedBy("this")
+    private boolean mustAwait() {
+        if (thread == null && !pending.isEmpty()) {
+            begin();
         }
-        ended = true;
-        complete();
+        Thread completing = thread;
+        LockSupport.unpark(completing);
+        return completing != null && !completing.equals(Thread.currentThread());
     }
 
-    private void rest() {
+    private void run() {
+        do {
+            do {
+                complete();
+            } while (rest());
+        } while (goesOn());
+    }
+
+    /** Returns whether to look again: false where nothing came for a while, or the log closes. */
+    private boolean rest() {
+        long deadline = System.nanoTime() + maintenance.maxIdle().toNanos();
         resting = Thread.currentThread();
-        if (pending.isEmpty() && !closing) {
-            LockSupport.park(this);
+        for (long left = 1; left > 0 && pending.isEmpty() && !closing; left = deadline - System.nanoTime()) {
+            LockSupport.parkNanos(this, maintenance.maxIdle().toNanos());
         }
         resting = null;
+        return !pending.isEmpty();
+    }
+
+    /** Gives up the role; returns whether this thread took it back, for an append that came meanwhile. */
+    private synchronized boolean goesOn() {
+        thread = null;
+        if (!pending.isEmpty()) {
+            thread = Thread.currentThread();
+            return true;
+        }
+        notifyAll();
+        return false;
     }
 
     /** Waits for each in turn: the first wait commits all that is open, so the others hardly wait. */
@@ -94,6 +127,9 @@ public final class AsyncCommits {
                 writer.awaitCommitted(next.sequence());
             } catch (IOException e) {
                 failure = e;
+            } catch (RuntimeException | Error e) {
+                writer.fail(e);
+                failure = new IOException(e);
             }
             try {
                 next.completion().done(failure);

@@ -4,6 +4,8 @@ import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogRefusedException;
+import dev.touchstone.queue.log.Maintenance;
+import dev.touchstone.queue.log.OneShotTimer;
 import dev.touchstone.queue.log.Signal;
 import dev.touchstone.queue.log.segment.LogReader;
 import dev.touchstone.queue.log.segment.RecordFormat;
@@ -11,7 +13,6 @@ import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public final class LogWriter implements GroupCommitter.Work {
      *                 is opened only when free; a batch lies within one segment.
      * Back-pressure:  with all batches sealed and unwritten, appenders wait for the writer.
      * Refusal:        a sealer that gets no room for the next batch leaves its role in `orphan`, for the next who comes.
+     * Delay:          MEMORY only: the first claim of a batch's use arms the timer before its copy is counted, so that no record can be in
+     *                 memory with no timer armed except while that append is under way, and nobody could write the batch earlier. The
+     *                 firing writes all that was claimed before it looks (OneShotTimer). A refused write arms the timer again.
      * Bound:          records in memory <= BATCHES x records of a batch, bytes likewise.
      */
     public static final int BATCHES = 4;
@@ -33,7 +37,10 @@ public final class LogWriter implements GroupCommitter.Work {
     private static final int ANY = RecordFormat.HEADER_BYTES + RecordFormat.ALIGNMENT;
 
     private final SegmentStore segments;
-    private final Executor maintenance;
+    private final Maintenance maintenance;
+    private final OneShotTimer lateCommit; // MEMORY only
+    private final long delayNanos;
+    private final Runnable onSegmentEnded;
     private final ConsumptionRecords consumption;
     private final SegmentOutput output;
     private final boolean awaited;
@@ -51,12 +58,18 @@ public final class LogWriter implements GroupCommitter.Work {
     private int currentIndex; // the sealer's
     private int nextToWrite; // the owner's
 
-    /** @param arrivals raised when records can be read */
+    /**
+     * Begins a segment for the next record, where there is room for one.
+     *
+     * @param onSegmentEnded called by the appender that has begun the next segment
+     * @param arrivals raised when records can be read
+     */
     public LogWriter(
             FileIo io,
             LogOptions options,
             SegmentStore segments,
-            Executor maintenance,
+            Maintenance maintenance,
+            Runnable onSegmentEnded,
             ConsumptionRecords consumption,
             Signal arrivals,
             long nextSequence,
@@ -65,6 +78,9 @@ public final class LogWriter implements GroupCommitter.Work {
         this.options = options;
         this.segments = segments;
         this.maintenance = maintenance;
+        this.onSegmentEnded = onSegmentEnded;
+        this.lateCommit = maintenance.timer(this::commitLate);
+        this.delayNanos = options.batch().delay().toNanos();
         this.consumption = consumption;
         this.arrivals = arrivals;
         this.output = new SegmentOutput(io, options, segments, consumption, maintenance, this::fail);
@@ -140,6 +156,9 @@ public final class LogWriter implements GroupCommitter.Work {
 
     private long put(Batch batch, long claim, int bytes, byte[] payload, boolean wait) {
         long sequence = batch.sequence(claim);
+        if (!awaited && Batch.index(claim) == 0) {
+            commitLater();
+        }
         batch.put(claim, bytes, payload, wait);
         if (!awaited) {
             arrivals.raise();
@@ -194,6 +213,21 @@ public final class LogWriter implements GroupCommitter.Work {
     public void commitOpen() throws IOException {
         committer.checkFailure();
         committer.await(nextSequence() - 1, false);
+    }
+
+    /** Has what is in memory written within the delay; called once something was put into an empty batch. */
+    public void commitLater() {
+        lateCommit.arm(delayNanos);
+    }
+
+    private void commitLate() {
+        try {
+            commitOpen();
+        } catch (LogRefusedException e) {
+            commitLater(); // until there is room
+        } catch (IOException toldToAppendersToo) {
+            // the log has failed
+        }
     }
 
     /** Throws what ended the log, if anything has. */
@@ -320,6 +354,7 @@ public final class LogWriter implements GroupCommitter.Work {
             if (segment == null || Math.max(needed, ANY) > Batch.room(segment, position)) {
                 segment = segments.begin(sequence, offset);
                 position = SegmentHeader.BYTES;
+                onSegmentEnded.run();
             } else if (device && position > segment.bytes() / 2) {
                 prepareSpare();
             }

@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log.consume;
 
+import dev.touchstone.queue.log.segment.Segment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -7,13 +8,15 @@ import java.util.function.LongSupplier;
 public final class AckedRanges {
     /*
      * Who calls:      the holder of the cursor's lock changes; any thread reads the volatile fields.
-     * Invariants:     every sequence below floor is consumed; no range above touches it once moveFloor has returned.
+     * Invariants:     every sequence below floor is consumed; no range above touches it once moveFloor has returned. A reserved sequence
+     *                 counts as consumed and is not below the floor.
      * Ordering:       floor is written before counted, so a reader that sees counted == floor - 1 knows that nothing is consumed above
      *                 the floor that it read before.
      */
     private final SequenceRanges above = new SequenceRanges();
     private long count;
     private long countAtOpen;
+    private long reserved;
     private volatile long floor;
     private volatile long floorOffset;
     private volatile long counted;
@@ -73,6 +76,11 @@ public final class AckedRanges {
         return end <= floor || above.endFrom(Math.max(first, floor)) >= end;
     }
 
+    /** Returns whether all sequences of a segment are consumed. */
+    boolean covers(Segment segment) {
+        return covers(segment.firstSequence(), segment.endSequence());
+    }
+
     boolean isGapless() {
         return above.isEmpty();
     }
@@ -85,6 +93,38 @@ public final class AckedRanges {
     /** Consumes sequences above the floor. */
     public void add(long first, long end) {
         count(above.add(first, end));
+    }
+
+    /** Counts a sequence above the floor as consumed, until it is, or is not after all. */
+    void reserve() {
+        reserved++;
+        count(1);
+    }
+
+    /** Stops counting a sequence as consumed, if it was reserved. */
+    void unreserve(boolean wasReserved) {
+        if (wasReserved) {
+            reserved--;
+            count(-1);
+        }
+    }
+
+    /** Stops counting reserved sequences as consumed. */
+    void unreserveAll() {
+        count(-reserved);
+        reserved = 0;
+    }
+
+    /** Consumes a sequence above the floor, that may be reserved. */
+    void add(long sequence, boolean wasReserved) {
+        long added = above.add(sequence, sequence + 1);
+        reserved -= wasReserved ? 1 : 0;
+        count(wasReserved ? added - 1 : added);
+    }
+
+    /** Returns how many sequences are reserved. */
+    long reserved() {
+        return reserved;
     }
 
     /** Consumes sequences that are lost. */
@@ -104,7 +144,7 @@ public final class AckedRanges {
         above.dropBefore(next);
         floorOffset = offset;
         floor = next;
-        count(next - 1 + above.size() - count);
+        count(next - 1 + above.size() + reserved - count);
     }
 
     /** Moves the floor by one record, with nothing consumed above it. */

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Little-endian:
  *
  * <pre>
- *  0       8            16           24      28        32      36       40
- *  +-------+------------+------------+-------+---------+-------+--------+---------+--- - - ---+------+------+- -
- *  | magic | generation | checkpoint | flags | cursors | bytes | CRC-32C| cursors ...         | slot | slot |
- *  +-------+------------+------------+-------+---------+-------+--------+---------+--- - - ---+------+------+- -
+ *  0       8            16           24      28        32      36        40      44      48
+ *  +-------+------------+------------+-------+---------+-------+---------+-------+-------+--- - - ---+------+------+- -
+ *  | magic | generation | checkpoint | flags | cursors | bytes | CRC-32C | slots | zeros | cursors   | slot | slot |
+ *  +-------+------------+------------+-------+---------+-------+---------+-------+-------+--- - - ---+------+------+- -
  * </pre>
  *
  * <p>A cursor: {@code id, floor, sequence, segment, position, offset} of 8 bytes each, {@code name bytes, ranges, attempts} of 4 bytes each
@@ -48,7 +48,8 @@ final class CheckpointFile implements Closeable {
     private static final int CURSORS = 28;
     private static final int LENGTH = 32;
     private static final int CRC = 36;
-    private static final int HEADER_BYTES = 40;
+    private static final int SLOTS = 40;
+    private static final int HEADER_BYTES = 48;
     private static final int CURSOR_BYTES = 64;
     private static final int RANGE_BYTES = 16;
     private static final int ATTEMPT_BYTES = 24;
@@ -75,8 +76,9 @@ final class CheckpointFile implements Closeable {
      * A checkpoint that was read.
      *
      * @param firstSlot position of the first slot
+     * @param slots number of slots
      */
-    record Checkpoint(Head head, List<ConsumerState> cursors, int firstSlot) {}
+    record Checkpoint(Head head, List<ConsumerState> cursors, int firstSlot, int slots) {}
 
     private CheckpointFile(Path path, FileIo.DataFile file) {
         this.path = path;
@@ -100,7 +102,7 @@ final class CheckpointFile implements Closeable {
      * Writes a checkpoint and zeros in place of {@code slots} slots; returns the position of the first slot.
      */
     int write(Head head, Collection<ConsumerState> cursors, int slots) throws IOException {
-        ByteBuffer checkpoint = encode(head, cursors);
+        ByteBuffer checkpoint = encode(head, cursors, slots);
         int firstSlot = firstSlot(checkpoint.limit());
         int sectors = (slots + SLOTS_PER_SECTOR - 1) / SLOTS_PER_SECTOR;
         ByteBuffer whole = ByteBuffer.allocate(firstSlot + sectors * SECTOR_BYTES);
@@ -117,7 +119,7 @@ final class CheckpointFile implements Closeable {
         return firstSlot + (long) slot / SLOTS_PER_SECTOR * SECTOR_BYTES + slot % SLOTS_PER_SECTOR * (long) SLOT_BYTES;
     }
 
-    private ByteBuffer encode(Head head, Collection<ConsumerState> cursors) {
+    private ByteBuffer encode(Head head, Collection<ConsumerState> cursors, int slots) {
         int bytes = HEADER_BYTES;
         for (ConsumerState cursor : cursors) {
             bytes += CURSOR_BYTES + padded(cursor.name().getBytes(StandardCharsets.UTF_8).length);
@@ -126,7 +128,7 @@ final class CheckpointFile implements Closeable {
         ByteBuffer target = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         target.putLong(MAGIC).putLong(head.generation()).putLong(head.checkpoint());
         target.putInt((head.writtenThrough() ? WRITTEN_THROUGH : 0) | (head.closed() ? CLOSED : 0));
-        target.putInt(cursors.size()).putInt(bytes).putInt(0);
+        target.putInt(cursors.size()).putInt(bytes).putInt(0).putInt(slots).putInt(0);
         for (ConsumerState cursor : cursors) {
             encode(cursor, target);
         }
@@ -175,7 +177,7 @@ final class CheckpointFile implements Closeable {
         for (int i = 0; i < source.getInt(CURSORS); i++) {
             cursors.add(decode(source));
         }
-        return new Checkpoint(head, cursors, firstSlot(bytes));
+        return new Checkpoint(head, cursors, firstSlot(bytes), source.getInt(SLOTS));
     }
 
     /** Reads a cursor of a checkpoint whose checksum is right. */
@@ -208,24 +210,35 @@ final class CheckpointFile implements Closeable {
         file.write(slot.clear(), position);
     }
 
-    /**
-     * Gives the entries of a generation's slots to {@code sink}; returns the number of slots that were found.
-     *
-     * @param firstSlot position of the first slot; 0 where it is unknown, and then no damage is told
-     * @param damages to which damaged slots are added
-     */
-    int readSlots(long generation, int firstSlot, ConsumptionEntries.Sink sink, List<CorruptLogException> damages)
+    /** Gives the entries of a checkpoint's slots to {@code sink}, and damaged slots to {@code damages}. */
+    void readSlots(Checkpoint checkpoint, ConsumptionEntries.Sink sink, List<CorruptLogException> damages)
+            throws IOException {
+        long generation = checkpoint.head().generation();
+        int unused = readSlots(generation, checkpoint.firstSlot(), checkpoint.slots(), sink, damages);
+    }
+
+    /** Gives the entries of a generation's slots, wherever they stand, to {@code sink}; returns the number of slots that were found. */
+    int findSlots(long generation, ConsumptionEntries.Sink sink) throws IOException {
+        return readSlots(generation, 0, Integer.MAX_VALUE, sink, null);
+    }
+
+    private int readSlots(
+            long generation,
+            int firstSlot,
+            int slots,
+            ConsumptionEntries.Sink sink,
+            @Nullable List<CorruptLogException> damages)
             throws IOException {
         ByteBuffer content =
                 ByteBuffer.allocate((int) Math.min(file.size(), MAX_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
         int bytes = file.read(content, 0);
         int found = 0;
-        for (int slot = 0; slotPosition(firstSlot, slot) + SLOT_BYTES <= bytes; slot++) {
+        for (int slot = 0; slot < slots && slotPosition(firstSlot, slot) + SLOT_BYTES <= bytes; slot++) {
             int at = (int) slotPosition(firstSlot, slot);
             if (content.getInt(at + 4) == 0 && content.getInt(at) == slotChecksum(content, at, generation, at)) {
                 ConsumptionEntries.read(content, at + 8, sink);
                 found++;
-            } else if (firstSlot > 0 && !content.slice(at, SLOT_BYTES).equals(ByteBuffer.allocate(SLOT_BYTES))) {
+            } else if (damages != null && !content.slice(at, SLOT_BYTES).equals(ByteBuffer.allocate(SLOT_BYTES))) {
                 damages.add(new CorruptLogException(path, at, "consumption entry", "matching CRC", "another"));
             }
         }
@@ -242,7 +255,7 @@ final class CheckpointFile implements Closeable {
     private int checksum(ByteBuffer checkpoint) {
         crc.reset();
         crc.update(checkpoint.duplicate().limit(CRC).position(0));
-        crc.update(checkpoint.duplicate().limit(checkpoint.getInt(LENGTH)).position(HEADER_BYTES));
+        crc.update(checkpoint.duplicate().limit(checkpoint.getInt(LENGTH)).position(SLOTS));
         return (int) crc.getValue();
     }
 

@@ -30,7 +30,7 @@ public interface ConsumedLog {
     LogOptions.OnDamage onDamage(CorruptLogException damage);
 
     /** Ends the log. */
-    void fail(IOException cause);
+    void fail(Throwable cause);
 
     /** Returns the last sequence that is committed. */
     long committed();

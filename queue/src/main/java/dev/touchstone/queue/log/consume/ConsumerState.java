@@ -81,6 +81,11 @@ public final class ConsumerState {
         return end <= floor || above.endFrom(Math.max(first, floor)) >= end;
     }
 
+    /** Returns what the floor would be if everything below {@code end} were consumed. */
+    long floorAfter(long end) {
+        return above.endFrom(end);
+    }
+
     /** Applies that the sequences from {@code first} to before {@code end} are consumed. */
     void consume(long first, long end) {
         if (end <= floor) {

@@ -226,10 +226,10 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
                 .forEach(cursor -> cursors.put(cursor.id(), cursor));
         Facts facts = new Facts(cursors);
         long number = found.head().generation();
-        int unused = files[newest].readSlots(number, found.firstSlot(), facts, damages);
+        files[newest].readSlots(found, facts, damages);
         CheckpointFile other = files[1 - newest];
         if (read[1 - newest] == null && other.size() > 0) {
-            int slotsOfNext = other.readSlots(number + 1, 0, facts, damages);
+            int slotsOfNext = other.findSlots(number + 1, facts);
             if (slotsOfNext > 0 || found.head().closed()) {
                 damages.add(
                         0, new CorruptLogException(other.path(), 0, "cursor checkpoint", "matching CRC", "another"));
@@ -341,8 +341,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (state == null || state.covers(first, end)) {
             return;
         }
-        if (!deferring) {
-            ConsumptionEntries.putConsumed(slot, 8, cursor, first, end);
+        if (!deferring) { // in turn, a slot says all that those before it say
+            boolean inTurn = first <= state.floor();
+            ConsumptionEntries.putConsumed(slot, 8, cursor, inTurn ? 0 : first, inTurn ? state.floorAfter(end) : end);
             writeSlot();
         }
         long before = state.floor();

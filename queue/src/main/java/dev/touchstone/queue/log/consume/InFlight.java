@@ -7,12 +7,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that one cursor has passed and not consumed: on lease, waiting for their time, or ready to be handed out again.
+ * The records that one cursor has passed and not consumed: on lease, reserved by a poll that decodes them, waiting for their time, or ready
+ * to be handed out again.
  */
 final class InFlight {
     /*
      * Who calls:      the holder of the cursor's lock.
-     * Invariants:     a record of bySequence is in exactly one of leased, waiting and ready. timed holds those of leased and waiting.
+     * Invariants:     a record of bySequence is in exactly one of leased, reserved, waiting and ready. timed holds those of leased and
+     *                 waiting.
      *                 A lease is valid while its token is its record's; an expired one stays valid until the record is handed out
      *                 again.
      */
@@ -34,6 +36,7 @@ final class InFlight {
         private long token;
         private long dueNanos;
         private boolean isLeased;
+        private boolean isReserved;
 
         /**
          * @param position in the segment
@@ -67,6 +70,11 @@ final class InFlight {
         /** Returns how often the record was handed out. */
         int times() {
             return times;
+        }
+
+        /** Returns whether a poll has taken the record and decodes it. */
+        boolean isReserved() {
+            return isReserved;
         }
 
         /** Returns the token that makes a lease the valid one. */
@@ -105,6 +113,15 @@ final class InFlight {
         timed.add(delivery);
     }
 
+    /** Takes a record, new or returned, without a limit of time. */
+    void reserve(Delivery delivery) {
+        bySequence.put(delivery.sequence, delivery);
+        ready.remove(delivery.sequence);
+        delivery.token++;
+        delivery.times++;
+        delivery.isReserved = true;
+    }
+
     /** Makes a record, new or passed before, wait until a time of {@link System#nanoTime}. */
     void await(Delivery delivery, long untilNanos) {
         endLease(delivery);
@@ -115,11 +132,16 @@ final class InFlight {
         timed.add(delivery);
     }
 
-    /** Extends a lease until a time of {@link System#nanoTime}. */
-    void extend(Delivery delivery, long untilNanos) {
+    /** Lets a lease end at a time of {@link System#nanoTime}; returns false where it has ended. */
+    boolean extend(long sequence, long token, long untilNanos) {
+        Delivery delivery = valid(sequence, token);
+        if (delivery == null || !delivery.isLeased) {
+            return false;
+        }
         timed.remove(delivery);
         delivery.dueNanos = untilNanos;
         timed.add(delivery);
+        return true;
     }
 
     /** Returns the delivery of a lease that is still valid, or null. */
@@ -129,9 +151,14 @@ final class InFlight {
         return delivery == null || delivery.token != token ? null : delivery;
     }
 
-    /** Returns whether a record is on lease now. */
-    boolean isLeased(Delivery delivery) {
-        return delivery.isLeased;
+    /** Returns whether a record is on lease or reserved now. */
+    boolean isOut(Delivery delivery) {
+        return delivery.isLeased || delivery.isReserved;
+    }
+
+    boolean isReserved(long sequence) {
+        Delivery delivery = bySequence.get(sequence);
+        return delivery != null && delivery.isReserved;
     }
 
     /** Returns the oldest record that is ready to be handed out again, or null. */
@@ -180,6 +207,7 @@ final class InFlight {
 
     private void endLease(Delivery delivery) {
         timed.remove(delivery);
+        delivery.isReserved = false;
         if (delivery.isLeased) {
             delivery.isLeased = false;
             leased--;

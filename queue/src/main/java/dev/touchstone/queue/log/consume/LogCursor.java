@@ -149,7 +149,7 @@ public final class LogCursor implements Closeable {
         return run(lease);
     }
 
-    /** Hands out the next record as {@link #lease} does, without counting it or heeding the bound. */
+    /** Takes the next record for as long as it is decoded, without counting it: it counts as removed until it is given back. */
     public @Nullable LogLease reserve() throws IOException {
         return run(reserve);
     }
@@ -214,7 +214,12 @@ public final class LogCursor implements Closeable {
         if (back == null) {
             head.advance();
         }
-        inFlight.lease(next, System.nanoTime() + bounds.timeout().toNanos());
+        if (counts) {
+            inFlight.lease(next, System.nanoTime() + bounds.timeout().toNanos());
+        } else {
+            inFlight.reserve(next);
+            done.reserve();
+        }
         return new LogLease(this, payload, next);
     }
 
@@ -269,7 +274,7 @@ public final class LogCursor implements Closeable {
         } else {
             done.add(sequence, sequence + 1);
             settle();
-            segmentDone |= isReleasable(segment);
+            segmentDone |= done.covers(segment);
         }
         if (segmentDone) {
             log.reclaim();
@@ -283,11 +288,11 @@ public final class LogCursor implements Closeable {
     @GuardedBy("lock")
     private void consume(long sequence, @Nullable Segment segment) throws IOException {
         writeConsumed(sequence, sequence + 1);
+        done.add(sequence, inFlight.isReserved(sequence));
         inFlight.remove(sequence);
         head.forget(sequence);
-        done.add(sequence, sequence + 1);
         settle();
-        if (hasFloorLeftSegment() || (segment != null && isReleasable(segment))) {
+        if (hasFloorLeftSegment() || (segment != null && done.covers(segment))) {
             log.reclaim();
         }
     }
@@ -298,10 +303,6 @@ public final class LogCursor implements Closeable {
         boolean left = segment != floorSegment;
         floorSegment = segment;
         return left;
-    }
-
-    private boolean isReleasable(Segment segment) {
-        return done.covers(segment.firstSequence(), segment.endSequence());
     }
 
     /** Moves the floor over what is consumed, as far as the head has come. */
@@ -367,13 +368,14 @@ public final class LogCursor implements Closeable {
         lock.lock();
         try {
             Delivery delivery = inFlight.valid(sequence, token);
-            if (delivery == null || !inFlight.isLeased(delivery)) {
+            if (delivery == null || !inFlight.isOut(delivery)) {
                 return false;
             }
             if (!dropped && !log.isEnded()) {
                 long notBefore = delay.isZero() ? 0 : System.currentTimeMillis() + delay.toMillis();
                 journal.attempted(id, sequence, new Attempt(delivery.times(), notBefore));
             }
+            done.unreserve(delivery.isReserved());
             inFlight.await(delivery, System.nanoTime() + nanos(delay));
             dueChanges++;
             return true;
@@ -389,13 +391,9 @@ public final class LogCursor implements Closeable {
         try {
             checkOpen();
             Delivery unused = inFlight.firstReady(); // ends those that are out too long
-            Delivery delivery = inFlight.valid(sequence, token);
-            if (delivery == null || !inFlight.isLeased(delivery)) {
-                return false;
-            }
-            inFlight.extend(delivery, System.nanoTime() + nanos(time));
+            boolean extended = inFlight.extend(sequence, token, System.nanoTime() + nanos(time));
             dueChanges++;
-            return true;
+            return extended;
         } finally {
             lock.unlock();
             log.arrivals().raise();
@@ -411,7 +409,7 @@ public final class LogCursor implements Closeable {
         lock.lock();
         try {
             checkOpen();
-            if (sequence < 1 || sequence > log.visible() || done.contains(sequence)) {
+            if (sequence < 1 || sequence > log.visible() || done.contains(sequence) || inFlight.isReserved(sequence)) {
                 return false;
             }
             consume(sequence, null);
@@ -428,7 +426,7 @@ public final class LogCursor implements Closeable {
         }
         lock.lock();
         try {
-            return done.contains(sequence);
+            return done.contains(sequence) || inFlight.isReserved(sequence);
         } finally {
             lock.unlock();
         }
@@ -467,6 +465,7 @@ public final class LogCursor implements Closeable {
             head.startAtEnd();
             writeConsumed(0, head.sequence());
             inFlight.clear();
+            done.unreserveAll();
             moveFloor(head.sequence(), head.offset());
             log.reclaim();
         } finally {
@@ -492,7 +491,7 @@ public final class LogCursor implements Closeable {
             Delivery unused = inFlight.firstReady(); // ends leases that are out too long
             Delivery first = inFlight.first();
             if (first != null && first.sequence() == done.floor()) {
-                if (!inFlight.isLeased(first)) {
+                if (!inFlight.isOut(first)) {
                     consume(first.sequence(), first.segment());
                     return true;
                 }
@@ -537,7 +536,7 @@ public final class LogCursor implements Closeable {
         try {
             boolean isReturned = inFlight.firstReady() != null;
             boolean isFree = !toLease || inFlight.leased() < bounds.most();
-            return dropped || (isFree && (isReturned || done.left(log::visible) > inFlight.count()));
+            return dropped || (isFree && (isReturned || done.left(log::visible) > inFlight.count() - done.reserved()));
         } finally {
             lock.unlock();
         }

@@ -102,8 +102,11 @@ public final class LogIterator {
     }
 
     private void tellUnlessGone(IOException cause) throws IOException {
+        Segment segment = reader.segment();
         if (isGone()) {
             reader.close(); // consumed, and its file taken back, while we read
+        } else if (segment != null && segment.isReleased()) {
+            sequence = segment.endSequence(); // consumed before
         } else {
             skip(cause);
         }

@@ -7,6 +7,8 @@ import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogCounts;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Maintenance;
+import dev.touchstone.queue.log.OneShotTimer;
+import dev.touchstone.queue.log.QueueRuntime;
 import dev.touchstone.queue.log.Signal;
 import dev.touchstone.queue.log.commit.AsyncCommits;
 import dev.touchstone.queue.log.commit.LogWriter;
@@ -25,7 +27,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A durable FIFO of byte records: many appenders, and cursors that consume. Thread-safe. */
@@ -43,6 +44,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
     private final LogWriter writer;
     private final AsyncCommits async;
     private final Maintenance maintenance;
+    private final OneShotTimer retentionTimer;
     private final Signal arrivals = new Signal();
     private final Signal room = new Signal();
     private final Appender appender;
@@ -68,7 +70,8 @@ public final class RecordLog implements ConsumedLog, Closeable {
         boolean visit(long sequence, ByteBuffer payload);
     }
 
-    private RecordLog(LogOptions options, FileIo io, Closeable lock, ConsumptionJournal journal) throws IOException {
+    private RecordLog(LogOptions options, FileIo io, QueueRuntime runtime, Closeable lock, ConsumptionJournal journal)
+            throws IOException {
         this.options = options;
         this.io = io;
         this.lock = lock;
@@ -77,27 +80,31 @@ public final class RecordLog implements ConsumedLog, Closeable {
         this.outcome = recovered.outcome();
         this.segments = recovered.segments();
         this.firstAppended = recovered.nextSequence();
-        this.maintenance = new Maintenance(options.folder());
-        this.writer = new LogWriter(
-                io, options, segments, maintenance, journal, arrivals, firstAppended, recovered.nextOffset());
-        this.async = new AsyncCommits(writer, maintenance);
-        Limiter limiter = options.limits().isAny()
-                ? new Limiter(io, options, room, firstAppended - 1, recovered.nextOffset())
-                : null;
-        this.cursors = new ConsumerRegistry(this, options, journal, firstAppended, recovered.nextOffset());
-        this.appender = new Appender(this, options, writer, async, limiter, cursors, room);
-        cursors.release(segments);
-        floorMoved();
-        begin();
-    }
-
-    private void begin() {
-        if (options.commit() == LogOptions.Commit.MEMORY) {
-            maintenance.repeat(options.batch().delay().toNanos(), this::commitOpenLate);
-        }
-        if (options.retention().isAny()) {
-            long nanos = Math.min(options.retention().age().dividedBy(4).toNanos(), TimeUnit.MINUTES.toNanos(1));
-            maintenance.repeat(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(10)), this::reclaim);
+        this.maintenance = new Maintenance(runtime, options.folder(), this::fail);
+        try {
+            this.retentionTimer = maintenance.timer(this::reclaim);
+            this.writer = new LogWriter(
+                    io,
+                    options,
+                    segments,
+                    maintenance,
+                    options.retention().isAny() ? this::reclaim : () -> {},
+                    journal,
+                    arrivals,
+                    firstAppended,
+                    recovered.nextOffset());
+            this.async = new AsyncCommits(writer, maintenance);
+            Limiter limiter = options.limits().isAny()
+                    ? new Limiter(io, options, room, firstAppended - 1, recovered.nextOffset())
+                    : null;
+            this.cursors = new ConsumerRegistry(this, options, journal, firstAppended, recovered.nextOffset());
+            this.appender = new Appender(this, options, writer, async, limiter, cursors, room);
+            cursors.release(segments);
+            floorMoved();
+            armRetention();
+        } catch (IOException | RuntimeException | Error e) {
+            maintenance.close();
+            throw e;
         }
     }
 
@@ -107,13 +114,18 @@ public final class RecordLog implements ConsumedLog, Closeable {
     }
 
     public static RecordLog open(LogOptions options, FileIo io) throws IOException {
+        return open(options, io, QueueRuntime.shared());
+    }
+
+    /** Opens the folder's log, whose background work the threads of {@code runtime} do. */
+    public static RecordLog open(LogOptions options, FileIo io, QueueRuntime runtime) throws IOException {
         io.createFolder(options.folder());
         Closeable lock = io.lock(options.folder().resolve("LOCK"), options.lockTimeout());
         try {
             boolean deferring = options.commit() == LogOptions.Commit.MEMORY;
             ConsumptionJournal journal = ConsumptionJournal.open(io, options.folder(), deferring);
             try {
-                return new RecordLog(options, io, lock, journal);
+                return new RecordLog(options, io, runtime, lock, journal);
             } catch (IOException | RuntimeException | Error e) {
                 journal.close();
                 throw e;
@@ -262,8 +274,11 @@ public final class RecordLog implements ConsumedLog, Closeable {
         try {
             writer.close();
         } finally {
-            async.close();
-            maintenance.close();
+            try {
+                async.close();
+            } finally {
+                maintenance.close();
+            }
             writer.release();
         }
     }
@@ -368,7 +383,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
     }
 
     @Override
-    public void fail(IOException cause) {
+    public void fail(Throwable cause) {
         writer.fail(cause);
         arrivals.raise();
         room.raise();
@@ -421,16 +436,20 @@ public final class RecordLog implements ConsumedLog, Closeable {
     private void releaseConsumed() {
         try {
             cursors.release(segments);
+            armRetention();
         } catch (IOException notNow) {
             // what could not be taken back is with the next segment, or by the next open
+            if (options.retention().isAny()) {
+                retentionTimer.arm(segments.retentionStepNanos());
+            }
         }
     }
 
-    private void commitOpenLate() {
-        try {
-            writer.commitOpen();
-        } catch (IOException toldToAppendersToo) {
-            // a refusal is tried again after the next delay; a failure is for good
+    /** Has the oldest retained segment looked at again when its time is over. */
+    private void armRetention() throws IOException {
+        long nanos = segments.retainedNanos(cursors.lowestFloor(1));
+        if (nanos > 0) {
+            retentionTimer.arm(nanos);
         }
     }
 }

@@ -129,11 +129,12 @@ public final class Recovery {
 
     /** Marks segments that were emptied because every cursor had consumed them, while an older one was still in use. */
     private void markReleased() throws IOException {
-        for (int i = 0; i < segments.size() - 1; i++) {
-            Segment segment = segments.get(i);
-            long end = segment.endSequence();
-            if (keeping.stream().allMatch(cursor -> cursor.covers(segment.firstSequence(), end))
+        for (Segment segment : segments) {
+            long end = segment.endSequence() == Long.MAX_VALUE ? last.checkpoint() : segment.endSequence();
+            if (end > segment.firstSequence()
+                    && keeping.stream().allMatch(cursor -> cursor.covers(segment.firstSequence(), end))
                     && bytes(segment) <= SegmentHeader.BYTES) {
+                segment.endsBefore(end);
                 segment.markReleased();
             }
         }

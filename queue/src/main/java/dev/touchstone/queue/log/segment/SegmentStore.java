@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +40,9 @@ public final class SegmentStore implements Closeable {
     private static final Pattern NAME = Pattern.compile("(?:" + DAMAGED + ")?([0-9a-f]{16})\\" + SUFFIX);
     private static final int MAX_SPARES = 2;
     private static final int ZEROS_BYTES = 256 << 10;
+    private static final long MIN_STEP_MILLIS = 10;
+    private static final long MAX_STEP_MILLIS = TimeUnit.MINUTES.toMillis(1);
+    private static final long MAX_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private final FileIo io;
     private final LogOptions options;
@@ -255,6 +259,26 @@ public final class SegmentStore implements Closeable {
         try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
             file.truncate(SegmentHeader.BYTES);
         }
+    }
+
+    /**
+     * Returns the nanoseconds after which {@link #releaseBefore} may take back a consumed segment that it left, or 0 where none is left. An
+     * hour at most, since the clock may be set; at least a step, since a visitor may keep a segment that is old enough.
+     */
+    public long retainedNanos(long sequence) throws IOException {
+        Map.Entry<Long, Segment> oldest = live.firstEntry();
+        if (!options.retention().isAny() || oldest == null || oldest.getValue().endSequence() > sequence) {
+            return 0;
+        }
+        long written = io.lastWrittenMillis(oldest.getValue().path());
+        long left = written + options.retention().age().toMillis() + 1 - System.currentTimeMillis();
+        return Math.max(retentionStepNanos(), TimeUnit.MILLISECONDS.toNanos(Math.min(left, MAX_RETENTION_MILLIS)));
+    }
+
+    /** Returns the least nanoseconds between two looks at a retained segment. */
+    public long retentionStepNanos() {
+        long step = options.retention().age().toMillis() / 4;
+        return TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_STEP_MILLIS, Math.min(step, MAX_STEP_MILLIS)));
     }
 
     private boolean isRetained(Segment segment, long retained) throws IOException {

@@ -1,0 +1,104 @@
+package dev.touchstone.queue.log;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/** Runs the tasks of one log in order and one at a time, on threads that it shares with other logs. Thread-safe. */
+final class SerialExecutor implements Executor {
+    /*
+     * Who calls:      execute() any thread; runNext() a thread of the pool; close() the thread that closes the log, once.
+     * Invariants:     isQueued exactly while runNext() is in the pool's queue or runs, so no two tasks run at once. After close() no task
+     *                 runs.
+     * Ordering:       one task for each turn in the pool: the tasks of other logs run in between.
+     * Failure:        what a task throws goes to onFailure, and the next task runs. Where the pool cannot start its first thread, tasks
+     *                 wait for the next execute() or for close(); the log's appenders do urgent work themselves.
+     */
+    private final Executor pool;
+    private final Consumer<Throwable> onFailure;
+
+    @GuardedBy("this")
+    private final Queue<Runnable> tasks = new ArrayDeque<>(2);
+
+    @GuardedBy("this")
+    private boolean isQueued;
+
+    @GuardedBy("this")
+    private boolean isRunning;
+
+    @GuardedBy("this")
+    private boolean isClosed;
+
+    SerialExecutor(Executor pool, Consumer<Throwable> onFailure) {
+        this.pool = pool;
+        this.onFailure = onFailure;
+    }
+
+    /** Runs {@code task} after all tasks before it; ignores it once closed. */
+    @Override
+    public synchronized void execute(Runnable task) {
+        if (!isClosed) {
+            tasks.add(task);
+            queue();
+        }
+    }
+
+    private synchronized void queue() {
+        if (!isQueued && !tasks.isEmpty()) {
+            try {
+                pool.execute(this::runNext);
+                isQueued = true;
+            } catch (OutOfMemoryError noThread) {
+                // no memory or no thread: see Failure above
+            }
+        }
+    }
+
+    private void runNext() {
+        Runnable task;
+        synchronized (this) {
+            task = tasks.poll();
+            isRunning = task != null;
+        }
+        try {
+            if (task != null) {
+                task.run();
+            }
+        } catch (RuntimeException | Error e) {
+            onFailure.accept(e);
+        } finally {
+            synchronized (this) {
+                isRunning = false;
+                isQueued = false;
+                queue();
+                notifyAll();
+            }
+        }
+    }
+
+    /** Waits for the task that runs, accepts no more, and returns those that have not begun: they are the caller's to run. */
+    List<Runnable> close() {
+        boolean interrupted = false;
+        List<Runnable> left;
+        synchronized (this) {
+            isClosed = true;
+            left = new ArrayList<>(tasks);
+            tasks.clear();
+            while (isRunning) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return left;
+    }
+}
