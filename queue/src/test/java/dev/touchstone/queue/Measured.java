@@ -2,6 +2,8 @@ package dev.touchstone.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.List;
+
 /** What the JVM knows of this process. By reflection, because the queue's module does not read the ones that tell. */
 final class Measured {
     private static final String UNIX = "com.sun.management.UnixOperatingSystemMXBean";
@@ -21,6 +23,20 @@ final class Measured {
     static long openFiles() throws ReflectiveOperationException {
         return (long) requireNonNull(
                 Class.forName(UNIX).getMethod("getOpenFileDescriptorCount").invoke(bean("getOperatingSystemMXBean")));
+    }
+
+    /** Returns the bytes of all direct buffers. */
+    static long directBytes() throws ReflectiveOperationException {
+        Class<?> poolBean = Class.forName("java.lang.management.BufferPoolMXBean");
+        List<?> pools = (List<?>) requireNonNull(Class.forName("java.lang.management.ManagementFactory")
+                .getMethod("getPlatformMXBeans", Class.class)
+                .invoke(null, poolBean));
+        for (Object pool : pools) {
+            if ("direct".equals(poolBean.getMethod("getName").invoke(pool))) {
+                return (long) requireNonNull(poolBean.getMethod("getMemoryUsed").invoke(pool));
+            }
+        }
+        throw new AssertionError("no pool of direct buffers: " + pools);
     }
 
     private static Object bean(String getter) throws ReflectiveOperationException {

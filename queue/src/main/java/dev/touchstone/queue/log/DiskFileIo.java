@@ -1,18 +1,27 @@
 package dev.touchstone.queue.log;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class DiskFileIo implements FileIo {
 
     private static final long LOCK_RETRY_NANOS = 10_000_000;
+    private static final int PID_BYTES = 20;
+    private static final Set<OpenOption> LOCK_OPTIONS = Set.of(
+            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     /**
      * Lock files that this process holds. The one piece of static state, because it mirrors one: the operating system's lock belongs
@@ -30,7 +42,25 @@ public final class DiskFileIo implements FileIo {
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-    private @Nullable DataFile folder; // of the log; guarded by this
+    private final FolderForce forceNames;
+
+    @GuardedBy("this")
+    private @Nullable DataFile folder; // the log's
+
+    /** Uses the operating system's file systems. */
+    public DiskFileIo() {
+        this(DiskFileIo::forceNames);
+    }
+
+    /** Calls {@code forceNames} with the parent of each folder that is made. */
+    DiskFileIo(FolderForce forceNames) {
+        this.forceNames = forceNames;
+    }
+
+    /** Brings the names in a folder to the device. */
+    interface FolderForce {
+        void accept(Path path) throws IOException;
+    }
 
     @Override
     public DataFile open(Path file, Access access) throws IOException {
@@ -45,15 +75,51 @@ public final class DiskFileIo implements FileIo {
     @Override
     public List<Path> list(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+            return files.filter(
+                            file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(file))
                     .sorted()
                     .toList();
         }
     }
 
     @Override
-    public void createFolder(Path folder) throws IOException {
-        Files.createDirectories(folder);
+    public void createFolder(Path path) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path each = path.toAbsolutePath().normalize();
+                each != null && !Files.isDirectory(each);
+                each = each.getParent()) {
+            missing.push(each);
+        }
+        for (Path each : missing) {
+            try {
+                Files.createDirectory(each, ownerOnly(each, "rwx------"));
+            } catch (FileAlreadyExistsException e) {
+                if (!Files.isDirectory(each)) {
+                    throw e;
+                }
+            }
+            forceNames.accept(Objects.requireNonNull(each.getParent()));
+        }
+    }
+
+    /** Returns the attributes of a file or folder to be made that only its owner may use; none where the file system has no permissions. */
+    static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private static void forceNames(Path path) throws IOException {
+        try (DataFile open = openFolder(path)) {
+            open.force();
+        }
+    }
+
+    /** Opens a folder, which may be reached through links. */
+    private static DataFile openFolder(Path path) throws IOException {
+        return ReopeningFile.open(path.toRealPath(), Access.READ);
     }
 
     @Override
@@ -85,7 +151,7 @@ public final class DiskFileIo implements FileIo {
     public synchronized void forceFolder(Path path) throws IOException {
         DataFile open = folder;
         if (open == null) {
-            open = ReopeningFile.open(path, Access.READ);
+            open = openFolder(path);
             folder = open;
         }
         open.force();
@@ -116,18 +182,19 @@ public final class DiskFileIo implements FileIo {
         }
     }
 
-    /** Takes the operating system's lock of a name that is in {@link #HELD}, or gives the name back and returns null. */
+    /** Takes the operating system's lock of a name that is in {@link #HELD}; removes the name and returns null if it is taken. */
     private @Nullable Closeable lockAgainstOthers(Path name) throws IOException {
         boolean locked = false;
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(
-                    name, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            channel = ReopeningFile.channel(name, LOCK_OPTIONS);
             if (channel.tryLock() == null) {
                 return null;
             }
             String pid = String.format(
-                    Locale.ROOT, "%-20d", ProcessHandle.current().pid()); // of one length: needs no new room
+                    Locale.ROOT,
+                    "%-" + PID_BYTES + "d",
+                    ProcessHandle.current().pid()); // of one length: needs no new room
             channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
             locked = true;
             FileChannel held = channel;
@@ -150,6 +217,8 @@ public final class DiskFileIo implements FileIo {
         if (HELD.contains(lock)) {
             return Long.toString(ProcessHandle.current().pid());
         }
-        return Files.readString(lock, StandardCharsets.US_ASCII).replaceAll("[^0-9]", "");
+        try (InputStream pid = Files.newInputStream(lock, LinkOption.NOFOLLOW_LINKS)) {
+            return new String(pid.readNBytes(PID_BYTES), StandardCharsets.US_ASCII).replaceAll("[^0-9]", "");
+        }
     }
 }

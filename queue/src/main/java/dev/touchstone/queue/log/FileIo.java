@@ -13,7 +13,7 @@ import java.util.List;
  */
 public interface FileIo {
 
-    /** How a file is opened. */
+    /** The ways to open a file. */
     enum Access {
         /** Existing file, no writes. */
         READ,
@@ -27,35 +27,45 @@ public interface FileIo {
      * Opens an existing file.
      *
      * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws CorruptLogException if the file is a symbolic link
      */
     DataFile open(Path file, Access access) throws IOException;
 
-    /** Opens a file, made where absent. */
+    /**
+     * Opens a file, made where absent and then readable and writable by its owner only.
+     *
+     * @throws CorruptLogException if the file is a symbolic link
+     */
     DataFile create(Path file, Access access) throws IOException;
 
-    /** Regular files of {@code folder} in the order of their names; links are not followed. */
+    /** Returns the regular files and the symbolic links of {@code folder}, in the order of their names. */
     List<Path> list(Path folder) throws IOException;
 
-    /** Makes {@code folder} and its parents where absent. */
+    /**
+     * Makes {@code folder} and its parents where absent, usable by their owner only; returns when their names are on the device. A folder that
+     * exists is left as it is.
+     */
     void createFolder(Path folder) throws IOException;
 
     /** Renames within a folder, replacing {@code to}; atomic, durable after {@link #forceFolder}. */
     void rename(Path from, Path to) throws IOException;
 
+    /** Deletes a file or a link, if it exists. */
     void delete(Path file) throws IOException;
 
-    /** When {@code file} was written last, in milliseconds of the epoch. */
+    /** Returns when {@code file} was written last, in milliseconds of the epoch. */
     long lastWrittenMillis(Path file) throws IOException;
 
-    /** Bytes that can still be written below {@code folder}. */
+    /** Returns the bytes that can still be written below {@code folder}. */
     long usableBytes(Path folder) throws IOException;
 
     /** Returns when the names in {@code folder} are on the device. */
     void forceFolder(Path folder) throws IOException;
 
     /**
-     * Takes the lock file for this process and writes its pid into it; closing the answer gives it back.
+     * Takes the lock file for this process and writes the process id into it; closing the answer releases the lock.
      *
+     * @throws CorruptLogException if the lock file is a symbolic link
      * @throws LogLockedException if another holder has not given it back within {@code timeout}
      */
     Closeable lock(Path file, Duration timeout) throws IOException;
@@ -66,17 +76,16 @@ public interface FileIo {
         /** Fills {@code target} from {@code position} on, up to the file's end, and returns the number of bytes read. */
         int read(ByteBuffer target, long position) throws IOException;
 
-        /** The first {@code bytes} bytes of the file, without copying; they must not be cut off while the answer is in use. */
-        ByteBuffer map(int bytes) throws IOException;
-
         /** Writes all of {@code source} at {@code position}. */
         void write(ByteBuffer source, long position) throws IOException;
 
         /** Returns when everything written to the file, and its length, is on the device. */
         void force() throws IOException;
 
+        /** Cuts the file off behind its first {@code bytes} bytes, if it is longer. */
         void truncate(long bytes) throws IOException;
 
+        /** Returns the file's length in bytes. */
         long size() throws IOException;
     }
 }

@@ -4,17 +4,22 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A file whose channel is opened again when an interrupt of some thread has closed it. Thread-safe. */
-public final class ReopeningFile implements FileIo.DataFile {
+/** An open file that survives interrupts: its channel is opened again when the interrupt of some thread has closed it. Thread-safe. */
+final class ReopeningFile implements FileIo.DataFile {
     /*
-     * A FileChannel is closed under all its users when one of them is interrupted inside a call. Every call here is positional and
-     * so can be repeated: the interrupt is set aside, the file opened again, the call made again, the interrupt restored.
+     * Who calls:  any thread; close() may come while others are in a call, which then fails for them.
+     * Invariants: a FileChannel is closed under all its users when one of them is interrupted inside a call. Every call here is positional
+     *             and so can be repeated: the interrupt is set aside, the file opened again, the call made again, the interrupt restored.
+     * Ordering:   closing and opening again exclude each other, so that no channel is opened behind close().
+     * Failure:    a file that is gone or was replaced by a link cannot be opened again; the call fails.
      */
     private final Path file;
     private final Set<OpenOption> options;
@@ -27,23 +32,54 @@ public final class ReopeningFile implements FileIo.DataFile {
         this.channel = channel;
     }
 
-    public static ReopeningFile open(Path file, FileIo.Access access) throws IOException {
+    /**
+     * Opens an existing file.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws CorruptLogException if the file is a symbolic link
+     */
+    static ReopeningFile open(Path file, FileIo.Access access) throws IOException {
         Set<OpenOption> options = options(access);
-        return new ReopeningFile(file, options, FileChannel.open(file, options));
+        return new ReopeningFile(file, options, channel(file, options));
     }
 
-    public static ReopeningFile create(Path file, FileIo.Access access) throws IOException {
+    /**
+     * Opens a file, made where absent: readable and writable by its owner only, where the file system has such permissions.
+     *
+     * @throws CorruptLogException if the file is a symbolic link
+     */
+    static ReopeningFile create(Path file, FileIo.Access access) throws IOException {
         Set<OpenOption> options = options(access);
         Set<OpenOption> creating = new HashSet<>(options);
         creating.add(StandardOpenOption.CREATE);
-        return new ReopeningFile(file, options, FileChannel.open(file, creating));
+        return new ReopeningFile(file, options, channel(file, creating));
+    }
+
+    /** Opens a channel of a file, new files for the owner only; a link is refused, since its target is not the log's. */
+    static FileChannel channel(Path file, Set<OpenOption> options) throws IOException {
+        try {
+            return FileChannel.open(file, options, DiskFileIo.ownerOnly(file, "rw-------"));
+        } catch (IOException e) { // the JDK has no type for it
+            if (Files.isSymbolicLink(file)) {
+                CorruptLogException refused =
+                        new CorruptLogException(file, 0, "file type", "regular file", "symbolic link");
+                refused.initCause(e);
+                throw refused;
+            }
+            throw e;
+        }
     }
 
     private static Set<OpenOption> options(FileIo.Access access) {
         return switch (access) {
-            case READ -> Set.of(StandardOpenOption.READ);
-            case WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
-            case WRITE_THROUGH -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
+            case READ -> Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            case WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            case WRITE_THROUGH ->
+                Set.of(
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.DSYNC,
+                        LinkOption.NOFOLLOW_LINKS);
         };
     }
 
@@ -62,14 +98,7 @@ public final class ReopeningFile implements FileIo.DataFile {
         return target.position() - start;
     }
 
-    @Override
-    public ByteBuffer map(int bytes) throws IOException {
-        ByteBuffer[] mapped = new ByteBuffer[1];
-        call(open -> mapped[0] = open.map(FileChannel.MapMode.READ_ONLY, 0, bytes));
-        return mapped[0];
-    }
-
-    /** As {@link #call}, spelt out: this one is called for each batch and each removal, and allocates nothing. */
+    /** Does without {@link #call}, because a write is made for each batch and each removal, and must not allocate. */
     @Override
     public void write(ByteBuffer source, long position) throws IOException {
         int start = source.position();
@@ -118,7 +147,7 @@ public final class ReopeningFile implements FileIo.DataFile {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         closed = true;
         channel.close();
     }
@@ -149,11 +178,11 @@ public final class ReopeningFile implements FileIo.DataFile {
             throw cause;
         }
         if (channel == stale) {
-            channel = FileChannel.open(file, options);
+            channel = channel(file, options);
         }
     }
 
-    /** One use of the channel; repeatable. */
+    /** A repeatable use of the channel. */
     private interface Call {
         void on(FileChannel channel) throws IOException;
     }

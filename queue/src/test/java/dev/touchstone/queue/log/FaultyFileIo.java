@@ -235,13 +235,6 @@ final class FaultyFileIo implements FileIo {
         }
 
         @Override
-        public ByteBuffer map(int bytes) {
-            synchronized (FaultyFileIo.this) {
-                return ByteBuffer.wrap(content.seen).slice(0, bytes).asReadOnlyBuffer();
-            }
-        }
-
-        @Override
         public void write(ByteBuffer source, long position) throws IOException {
             synchronized (FaultyFileIo.this) {
                 int from = (int) position;
@@ -250,7 +243,7 @@ final class FaultyFileIo implements FileIo {
                     checkRoom("write");
                 }
                 if (to > content.seen.length) {
-                    content.seen = Arrays.copyOf(content.seen, to); // else in place: a mapping sees it
+                    content.seen = Arrays.copyOf(content.seen, to);
                 }
                 source.get(content.seen, from, to - from);
                 for (int sector = from / SECTOR_BYTES; sector * SECTOR_BYTES < to; sector++) {

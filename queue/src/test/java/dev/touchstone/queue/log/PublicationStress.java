@@ -95,11 +95,6 @@ public final class PublicationStress {
         }
 
         @Override
-        public ByteBuffer map(int bytes) {
-            return ByteBuffer.allocate(bytes);
-        }
-
-        @Override
         public void force() {}
 
         @Override

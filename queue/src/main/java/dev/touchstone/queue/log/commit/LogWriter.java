@@ -94,7 +94,7 @@ public final class LogWriter implements GroupCommitter.Work {
         this.committer = new GroupCommitter(this, device, nextSequence - 1);
         current = ring[0];
         try {
-            Segment first = segments.begin(nextSequence, nextOffset);
+            Segment first = segments.begin(nextSequence, nextOffset, ANY + ConsumptionRecords.MAX_BYTES);
             current.prepare(first, SegmentHeader.BYTES, nextSequence, nextOffset, 0);
             current.admit(0);
         } catch (LogRefusedException later) {
@@ -352,7 +352,7 @@ public final class LogWriter implements GroupCommitter.Work {
         try {
             awaitFree(next, owner);
             if (segment == null || Math.max(needed, ANY) > Batch.room(segment, position)) {
-                segment = segments.begin(sequence, offset);
+                segment = segments.begin(sequence, offset, Math.max(needed, ANY) + ConsumptionRecords.MAX_BYTES);
                 position = SegmentHeader.BYTES;
                 onSegmentEnded.run();
             } else if (device && position > segment.bytes() / 2) {

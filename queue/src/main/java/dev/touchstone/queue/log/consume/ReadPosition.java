@@ -10,6 +10,7 @@ import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -147,7 +148,11 @@ final class ReadPosition implements Closeable {
      */
     byte @Nullable [] read() throws IOException {
         passConsumed();
-        return log.isCommitted(sequence) ? reader.read(sequence) : null;
+        if (!log.isCommitted(sequence)) {
+            reader.rest();
+            return null;
+        }
+        return reader.read(sequence);
     }
 
     /** Moves from a damaged record to the next that can be read; returns its sequence. */
@@ -172,7 +177,7 @@ final class ReadPosition implements Closeable {
                 reader.view(sequence);
                 reader.advance();
                 sequence++;
-            } catch (CorruptLogException releasedOrDamaged) {
+            } catch (CorruptLogException | NoSuchFileException releasedOrDamaged) {
                 sequence = Math.min(done.nextLeft(sequence), log.committed() + 1);
             }
         }

@@ -43,7 +43,7 @@ public final class LogIterator {
         return null;
     }
 
-    /** As {@link #next}, without copying: valid until the next call, as long as the {@link #segment} is not taken back. */
+    /** As {@link #next}, without copying: valid until the next call, from bytes of the iterator's own. */
     @Nullable
     public ByteBuffer view() throws IOException {
         while (hasMore()) {
@@ -79,12 +79,6 @@ public final class LogIterator {
         return cursor != null && cursor.remove(read);
     }
 
-    /** The segment that was read last, or null. */
-    @Nullable
-    public Segment segment() {
-        return reader.segment();
-    }
-
     /** Releases the file that is open; a later step opens it again. */
     public void close() throws IOException {
         reader.close();
@@ -102,10 +96,11 @@ public final class LogIterator {
     }
 
     private void tellUnlessGone(IOException cause) throws IOException {
-        Segment segment = reader.segment();
+        Segment segment = log.segments().find(sequence);
         if (isGone()) {
             reader.close(); // consumed, and its file taken back, while we read
         } else if (segment != null && segment.isReleased()) {
+            reader.close();
             sequence = segment.endSequence(); // consumed before
         } else {
             skip(cause);

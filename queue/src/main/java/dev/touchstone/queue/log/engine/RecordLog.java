@@ -26,7 +26,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A durable FIFO of byte records: many appenders, and cursors that consume. Thread-safe. */
@@ -208,15 +207,8 @@ public final class RecordLog implements ConsumedLog, Closeable {
         try {
             boolean more = true;
             for (ByteBuffer payload = records.view(); more && payload != null; payload = more ? records.view() : null) {
-                Segment segment = Objects.requireNonNull(records.segment());
-                if (segment.pin()) { // its bytes were checked before, and have not been written to since
-                    try {
-                        visited++;
-                        more = visitor.visit(records.sequence(), payload.asReadOnlyBuffer());
-                    } finally {
-                        segment.unpin();
-                    }
-                }
+                visited++;
+                more = visitor.visit(records.sequence(), payload.asReadOnlyBuffer());
             }
         } finally {
             records.close();

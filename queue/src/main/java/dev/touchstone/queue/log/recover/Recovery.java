@@ -7,16 +7,18 @@ import dev.touchstone.queue.log.LogOptions.OnDamage;
 import dev.touchstone.queue.log.Maintenance;
 import dev.touchstone.queue.log.consume.ConsumerState;
 import dev.touchstone.queue.log.consume.ConsumptionJournal;
+import dev.touchstone.queue.log.segment.HeaderRecovery;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentReader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,6 @@ public final class Recovery {
     private final long consumed;
     private final List<Segment> segments = new ArrayList<>();
     private final List<Path> spares = new ArrayList<>();
-    private final ByteBuffer window = SegmentReader.newWindow();
     private UUID logId = UUID.randomUUID();
     private long epoch;
     private long endOffset;
@@ -152,15 +153,7 @@ public final class Recovery {
     }
 
     private void sort(List<Path> files) throws IOException {
-        List<Found> found = new ArrayList<>();
-        for (Path file : files) {
-            epoch = Math.max(epoch, SegmentStore.epoch(file));
-            if (SegmentStore.isUnfinished(file)) {
-                io.delete(file);
-            } else if (SegmentStore.isSegment(file)) {
-                addOrSetAside(file, () -> found.add(find(file)));
-            }
-        }
+        List<Found> found = findAll(files);
         found.sort(Comparator.comparingLong(Found::epoch));
         for (int i = 0; i < found.size(); i++) {
             Found each = found.get(i);
@@ -175,6 +168,58 @@ public final class Recovery {
                 delete(behind.stream().map(Found::path).toList());
                 return;
             }
+        }
+    }
+
+    /** Reads the headers of all segments; one that is damaged in both copies is derived from the others where the owner agrees. */
+    private List<Found> findAll(List<Path> files) throws IOException {
+        List<Found> found = new ArrayList<>();
+        Map<Path, CorruptLogException> damaged = new TreeMap<>();
+        HeaderRecovery headers = new HeaderRecovery(io);
+        for (Path file : files) {
+            epoch = Math.max(epoch, SegmentStore.epoch(file));
+            if (SegmentStore.isUnfinished(file)) {
+                io.delete(file);
+            } else if (SegmentStore.isSegment(file)) {
+                try {
+                    Found each = find(file);
+                    found.add(each);
+                    headers.add(file, each.header);
+                } catch (CorruptLogException damage) {
+                    damaged.put(file, damage);
+                }
+            }
+        }
+        for (Found each : List.copyOf(found)) {
+            long first = each.header == null && !last.writtenThrough() ? headers.firstSequence(each.path) : 0;
+            if (first >= consumed && first < last.checkpoint()) {
+                found.remove(each); // it was on the device, so this is not a header that a power cut kept from it
+                damaged.put(each.path, new CorruptLogException(each.path, 0, "segment header", "sequence " + first, 0));
+            }
+        }
+        for (Map.Entry<Path, CorruptLogException> each : damaged.entrySet()) {
+            repairOrSetAside(each.getKey(), each.getValue(), headers, found);
+        }
+        return found;
+    }
+
+    /** Derives a damaged header, where the owner agrees. Where that fails too the file cannot be read, and is kept under another name. */
+    private void repairOrSetAside(Path file, CorruptLogException damage, HeaderRecovery headers, List<Found> found)
+            throws IOException {
+        askOwner(damage);
+        SegmentHeader header = headers.derive(file, last.writtenThrough());
+        if (header == null) {
+            io.rename(file, SegmentStore.setAside(file));
+        } else {
+            headers.write(file, header);
+            found.add(new Found(file, header));
+        }
+        damagedPlaces++;
+    }
+
+    private void askOwner(CorruptLogException damage) throws CorruptLogException {
+        if (options.onDamage().apply(damage) != LogOptions.OnDamage.SKIP) {
+            throw damage;
         }
     }
 
@@ -195,14 +240,12 @@ public final class Recovery {
         }
     }
 
-    /** A file whose header is damaged in both copies cannot be read: it is kept under another name where the owner agrees. */
+    /** Adds a file; one that does not fit the others is kept under another name, where the owner agrees. */
     private void addOrSetAside(Path file, Maintenance.Work adding) throws IOException {
         try {
             adding.run();
         } catch (CorruptLogException damage) {
-            if (options.onDamage().apply(damage) != OnDamage.SKIP) {
-                throw damage;
-            }
+            askOwner(damage);
             io.rename(file, SegmentStore.setAside(file));
             damagedPlaces++;
         }
@@ -252,7 +295,7 @@ public final class Recovery {
         }
         boolean whole;
         try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
-            whole = open.size() == options.segmentBytes();
+            whole = SegmentStore.isSpareLength(open.size(), options);
         }
         if (whole && last.writtenThrough() && options.commit() == LogOptions.Commit.DEVICE) {
             spares.add(file);
@@ -377,7 +420,7 @@ public final class Recovery {
     }
 
     private SegmentReader read(Segment segment, SegmentReader.ConsumptionSink sink) throws IOException {
-        return new SegmentReader(io, segment, window, SegmentHeader.BYTES, segment.offset(), sink);
+        return new SegmentReader(io, segment, SegmentHeader.BYTES, segment.offset(), sink);
     }
 
     /** From the last on: whatever ends this in between, what is left has no hole. */

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 public final class LogReader implements Closeable {
     private final FileIo io;
     private final SegmentStore segments;
-    private final ByteBuffer window = SegmentReader.newWindow();
     private @Nullable SegmentReader reader;
     private long next;
 
+    /** Opens nothing until the first read. */
     public LogReader(FileIo io, SegmentStore segments) {
         this.io = io;
         this.segments = segments;
     }
 
     /**
-     * The payload of the record with this sequence, which must be committed. Sequential reads cost no search.
+     * Returns the payload of the record with this sequence, which must be committed. Sequential reads cost no search.
      *
-     * @throws CorruptLogException if it is not there, or not whole
+     * @throws CorruptLogException if the record is not there, or not whole
      */
     public byte[] read(long sequence) throws IOException {
         SegmentReader here = at(sequence);
@@ -38,7 +38,11 @@ public final class LogReader implements Closeable {
         return payload;
     }
 
-    /** As {@link #read}, without copying: valid until the next call, and while the segment is not taken back. */
+    /**
+     * Returns the payload as {@link #read} does, without copying: a part of the reader's window, valid until its next call.
+     *
+     * @throws CorruptLogException if the record is not there, or not whole
+     */
     public ByteBuffer view(long sequence) throws IOException {
         SegmentReader here = at(sequence);
         if (here != null && here.find(sequence)) {
@@ -69,7 +73,7 @@ public final class LogReader implements Closeable {
         return at.segment().endSequence();
     }
 
-    /** Moves behind the record that {@link #read} gave. */
+    /** Moves behind the record that {@link #read} returned. */
     public void advance() {
         if (reader != null) {
             reader.advance();
@@ -77,28 +81,32 @@ public final class LogReader implements Closeable {
         }
     }
 
-    /** Starts reading at a place where the record with {@code sequence} is expected; if it isn't there it is searched for. */
+    /**
+     * Starts reading at a place where the record with {@code sequence} is expected; a record that is not there is searched for.
+     *
+     * @param position in bytes from the segment's start
+     * @param offset bytes of all records of the log before that record
+     */
     public SegmentReader start(Segment segment, long position, long sequence, long offset) throws IOException {
         close();
-        SegmentReader opened =
-                new SegmentReader(io, segment, window, position, offset, SegmentReader.ConsumptionSink.NONE);
+        SegmentReader opened = new SegmentReader(io, segment, position, offset, SegmentReader.ConsumptionSink.NONE);
         reader = opened;
         next = sequence;
         return opened;
     }
 
-    /** The segment that was read last, or null. */
+    /** Returns the segment that was read last, or null. */
     @Nullable
     public Segment segment() {
         return reader == null ? null : reader.segment();
     }
 
-    /** Where in {@link #segment} the next record is read. */
+    /** Returns where in {@link #segment} the next record is read, in bytes from its start. */
     public long position() {
         return reader == null ? 0 : reader.position();
     }
 
-    /** Bytes of all records before the next. */
+    /** Returns the bytes of all records of the log before the next. */
     public long offset() {
         return reader == null ? 0 : reader.offset();
     }
@@ -108,9 +116,16 @@ public final class LogReader implements Closeable {
         return reader != null && reader.isDelayed();
     }
 
-    /** Bytes of the record that {@link #read} gave. */
+    /** Returns the bytes of the record that {@link #read} returned, header and padding included. */
     public int recordBytes() {
         return reader == null ? 0 : reader.recordBytes();
+    }
+
+    /** Gives the window back until the next read, for a reader that may wait long for it. */
+    public void rest() {
+        if (reader != null) {
+            reader.rest();
+        }
     }
 
     @Override
@@ -121,7 +136,7 @@ public final class LogReader implements Closeable {
         }
     }
 
-    /** Goes to the record with this sequence, or to where it should stand and does not. */
+    /** Moves to the record with this sequence, or to where the record should stand and does not. */
     private SegmentReader seek(long sequence) throws IOException {
         Segment segment = segments.holding(sequence);
         SegmentReader at = start(segment, SegmentHeader.BYTES, segment.firstSequence(), segment.offset());

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The layout of a record, little-endian, at a multiple of 8 in its segment:
+ * The layout of a record, little-endian. A record begins at a multiple of 8 in its segment:
  *
  * <pre>
  *  0         4         8                   16
@@ -25,13 +25,25 @@ import java.util.zip.CRC32C;
  * id: 8, floor: 8)}. Both have the sequence of the appended record that follows them.
  */
 public final class RecordFormat {
+    /** Bytes before the payload. */
     public static final int HEADER_BYTES = 16;
+
+    /** Records begin at multiples of this. */
     public static final int ALIGNMENT = 8;
-    public static final int MAX_PAYLOAD_BYTES = (1 << 28) - 1;
+
+    /** Kind of an appended record. */
     public static final int APPENDED = 0;
+
+    /** Kind of a record that says how far cursors had come. */
     public static final int FLOORS = 1;
+
+    /** Kind of a record that holds consumption. */
     public static final int CONSUMPTION = 2;
+
+    /** Kind of an appended record that begins with the time before which it is not handed out. */
     public static final int DELAYED = 3;
+
+    private static final int MAX_PAYLOAD_BYTES = (1 << 28) - 1;
 
     private static final int KIND_SHIFT = 28;
     private static final int CHECK = 4;
@@ -39,7 +51,7 @@ public final class RecordFormat {
 
     private RecordFormat() {}
 
-    /** Bytes that a record with {@code payloadBytes} of payload takes, padding included. */
+    /** Returns the bytes that a record with {@code payloadBytes} of payload takes, header and padding included. */
     public static int recordBytes(int payloadBytes) {
         return HEADER_BYTES + ((payloadBytes + ALIGNMENT - 1) & -ALIGNMENT);
     }
@@ -58,40 +70,41 @@ public final class RecordFormat {
         target.put(offset + HEADER_BYTES, payload);
     }
 
+    /** Reads the word of the record at {@code offset}. */
     public static int word(ByteBuffer source, int offset) {
         return source.getInt(offset);
     }
 
-    public static int kind(int word) {
+    /** Returns the kind in a record's word. */
+    static int kind(int word) {
         return word >>> KIND_SHIFT;
     }
 
+    /** Returns the bytes of payload in a record's word. */
     public static int length(int word) {
         return word & MAX_PAYLOAD_BYTES;
     }
 
-    public static int check(ByteBuffer source, int offset) {
+    /** Reads the check of the record at {@code offset}. */
+    static int check(ByteBuffer source, int offset) {
         return source.getInt(offset + CHECK);
     }
 
+    /** Reads the sequence of the record at {@code offset}. */
     public static long sequence(ByteBuffer source, int offset) {
         return source.getLong(offset + SEQUENCE);
     }
 
-    /** The check of a record with this payload. */
+    /** Returns the check of a record with this payload. */
     public static int check(long sequence, long salt, int word, byte[] payload) {
         CRC32C crc = new CRC32C();
         crc.update(payload, 0, payload.length);
-        return (int) crc.getValue() ^ hash(sequence, salt, word);
+        return check(sequence, salt, word, (int) crc.getValue());
     }
 
-    /** The check of a record with what remains in {@code payload}, which is left as it is. */
-    public static int check(long sequence, long salt, int word, ByteBuffer payload) {
-        CRC32C crc = new CRC32C();
-        int start = payload.position();
-        crc.update(payload);
-        payload.position(start);
-        return (int) crc.getValue() ^ hash(sequence, salt, word);
+    /** Returns the check of a record whose payload has this CRC-32C. */
+    static int check(long sequence, long salt, int word, int payloadCrc) {
+        return payloadCrc ^ hash(sequence, salt, word);
     }
 
     private static int hash(long sequence, long salt, int word) {

@@ -1,105 +1,118 @@
 package dev.touchstone.queue.log.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
-import java.lang.ref.SoftReference;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One log file. Immutable but for its end, which is set once when the next segment begins, and its pins. Thread-safe. */
+/** A log file that holds records, or will. Thread-safe. */
 public final class Segment {
-    private static final int RETIRED = Integer.MIN_VALUE;
-
+    /*
+     * Who calls:  the writer takes the open file, readers open and close files of their own, the store ends the segment when the next one begins and
+     *             takes it back when its records are consumed.
+     * Invariants: the end is set once by a use of the log, and never moves down. No reader's file is open once the segment was taken back.
+     * Ordering:   the store first forgets the segment, then takes it back, then deletes or renames the file; a reader whose file was closed under
+     *             it therefore finds that the segment is not live.
+     * Failure:    the files of readers that were never closed are closed with the segment, or collected.
+     */
     private final Path path;
     private final SegmentHeader header;
     private final long salt;
     private final AtomicReference<FileIo.@Nullable DataFile> open;
-    private final AtomicInteger pins = new AtomicInteger();
-    private volatile SoftReference<@Nullable ByteBuffer> mapping = new SoftReference<>(null);
+
+    @GuardedBy("this")
+    private final Set<FileIo.DataFile> readers = Collections.newSetFromMap(new WeakHashMap<>());
+
+    @GuardedBy("this")
+    private boolean takenBack;
+
     private volatile long endSequence = Long.MAX_VALUE;
     private volatile boolean released;
 
+    /** Describes a segment that was found. */
     public Segment(Path path, SegmentHeader header) {
         this(path, header, null);
     }
 
-    /** @param open to be written, until somebody takes it */
-    public Segment(Path path, SegmentHeader header, FileIo.@Nullable DataFile open) {
+    /** Describes a segment that was just begun, with its open file until the writer takes that. */
+    Segment(Path path, SegmentHeader header, FileIo.@Nullable DataFile open) {
         this.path = path;
         this.header = header;
         this.salt = header.salt();
         this.open = new AtomicReference<>(open);
     }
 
-    /** The open file of a segment that was just begun; null where it was taken, or the segment was found. */
+    /** Returns the open file of a segment that was just begun; null where it was taken, or the segment was found. */
     public FileIo.@Nullable DataFile takeFile() {
         return open.getAndSet(null);
     }
 
+    /** Returns the file's path. */
     public Path path() {
         return path;
     }
 
+    /** Returns the sequence of the first record that the segment may hold. */
     public long firstSequence() {
         return header.firstSequence();
     }
 
-    /** Bytes of all records before this segment. */
+    /** Returns the bytes of all records of the log before this segment. */
     public long offset() {
         return header.offset();
     }
 
+    /** Returns the length that the file may grow to, header included. */
     public int bytes() {
         return header.segmentBytes();
     }
 
+    /** Returns the segment's header. */
     public SegmentHeader header() {
         return header;
     }
 
+    /** Returns the number that salts the checks of the segment's records. */
     public long salt() {
         return salt;
     }
 
-    /** The sequence that the next segment begins with; {@link Long#MAX_VALUE} while this is the last. */
+    /** Returns the sequence that the next segment begins with; {@link Long#MAX_VALUE} while this is the last. */
     public long endSequence() {
         return endSequence;
     }
 
-    /** Keeps the file from being taken back until {@link #unpin}; false where it has been. */
-    public boolean pin() {
-        for (; ; ) {
-            int now = pins.get();
-            if (now < 0) {
-                return false;
-            }
-            if (pins.compareAndSet(now, now + 1)) {
-                return true;
-            }
+    /** Opens the file for a reader, who gives the answer to {@link #close}. */
+    synchronized FileIo.DataFile openToRead(FileIo io) throws IOException {
+        if (takenBack) {
+            throw new NoSuchFileException(path.toString(), null, "all its records are consumed, and it was taken back");
         }
+        FileIo.DataFile file = io.open(path, FileIo.Access.READ);
+        readers.add(file);
+        return file;
     }
 
-    public void unpin() {
-        pins.getAndDecrement();
-    }
-
-    /** Ends pinning, so that the file may be taken back; false where it is pinned. */
-    public boolean retire() {
-        return pins.compareAndSet(0, RETIRED) || pins.get() == RETIRED;
-    }
-
-    /** The whole ended segment, mapped: by all its readers together, and for as long as the heap has room. */
-    public ByteBuffer mapping(FileIo.DataFile file, int bytes) throws IOException {
-        ByteBuffer known = mapping.get();
-        if (known == null || known.capacity() != bytes) {
-            known = file.map(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            mapping = new SoftReference<>(known);
+    /** Closes a file that {@link #openToRead} returned. */
+    void close(FileIo.DataFile file) throws IOException {
+        synchronized (this) {
+            readers.remove(file);
         }
-        return known;
+        file.close();
+    }
+
+    /** Closes the files of all readers for good, so that the file's space is free as soon as its name is deleted. */
+    synchronized void takeBack() throws IOException {
+        takenBack = true;
+        for (FileIo.DataFile file : readers) {
+            file.close();
+        }
+        readers.clear();
     }
 
     /** Returns whether the file holds no records any more, because every cursor has consumed them. */
@@ -112,6 +125,7 @@ public final class Segment {
         released = true;
     }
 
+    /** Ends the segment before a sequence; {@link Long#MAX_VALUE} makes it the last again, before anybody reads it. */
     public void endsBefore(long sequence) {
         endSequence = sequence;
     }

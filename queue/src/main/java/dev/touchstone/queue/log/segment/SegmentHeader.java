@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SegmentHeader(
         int segmentBytes, UUID logId, long epoch, long firstSequence, long offset, boolean writtenThrough) {
+    /** Bytes of both copies, behind which the records begin. */
     public static final int BYTES = 4096;
 
     private static final long MAGIC = 0x3147_4553_5351_5444L; // "DTQSSEG1"
@@ -48,12 +49,13 @@ public record SegmentHeader(
     private static final int WRITTEN_THROUGH = 1;
     private static final int LOOKED_AT = 64 << 10;
 
-    /** What makes the checks of this segment's records its own. */
+    /** Returns the number that salts the checks of this segment's records. */
     public long salt() {
         long mixed = logId.getMostSignificantBits() ^ Long.rotateLeft(logId.getLeastSignificantBits(), 17);
         return (mixed ^ epoch) * 0xBF58476D1CE4E5B9L;
     }
 
+    /** Returns both copies, {@link #BYTES} in all. */
     public ByteBuffer encode() {
         ByteBuffer copy = ByteBuffer.allocate(COPY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         copy.putLong(0, MAGIC).putInt(VERSION_AT, VERSION).putInt(SEGMENT_BYTES_AT, segmentBytes);
@@ -66,12 +68,13 @@ public record SegmentHeader(
     }
 
     /**
-     * The header that began a segment in a file named for {@code epoch}; null where none did, and the file is a spare.
+     * Reads the header that began a segment in a file named for {@code epoch}.
      *
      * <p>A header may be torn while it is written. Then at least one copy is still what it was before: zeros, or of an earlier use.
      * Nothing but zeros is behind one that was zeros before, if every write went through to the device.
      *
-     * @param through whether every write did
+     * @param through whether every write went through
+     * @return null where no header of this epoch or a later one is there, so that the file is a spare
      * @throws CorruptLogException if neither copy is a header of this version; the complaint is about the first
      */
     public static @Nullable SegmentHeader read(FileIo.DataFile file, Path path, long epoch, boolean through)

@@ -6,141 +6,127 @@ import dev.touchstone.queue.log.LogRefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one segment record by record: through a mapping where the segment has ended, through a window of reads where it still grows.
- * Not thread-safe.
+ * Reads one segment record by record, through a pooled window that grows while the reads are sequential. Not thread-safe; the segment may be
+ * taken back at any time, which closes the reader's file, so that every later read fails.
  */
 public final class SegmentReader implements Closeable {
-    private static final int WINDOW_BYTES = 256 << 10;
+    private static final int GROWTH = 4;
     private static final int NOT_READ = -1;
 
     private final Segment segment;
     private final FileIo.DataFile file;
     private final ConsumptionSink consumption;
-    private final ByteBuffer window;
-    private final ByteBuffer view;
-    private final boolean mapped;
-    private ByteBuffer payload;
-    private byte @Nullable [] copy;
+    private ByteBuffer window = WindowPool.NONE;
+    private ByteBuffer view = WindowPool.NONE;
+    private ByteBuffer payload = WindowPool.NONE;
+    private byte[] copy = {};
+    private final CRC32C crc = new CRC32C();
     private long windowStart;
-    private int windowBytes;
+    private int windowBytes = NOT_READ;
+    private int readAhead = WindowPool.SMALL_BYTES;
     private long position;
     private long offset;
     private int recordBytes;
     private boolean delayed;
 
-    /** Is given each record that a reader passes and that nobody appended. */
+    /** Receives each record that a reader passes and that nobody appended. */
     public interface ConsumptionSink {
+        /** Ignores the records. */
         ConsumptionSink NONE = (kind, payload) -> {};
 
+        /**
+         * Receives one record.
+         *
+         * @param kind of the record
+         * @param payload of the record, valid during the call only
+         */
         void record(int kind, ByteBuffer payload);
     }
 
     /**
-     * @param window of {@link #newWindow}, this reader's until it is closed
-     * @param position where the next record is expected
-     * @param offset bytes of all records before it
+     * Opens the segment's file.
+     *
+     * @param position where the next record is expected, in bytes from the file's start
+     * @param offset bytes of all records of the log before that one
+     * @param consumption receives the records of consumption that the reader passes
+     * @throws NoSuchFileException if the segment was taken back
+     * @throws LogRefusedException if the file cannot be opened now, such as with too many open files
      */
-    public SegmentReader(
-            FileIo io, Segment segment, ByteBuffer window, long position, long offset, ConsumptionSink consumption)
+    public SegmentReader(FileIo io, Segment segment, long position, long offset, ConsumptionSink consumption)
             throws IOException {
         this.segment = segment;
         this.position = position;
         this.offset = offset;
         this.consumption = consumption;
         this.file = open(io, segment);
-        try {
-            long bytes = file.size();
-            boolean complete = segment.endSequence() < Long.MAX_VALUE && bytes <= segment.bytes();
-            this.window = complete ? segment.mapping(file, (int) bytes) : window;
-            this.windowBytes = complete ? (int) bytes : NOT_READ;
-            this.mapped = complete;
-            if (complete) {
-                file.close(); // the mapping stays
-            }
-        } catch (IOException | RuntimeException | Error e) {
-            file.close();
-            throw e;
-        }
-        this.view = this.window.duplicate();
-        this.payload = view;
     }
 
-    /** A file that cannot be opened, but is there, is refused for as long as there are too many open. */
     private static FileIo.DataFile open(FileIo io, Segment segment) throws IOException {
         try {
-            return io.open(segment.path(), FileIo.Access.READ);
-        } catch (NoSuchFileException gone) {
-            throw gone;
+            return segment.openToRead(io);
+        } catch (NoSuchFileException | CorruptLogException lasting) {
+            throw lasting;
         } catch (IOException e) {
             throw new LogRefusedException(e);
         }
     }
 
-    public static ByteBuffer newWindow() {
-        return ByteBuffer.allocateDirect(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    public Segment segment() {
+    Segment segment() {
         return segment;
     }
 
-    /** Where the next record is read. */
+    /** Returns where the next record is read, in bytes from the file's start. */
     public long position() {
         return position;
     }
 
-    /** Bytes of all records before the one at the position. */
+    /** Returns the bytes of all records of the log before the one at the position. */
     public long offset() {
         return offset;
     }
 
     /**
-     * True where the record with this sequence stands whole and unharmed at the position; {@link #payload} then has its payload.
-     * Does not move, but over floors.
+     * Checks that the record with this sequence stands whole and unharmed at the position; {@link #payload} then has its payload. Does not
+     * move, except over floors.
      *
      * <p>The window may have been filled before the record was written, so a first look that fails is followed by one with fresh
      * bytes.
+     *
+     * @return whether the record is there
      */
     public boolean find(long sequence) throws IOException {
         return find(sequence, false);
     }
 
-    /**
-     * As {@link #find}, with the payload in an array of its own; null where the record isn't there. It is the copy that is checked, so it
-     * is right also where the file is taken back meanwhile.
-     */
-    public byte @Nullable [] read(long sequence) throws IOException {
+    /** Returns the payload of the record with this sequence in an array of its own; null where {@link #find} would not find the record. */
+    byte @Nullable [] read(long sequence) throws IOException {
         return find(sequence, true) ? copy : null;
     }
 
     private boolean find(long sequence, boolean copying) throws IOException {
-        try {
-            boolean mayBeStale = !mapped && holds(position, RecordFormat.HEADER_BYTES);
-            if (findHere(sequence, copying)) {
-                return true;
-            }
-            if (mayBeStale) {
-                windowBytes = NOT_READ;
-                return findHere(sequence, copying);
-            }
-            return false;
-        } catch (InternalError unreadablePage) {
-            throw new CorruptLogException(segment.path(), position, "page", "one that can be read", unreadablePage);
+        boolean mayBeStale = holds(position, RecordFormat.HEADER_BYTES);
+        if (findHere(sequence, copying)) {
+            return true;
         }
+        if (mayBeStale) {
+            windowBytes = NOT_READ;
+            return findHere(sequence, copying);
+        }
+        return false;
     }
 
-    /** The payload that {@link #find} found, between position and limit; valid until the next call. */
-    public ByteBuffer payload() {
+    /** Returns the payload that {@link #find} found, between position and limit; valid until the reader's next call. */
+    ByteBuffer payload() {
         return payload;
     }
 
-    /** Bytes that the record takes which {@link #find} found. */
-    public int recordBytes() {
+    /** Returns the bytes of the record that {@link #find} found, header and padding included; 0 after {@link #advance}. */
+    int recordBytes() {
         return recordBytes;
     }
 
@@ -157,20 +143,28 @@ public final class SegmentReader implements Closeable {
     }
 
     /** Moves to a place where this reader was before. */
-    public void moveTo(long newPosition, long newOffset) {
+    void moveTo(long newPosition, long newOffset) {
         position = newPosition;
         offset = newOffset;
     }
 
-    /** Moves to the next place that holds a whole record with this or a later sequence; false where there is none. */
+    /**
+     * Moves to the next place that holds a whole record with this or a later sequence.
+     *
+     * @return false where there is none; the reader has not moved then
+     */
     public boolean seek(long sequence) throws IOException {
+        return seek(sequence, sequence + segment.bytes() / RecordFormat.HEADER_BYTES);
+    }
+
+    /** Moves as {@link #seek(long)} does, to a record whose sequence lies between two, both included. */
+    boolean seek(long minSequence, long maxSequence) throws IOException {
         long start = position;
-        long mostAhead = sequence + segment.bytes() / RecordFormat.HEADER_BYTES;
         for (long at = start + RecordFormat.ALIGNMENT;
                 load(at, RecordFormat.HEADER_BYTES);
                 at += RecordFormat.ALIGNMENT) {
             long found = RecordFormat.sequence(window, (int) (at - windowStart));
-            if (found >= sequence && found <= mostAhead) {
+            if (found >= minSequence && found <= maxSequence) {
                 position = at;
                 if (findHere(found, false)) {
                     offset += position - start; // with the floors in between: exact again in the next segment
@@ -182,24 +176,35 @@ public final class SegmentReader implements Closeable {
         return false;
     }
 
-    /** The sequence that stands at the position, whether or not its record is whole. */
+    /** Returns the sequence that stands at the position, whether or not its record is whole; 0 behind the file's end. */
     public long sequenceHere() throws IOException {
         return load(position, RecordFormat.HEADER_BYTES)
                 ? RecordFormat.sequence(window, (int) (position - windowStart))
                 : 0;
     }
 
-    /** What to throw where the record with this sequence should stand and does not. */
-    public CorruptLogException corrupt(long sequence) throws IOException {
+    /** Returns the exception for a position where the record with this sequence should stand and does not. */
+    CorruptLogException corrupt(long sequence) throws IOException {
         long found = sequenceHere();
         return found == sequence
                 ? new CorruptLogException(segment.path(), position, "record", "matching CRC", "another")
                 : new CorruptLogException(segment.path(), position, "record sequence", sequence, found);
     }
 
+    /** Gives the window back until the next read; what {@link #payload} returned is not valid any more. */
+    void rest() {
+        ByteBuffer unused = window;
+        window = WindowPool.NONE;
+        view = WindowPool.NONE;
+        payload = WindowPool.NONE;
+        windowBytes = NOT_READ;
+        WindowPool.give(unused);
+    }
+
     @Override
     public void close() throws IOException {
-        file.close();
+        rest();
+        segment.close(file);
     }
 
     private boolean findHere(long sequence, boolean copying) throws IOException {
@@ -209,71 +214,96 @@ public final class SegmentReader implements Closeable {
             }
             int at = (int) (position - windowStart);
             int word = RecordFormat.word(window, at);
-            int check = RecordFormat.check(window, at);
+            int kind = RecordFormat.kind(word);
             int length = RecordFormat.length(word);
             if (RecordFormat.sequence(window, at) != sequence
-                    || RecordFormat.kind(word) > RecordFormat.DELAYED
-                    || length > segment.bytes() - position - RecordFormat.HEADER_BYTES
-                    || !loadPayload(length)
-                    || check(sequence, word, copying) != check) {
+                    || kind > RecordFormat.DELAYED
+                    || length > segment.bytes() - position - RecordFormat.HEADER_BYTES) {
                 return false;
             }
-            if (isAppended(word)) {
-                delayed = RecordFormat.kind(word) == RecordFormat.DELAYED;
+            int check = RecordFormat.check(window, at);
+            boolean appended = kind == RecordFormat.APPENDED || kind == RecordFormat.DELAYED;
+            boolean toArray = copying && appended;
+            if (!loadPayload(length, toArray) || check(sequence, word, toArray) != check) {
+                return false;
+            }
+            if (appended) {
+                delayed = kind == RecordFormat.DELAYED;
                 recordBytes = RecordFormat.recordBytes(length);
                 return true;
             }
-            consumption.record(RecordFormat.kind(word), payload.duplicate());
+            consumption.record(kind, payload.duplicate());
             position += RecordFormat.recordBytes(length);
         }
     }
 
-    private int check(long sequence, int word, boolean copying) {
-        if (!copying || !isAppended(word)) {
-            return RecordFormat.check(sequence, segment.salt(), word, payload);
+    /** Returns the check of what {@link #loadPayload} has loaded: of the array that is handed out, so that it is right whatever the file becomes. */
+    private int check(long sequence, int word, boolean ofArray) {
+        crc.reset();
+        if (ofArray) {
+            crc.update(copy, 0, copy.length);
+        } else {
+            int start = payload.position();
+            crc.update(payload);
+            payload.position(start);
         }
-        byte[] bytes = new byte[payload.remaining()];
-        payload.get(bytes);
-        copy = bytes;
-        return RecordFormat.check(sequence, segment.salt(), word, bytes);
+        return RecordFormat.check(sequence, segment.salt(), word, (int) crc.getValue());
     }
 
-    private static boolean isAppended(int word) {
-        int kind = RecordFormat.kind(word);
-        return kind == RecordFormat.APPENDED || kind == RecordFormat.DELAYED;
-    }
-
-    private boolean loadPayload(int length) throws IOException {
+    /** Sets {@link #copy} or {@link #payload}; false where the file ends before. */
+    private boolean loadPayload(int length, boolean toArray) throws IOException {
         long start = position + RecordFormat.HEADER_BYTES;
-        if (mapped || length <= WINDOW_BYTES - RecordFormat.HEADER_BYTES) {
-            if (!load(position, RecordFormat.HEADER_BYTES + length)) {
-                return false;
-            }
-            int at = (int) (start - windowStart);
-            payload = view.limit(at + length).position(at);
-            return true;
+        if (length > WindowPool.LARGE_BYTES - RecordFormat.HEADER_BYTES) {
+            return loadLarge(start, length);
         }
+        if (!load(position, RecordFormat.HEADER_BYTES + length)) {
+            return false;
+        }
+        int at = (int) (start - windowStart);
+        if (toArray) {
+            copy = new byte[length];
+            window.get(at, copy);
+        } else {
+            payload = view.limit(at + length).position(at);
+        }
+        return true;
+    }
+
+    private boolean loadLarge(long start, int length) throws IOException {
         if (start + length > file.size()) {
             return false;
         }
-        payload = ByteBuffer.allocate(length);
+        copy = new byte[length];
+        payload = ByteBuffer.wrap(copy);
         boolean whole = file.read(payload, start) == length;
         payload.flip();
         return whole;
     }
 
     private boolean holds(long at, int bytes) {
-        return windowBytes != NOT_READ && at >= windowStart && at + bytes <= windowStart + windowBytes;
+        return at >= windowStart && at + bytes <= windowStart + windowBytes;
     }
 
-    /** Gets {@code bytes} from {@code at} into the window; false where the file ends before. */
+    /** Brings {@code bytes} from {@code at} into the window; false where the file ends before. */
     private boolean load(long at, int bytes) throws IOException {
-        if (mapped || holds(at, bytes)) {
-            return holds(at, bytes);
+        if (!holds(at, bytes)) {
+            fill(at, bytes);
         }
-        window.clear();
-        windowBytes = file.read(window, at);
-        windowStart = at;
         return windowBytes >= bytes;
+    }
+
+    /** Fills the window from {@code at} on: with more each time the read goes on where the last one ended, else with little. */
+    private void fill(long at, int bytes) throws IOException {
+        boolean sequential = windowBytes > 0 && at >= windowStart && at <= windowStart + windowBytes;
+        readAhead = sequential ? Math.min(readAhead * GROWTH, WindowPool.LARGE_BYTES) : WindowPool.SMALL_BYTES;
+        int wanted = Math.max(readAhead, bytes);
+        if (window.capacity() < wanted) {
+            rest();
+            window = WindowPool.take(wanted);
+            view = window.duplicate();
+        }
+        windowBytes = NOT_READ; // in case the read fails half-way
+        windowStart = at;
+        windowBytes = file.read(window.clear().limit(wanted), at);
     }
 }

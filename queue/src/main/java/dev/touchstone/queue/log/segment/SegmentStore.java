@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogOptions;
@@ -24,16 +25,29 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log files of a folder: begins new ones, keeps the live ones in order, takes back the consumed ones. Thread-safe.
+ * The log files of a folder, live and spare. Begins new segments, and takes back the consumed ones. Thread-safe.
  *
  * <p>A file is named by the epoch of its next use, in 16 hexadecimal digits, when it is made or taken back from a consumed segment: a
  * spare, until its header says that epoch. So a segment begins with one write. Spares of a log that writes through are filled with
  * zeros first: overwriting allocated blocks needs no journal commit of the file system.
+ *
+ * <p>The first segment of a use is short, and each is four times as long as the one before until they have the options' length, so that a log
+ * with few records takes little of the disk.
  */
 public final class SegmentStore implements Closeable {
+    /*
+     * Who calls:  one appender at a time begins segments; the maintenance threads prepare spares, and release what is consumed, one of them at a time;
+     *             any thread looks for segments.
+     * Invariants: the live segments are in the order of their sequences, each ended by the next. Epochs only grow, also among the spares, so the first
+     *             spare is always the next to be used.
+     * Ordering:   a segment is live before the one before it is ended, so that every sequence has a segment at any time. A released segment is not live
+     *             any more when its readers' files are closed.
+     * Failure:    a refusal while a segment is begun leaves the store as it was, without the spare that refused; what cannot be released now is
+     *             released with the next, or by the next open.
+     */
     private static final String SUFFIX = ".seg";
 
-    /** How the name of a file begins that is being made; the next open deletes it. */
+    /** Prefix of the name of a file that is being made; the next open deletes such files. */
     public static final String UNFINISHED = "new-";
 
     private static final String DAMAGED = "damaged-";
@@ -43,69 +57,97 @@ public final class SegmentStore implements Closeable {
     private static final long MIN_STEP_MILLIS = 10;
     private static final long MAX_STEP_MILLIS = TimeUnit.MINUTES.toMillis(1);
     private static final long MAX_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
+    private static final int MIN_BYTES = 256 << 10;
+    private static final int GROWTH = 4;
 
     private final FileIo io;
     private final LogOptions options;
     private final UUID logId;
+    private final boolean through;
     private final ConcurrentSkipListMap<Long, Segment> live = new ConcurrentSkipListMap<>();
     private final Queue<Spare> spares = new ConcurrentLinkedQueue<>(); // their epochs grow; added to under this monitor
-    private long epoch; // guarded by this
+    private volatile int nextBytes; // length of the next segment; written by begin() only
+
+    @GuardedBy("this")
+    private long epoch;
 
     /**
+     * Takes over what a recovery found.
+     *
      * @param segments in order, each ended by the next
      * @param spares files that no segment uses, in order
      * @param epoch the highest that any file has been used with, or is named by
      */
     public SegmentStore(
-            FileIo io, LogOptions options, UUID logId, List<Segment> segments, Collection<Path> spares, long epoch) {
+            FileIo io, LogOptions options, UUID logId, List<Segment> segments, Collection<Path> spares, long epoch)
+            throws IOException {
         this.io = io;
         this.options = options;
         this.logId = logId;
-        spares.forEach(path -> this.spares.add(new Spare(path, epoch(path))));
+        this.through = options.commit() == LogOptions.Commit.DEVICE;
+        this.nextBytes = Math.min(MIN_BYTES, options.segmentBytes());
+        for (Path spare : spares) {
+            this.spares.add(new Spare(spare, epoch(spare), (int) size(spare)));
+        }
         this.epoch = epoch;
         segments.forEach(segment -> live.put(segment.firstSequence(), segment));
     }
 
+    /** Returns whether a file is a segment or a spare by its name, and was not set aside. */
     public static boolean isSegment(Path file) {
         return epoch(file) > 0 && !file.getFileName().toString().startsWith(DAMAGED);
     }
 
+    /** Returns whether a file was not finished when the log ended. */
     public static boolean isUnfinished(Path file) {
         return file.getFileName().toString().startsWith(UNFINISHED);
     }
 
-    /** The name under which a damaged file is kept. */
+    /** Returns the name under which a damaged file is kept. */
     public static Path setAside(Path segment) {
         return segment.resolveSibling(DAMAGED + segment.getFileName());
     }
 
+    /** Returns the name of a file for its use with this epoch. */
     public static String fileName(long epoch) {
         return String.format(Locale.ROOT, "%016x%s", epoch, SUFFIX);
     }
 
-    /** What {@link #fileName} was given, also of a file that was set aside; 0 for any other file. */
+    /** Returns the epoch that a file is named for, also of a file that was set aside; 0 for any other file. */
     public static long epoch(Path file) {
         Matcher name = NAME.matcher(file.getFileName().toString());
         return name.matches() ? Long.parseUnsignedLong(name.group(1), 16) : 0;
+    }
+
+    /** Returns whether a spare of this length, which a recovery found, may be used again. */
+    public static boolean isSpareLength(long bytes, LogOptions options) {
+        return bytes >= Math.min(MIN_BYTES, options.segmentBytes()) && bytes <= options.segmentBytes();
     }
 
     /**
      * Begins the segment whose first record will be {@code sequence}; the one before ends there. By one thread at a time.
      *
      * @param offset bytes of all records before it
+     * @param needed bytes that the segment must have room for behind its header; at most what the options' segments have
      * @throws LogRefusedException if the file system has no room or no file for it; nothing has changed
      */
-    public Segment begin(long sequence, long offset) throws IOException {
+    public Segment begin(long sequence, long offset, int needed) throws IOException {
+        int wanted = nextBytes;
+        while (wanted < SegmentHeader.BYTES + needed && wanted < options.segmentBytes()) {
+            wanted = grown(wanted);
+        }
         Segment segment;
         try {
+            dropShorterSpares(wanted);
             if (spares.isEmpty()) {
-                makeSpare();
+                makeSpare(wanted);
             }
-            segment = beginIn(spares.element(), sequence, offset);
+            segment = beginIn(spares.element(), wanted, sequence, offset);
             spares.remove(); // only now, so that no refusal leaves a file that nobody knows
         } catch (IOException e) {
             throw new LogRefusedException(e);
         }
+        nextBytes = grown(segment.bytes());
         Map.Entry<Long, Segment> last = live.lastEntry();
         live.put(sequence, segment);
         if (last != null) {
@@ -114,9 +156,22 @@ public final class SegmentStore implements Closeable {
         return segment;
     }
 
-    private Segment beginIn(Spare spare, long sequence, long offset) throws IOException {
-        boolean through = options.commit() == LogOptions.Commit.DEVICE;
-        SegmentHeader header = new SegmentHeader(options.segmentBytes(), logId, spare.epoch, sequence, offset, through);
+    private int grown(int bytes) {
+        return (int) Math.min((long) bytes * GROWTH, options.segmentBytes());
+    }
+
+    /** Deletes spares that were made when segments were shorter. A log that does not write through lets any file grow. */
+    private void dropShorterSpares(int wanted) throws IOException {
+        for (Spare next = spares.peek(); through && next != null && next.bytes < wanted; next = spares.peek()) {
+            io.delete(next.path);
+            spares.remove();
+            next.close();
+        }
+    }
+
+    private Segment beginIn(Spare spare, int wanted, long sequence, long offset) throws IOException {
+        int bytes = Math.max(spare.bytes, wanted);
+        SegmentHeader header = new SegmentHeader(bytes, logId, spare.epoch, sequence, offset, through);
         FileIo.DataFile file = spare.open();
         try {
             file.write(header.encode(), 0);
@@ -133,14 +188,16 @@ public final class SegmentStore implements Closeable {
     private final class Spare implements Closeable {
         private final Path path;
         private final long epoch;
+        private final int bytes;
         private volatile FileIo.@Nullable DataFile file; // set under this monitor
 
-        Spare(Path path, long epoch) {
+        Spare(Path path, long epoch, int bytes) {
             this.path = path;
             this.epoch = epoch;
+            this.bytes = bytes;
         }
 
-        /** The file, to be written; opening it takes longer than a force where the code is rarely run. */
+        /** Returns the file, to be written; opening takes longer than a force where the code is rarely run. */
         synchronized FileIo.DataFile open() throws IOException {
             FileIo.DataFile open = file == null ? io.open(path, writeAccess()) : file;
             file = open;
@@ -156,63 +213,88 @@ public final class SegmentStore implements Closeable {
         }
     }
 
+    /** Returns how a segment's file is opened for writing. */
     public FileIo.Access writeAccess() {
-        return options.commit() == LogOptions.Commit.DEVICE ? FileIo.Access.WRITE_THROUGH : FileIo.Access.WRITE;
+        return through ? FileIo.Access.WRITE_THROUGH : FileIo.Access.WRITE;
     }
 
-    /** Whether {@link #begin} finds a spare that is open. */
+    /** Returns whether {@link #begin} finds a spare that is open and long enough for the next segment. */
     public boolean isPrepared() {
-        Spare next = spares.peek();
+        Spare next = spare(nextBytes);
         return next != null && next.file != null;
     }
 
-    /** Makes a spare where there is none, and opens it: off the appenders' path, so that {@link #begin} finds one. */
+    /** Makes a spare where none is long enough, and opens it: off the appenders' path, so that {@link #begin} finds one. */
     public void prepareSpare() throws IOException {
-        if (spares.isEmpty()) {
-            makeSpare();
+        int wanted = nextBytes;
+        if (spare(wanted) == null) {
+            makeSpare(wanted);
         }
-        Spare next = spares.peek();
+        Spare next = spare(wanted);
         if (next != null) {
             FileIo.DataFile unused = next.open();
         }
     }
 
-    /** The live segment that holds this sequence. */
+    /** Returns the first spare of at least this length, or null. */
+    private @Nullable Spare spare(int bytes) {
+        for (Spare spare : spares) {
+            if (spare.bytes >= bytes) {
+                return spare;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns the live segment that holds this sequence.
+     *
+     * @throws CorruptLogException if none does
+     */
     public Segment holding(long sequence) throws IOException {
-        Map.Entry<Long, Segment> entry = live.floorEntry(sequence);
-        if (entry == null || sequence >= entry.getValue().endSequence()) {
+        Segment segment = find(sequence);
+        if (segment == null) {
             throw new CorruptLogException(
                     options.folder(), 0, "segments", "one with sequence " + sequence, live.keySet());
         }
-        return entry.getValue();
+        return segment;
     }
 
-    /** The first sequence that is still there, or {@code ifNone}. */
+    /** Returns the live segment that holds this sequence, or null. */
+    public @Nullable Segment find(long sequence) {
+        Map.Entry<Long, Segment> entry = live.floorEntry(sequence);
+        return entry == null || sequence >= entry.getValue().endSequence() ? null : entry.getValue();
+    }
+
+    /** Returns the first sequence of the live segments, or {@code ifNone} where there are none. */
     public long oldestSequence(long ifNone) {
         Map.Entry<Long, Segment> first = live.firstEntry();
         return first == null ? ifNone : first.getKey();
     }
 
-    /** First sequence of the segment that holds this one, or would; 0 where there is none. */
+    /** Returns the first sequence of the last segment that begins at or before this sequence; 0 where there is none. */
     public long firstOf(long sequence) {
         Long first = live.floorKey(sequence);
         return first == null ? 0 : first;
     }
 
-    /** Bytes of all records before the first that is still there. */
+    /** Returns the bytes of all records of the log before the live segments, or {@code ifNone} where there are none. */
     public long oldestOffset(long ifNone) {
         Map.Entry<Long, Segment> first = live.firstEntry();
         return first == null ? ifNone : first.getValue().offset();
     }
 
+    /** Returns how many files wait for their next use. */
     public int spareCount() {
         return spares.size();
     }
 
+    /** Returns whether a segment was not taken back. */
     public boolean isLive(Segment segment) {
         return live.containsKey(segment.firstSequence());
     }
 
+    /** Returns a view of the live segments, in order. */
     public Collection<Segment> live() {
         return live.values();
     }
@@ -230,15 +312,16 @@ public final class SegmentStore implements Closeable {
         boolean oldest = true;
         for (Segment segment : live.values()) {
             oldest &= consumed.contains(segment);
-            if (!consumed.contains(segment) || segment.isReleased() && !oldest) {
+            if (!consumed.contains(segment) || (segment.isReleased() && !oldest)) {
                 continue;
             }
-            if (isRetained(segment, retained) || !segment.retire()) {
+            if (isRetained(segment, retained)) {
                 return;
             }
             retained -= segment.bytes();
             if (oldest) {
                 live.remove(segment.firstSequence());
+                segment.takeBack();
                 reuseOrDelete(segment);
             } else {
                 empty(segment);
@@ -247,8 +330,8 @@ public final class SegmentStore implements Closeable {
     }
 
     private void reuseOrDelete(Segment segment) throws IOException {
-        if (spares.size() < MAX_SPARES && !segment.isReleased() && isWhole(segment)) {
-            addSpare(segment.path());
+        if (spares.size() < MAX_SPARES && !segment.isReleased() && isReusable(segment)) {
+            addSpare(segment.path(), segment.bytes());
         } else {
             io.delete(segment.path());
         }
@@ -256,13 +339,14 @@ public final class SegmentStore implements Closeable {
 
     private void empty(Segment segment) throws IOException {
         segment.markReleased();
+        segment.takeBack();
         try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {
             file.truncate(SegmentHeader.BYTES);
         }
     }
 
     /**
-     * Returns the nanoseconds after which {@link #releaseBefore} may take back a consumed segment that it left, or 0 where none is left. An
+     * Returns the nanoseconds after which {@link #release} may take back a consumed segment that it left, or 0 where none is left. An
      * hour at most, since the clock may be set; at least a step, since a visitor may keep a segment that is old enough.
      */
     public long retainedNanos(long sequence) throws IOException {
@@ -331,18 +415,18 @@ public final class SegmentStore implements Closeable {
     /** Makes a segment without a record a spare. */
     public void release(Segment segment) throws IOException {
         live.remove(segment.firstSequence());
-        addSpare(segment.path());
+        addSpare(segment.path(), segment.bytes());
     }
 
     /**
      * Names a file for its next use. The name of one that was a segment need not reach the device before that use's header: under
      * the old name, too, the header's epoch tells what the file is. An unfinished one's must, or the next open would delete it.
      */
-    private synchronized void addSpare(Path file) throws IOException {
+    private synchronized void addSpare(Path file, int bytes) throws IOException {
         Path spare = options.folder().resolve(fileName(epoch + 1));
         io.rename(file, spare);
         epoch++;
-        if (isUnfinished(file) && options.commit() == LogOptions.Commit.DEVICE) {
+        if (isUnfinished(file) && through) {
             try {
                 io.forceFolder(options.folder());
             } catch (IOException e) {
@@ -350,37 +434,42 @@ public final class SegmentStore implements Closeable {
                 throw e;
             }
         }
-        spares.add(new Spare(spare, epoch));
+        spares.add(new Spare(spare, epoch, bytes));
     }
 
-    private boolean isWhole(Segment segment) throws IOException {
-        try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.READ)) {
-            return file.size() == options.segmentBytes() || options.commit() != LogOptions.Commit.DEVICE;
+    /** Returns whether the next segment can use the file: not where it is shorter than segments are by now, or was cut off. */
+    private boolean isReusable(Segment segment) throws IOException {
+        return !through
+                || (segment.bytes() >= nextBytes
+                        && segment.bytes() <= options.segmentBytes()
+                        && size(segment.path()) == segment.bytes());
+    }
+
+    private long size(Path path) throws IOException {
+        try (FileIo.DataFile file = io.open(path, FileIo.Access.READ)) {
+            return file.size();
         }
     }
 
     /** Spares a full disk the zeros that would be written in vain. */
-    private void checkRoom() throws IOException {
-        if (options.commit() == LogOptions.Commit.DEVICE) {
-            long usable = io.usableBytes(options.folder());
-            if (usable < options.segmentBytes()) {
-                throw new IOException("no room for a segment: folder=" + options.folder() + " segmentBytes="
-                        + options.segmentBytes() + " usableBytes=" + usable);
-            }
+    private void checkRoom(int bytes) throws IOException {
+        long usable = through ? io.usableBytes(options.folder()) : Long.MAX_VALUE;
+        if (usable < bytes) {
+            throw new IOException("no room for a segment: folder=" + options.folder() + " segmentBytes=" + bytes
+                    + " usableBytes=" + usable);
         }
     }
 
-    private void makeSpare() throws IOException {
+    private void makeSpare(int bytes) throws IOException {
         Path unfinished = options.folder().resolve(UNFINISHED + UUID.randomUUID());
-        boolean through = options.commit() == LogOptions.Commit.DEVICE;
-        checkRoom();
+        checkRoom(bytes);
         try {
             try (FileIo.DataFile file = io.create(unfinished, writeAccess())) {
                 if (through) {
-                    fill(file);
+                    fill(file, bytes);
                 }
             }
-            addSpare(unfinished);
+            addSpare(unfinished, bytes);
         } catch (IOException e) {
             io.delete(unfinished);
             throw e;
@@ -401,11 +490,10 @@ public final class SegmentStore implements Closeable {
         }
     }
 
-    private void fill(FileIo.DataFile file) throws IOException {
-        ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS_BYTES, options.segmentBytes()));
-        for (long at = 0; at < options.segmentBytes(); at += zeros.capacity()) {
-            int bytes = (int) Math.min(zeros.capacity(), options.segmentBytes() - at);
-            file.write(zeros.clear().limit(bytes), at);
+    private static void fill(FileIo.DataFile file, int bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS_BYTES, bytes));
+        for (int at = 0; at < bytes; at += zeros.capacity()) {
+            file.write(zeros.clear().limit(Math.min(zeros.capacity(), bytes - at)), at);
         }
     }
 }
