@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -46,6 +47,8 @@ public final class DiskFileIo implements FileIo {
 
     @GuardedBy("this")
     private @Nullable DataFile folder; // the log's
+
+    private volatile @Nullable FileStore store; // that holds the log's folder
 
     /** Uses the operating system's file systems. */
     public DiskFileIo() {
@@ -140,7 +143,12 @@ public final class DiskFileIo implements FileIo {
     @Override
     public long usableBytes(Path folder) throws IOException {
         try {
-            return Files.getFileStore(folder).getUsableSpace();
+            FileStore known = store;
+            if (known == null) {
+                known = Files.getFileStore(folder); // which searches the mounted file systems: not for each batch
+                store = known;
+            }
+            return known.getUsableSpace();
         } catch (IOException cannotTell) {
             return Long.MAX_VALUE; // as without descriptors: what is refused then says so by itself
         }

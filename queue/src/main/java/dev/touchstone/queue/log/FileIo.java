@@ -76,6 +76,12 @@ public interface FileIo {
         /** Fills {@code target} from {@code position} on, up to the file's end, and returns the number of bytes read. */
         int read(ByteBuffer target, long position) throws IOException;
 
+        /**
+         * Returns the first {@code bytes} bytes of the file, which has so many: a store into them is in the page cache at once. They
+         * must not be cut off while the answer is in use.
+         */
+        ByteBuffer mapForWriting(int bytes) throws IOException;
+
         /** Writes all of {@code source} at {@code position}. */
         void write(ByteBuffer source, long position) throws IOException;
 

@@ -98,6 +98,13 @@ final class ReopeningFile implements FileIo.DataFile {
         return target.position() - start;
     }
 
+    @Override
+    public ByteBuffer mapForWriting(int bytes) throws IOException {
+        ByteBuffer[] mapped = new ByteBuffer[1];
+        call(open -> mapped[0] = open.map(FileChannel.MapMode.READ_WRITE, 0, bytes));
+        return mapped[0];
+    }
+
     /** Does without {@link #call}, because a write is made for each batch and each removal, and must not allocate. */
     @Override
     public void write(ByteBuffer source, long position) throws IOException {

@@ -33,6 +33,7 @@ class PublicationStressTest {
                         "sanity",
                         "-sc",
                         "false",
+                        "-v", // or only the names of those that fail are printed
                         "-r",
                         folder.resolve("report").toString())
                 .directory(folder.toFile())
@@ -46,5 +47,6 @@ class PublicationStressTest {
         assertThat(ended).as(said).isTrue();
         assertThat(stress.exitValue()).as(said).isZero();
         assertThat(said).contains("BatchRecords", "GroupCommit", "SignalWakeUp", "CertainlyConsumed", "TimerArming");
+        assertThat(said).contains("PrefixGrows", "PrefixPublishes");
     }
 }

@@ -163,6 +163,7 @@ class RefusalTest {
         FaultyFileIo disk = new FaultyFileIo();
         RecordLog log = RecordLog.open(Logs.options(Commit.PAGE_CACHE), disk);
         Logs.append(log, record(0, 0, 10));
+        assertThat(log.iterator().next()).isNotNull(); // so that it is written, and only the force is left
         disk.failAt(1, true);
         assertThatThrownBy(log::flush).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> Logs.append(log, record(0, 1, 10))).isInstanceOf(LogFailedException.class);

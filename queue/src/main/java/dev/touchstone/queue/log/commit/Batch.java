@@ -5,47 +5,48 @@ import dev.touchstone.queue.log.segment.RecordFormat;
 import dev.touchstone.queue.log.segment.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A buffer that many appenders fill at once and one thread writes to the log; used again and again. */
-public final class Batch {
+/** Records that many appenders copy into one buffer at once and one thread writes to the log; used again and again. Thread-safe. */
+final class Batch {
     /*
      * Life:           prepared -> open -> sealed -> (all copies done) written -> free ...
      * Who calls:      any thread claims and copies; the one thread whose claim did not fit, or whose seal() succeeded, is the
-     *                 sealer of this use; the drain's owner writes and frees; the sealer of the batch before prepares, makes it current,
-     *                 and only then opens it, so that a claim is granted on the current batch only.
-     * Claim word:     upper 24 bits count claims, lower 40 bits are bytes, begun at CAP - limit, so that "does not fit" is
-     *                 "bytes > CAP" whatever the limit of this use is: a thread that comes late, with a claim made on an earlier
-     *                 use, needs no field of that use to see that it was refused.
+     *                 sealer of this use; the committer's owner writes and frees; the sealer of the batch before prepares, makes it
+     *                 current, and only then opens it, so that a claim is granted on the current batch only.
      * Invariants:     a claim is granted only while the batch is open, and the batch is not freed before every granted claim is
-     *                 copied; so whoever holds a granted claim sees the fields of its own use.
-     * Happens-before: prepare()'s plain writes -> claims.set -> a granted claim; copies -> copied.add -> the owner's read of copied.
+     *                 copied; so whoever holds a granted claim sees the fields of its own use. The memory belongs to one use, and
+     *                 is handed on by release().
+     *                 The claim word counts claims in its upper 24 bits; its lower 40 bits are bytes, begun at CAP - limit, so that
+     *                 "does not fit" is "bytes > CAP" whatever the limit of this use is: a thread that comes late, with a claim made
+     *                 on an earlier use, needs no field of that use to see that it was refused.
+     * Ordering:       prepare()'s plain writes -> claims.set -> a granted claim; copies -> copied.add -> the owner's read of copied.
+     * Failure:        a copy that throws is counted all the same, or the owner would wait for it for ever; LogWriter ends the log.
      */
     private static final int COUNT_SHIFT = 40;
     private static final long ONE_RECORD = 1L << COUNT_SHIFT;
     private static final long BYTES_MASK = ONE_RECORD - 1;
     private static final long CAP = 1L << 38;
     private static final long SEAL = 1L << 39;
-    public static final int WAITERS = 1024;
+    static final int WAITERS = 1024;
     private static final int SPINS_BEFORE_YIELD = 50;
     private static final int YIELDS_BEFORE_PARK = 1000;
     private static final long PARK_NANOS = 20_000;
 
-    private final int ownBytes;
-    private final ByteBuffer ownBuffer;
-    private final ByteBuffer ownView;
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
     private final int maxRecords;
     private final AtomicLong claims = new AtomicLong(SEAL);
     private final AtomicLong copied = new AtomicLong();
     private final AtomicReferenceArray<@Nullable Thread> waiters;
 
     // Of the present use; written by prepare().
-    private ByteBuffer buffer;
-    private ByteBuffer view;
+    private ByteBuffer buffer = NONE;
+    private ByteBuffer view = NONE;
+    private boolean mapped;
     private @Nullable Segment segment;
     private long position;
     private long offset;
@@ -59,77 +60,76 @@ public final class Batch {
     private volatile boolean sealed;
     private volatile boolean free = true;
 
-    public Batch(int bufferBytes, int maxRecords, boolean awaited) {
-        this.ownBytes = bufferBytes;
-        this.ownBuffer = newBuffer(bufferBytes);
-        this.ownView = ownBuffer.duplicate();
-        this.buffer = ownBuffer;
-        this.view = ownView;
+    /**
+     * Creates a batch that has no use yet.
+     *
+     * @param maxRecords that a use may take, at most 2^20
+     * @param awaited whether appenders wait to be woken
+     */
+    Batch(int maxRecords, boolean awaited) {
         this.maxRecords = maxRecords;
         this.waiters = new AtomicReferenceArray<>(awaited ? WAITERS : 0);
     }
 
-    /** Room for the records asked for, and for the consumption that may follow them. */
-    private static ByteBuffer newBuffer(int bytes) {
-        return ByteBuffer.allocateDirect(bytes + ConsumptionRecords.MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
     /**
-     * Prepares a use, which {@link #admit} begins. A record larger than the buffer gets one of its own.
+     * Prepares a use, which {@link #admit} begins.
      *
      * @param bytesBefore of all records before this batch
-     * @param needed bytes of the record that will be put first
+     * @param limit bytes of records that this use may take
+     * @param memory with room for them, and for the consumption that may follow
+     * @param fromFile whether the memory is a slot of the log's {@link BatchFile}
      */
-    public void prepare(Segment target, long at, long sequence, long bytesBefore, int needed) {
+    void prepare(
+            Segment target, long at, long sequence, long bytesBefore, int limit, ByteBuffer memory, boolean fromFile) {
         free = false;
-        if (needed > ownBytes) {
-            buffer = newBuffer(needed);
-            view = buffer.duplicate();
-        }
+        buffer = memory;
+        view = memory.duplicate();
+        mapped = fromFile;
         segment = target;
         position = at;
         offset = bytesBefore;
         firstSequence = sequence;
-        base = CAP - Math.min(Math.max(needed, ownBytes), room(target, at));
+        base = CAP - limit;
         copied.setPlain(0);
     }
 
     /** Prepares a use that is over already, with no records and no segment. */
-    public void prepareEnded(long sequence, long bytesBefore) {
+    void prepareEnded(long sequence, long bytesBefore) {
         firstSequence = sequence;
         offset = bytesBefore;
     }
 
     /** Bytes of records that a batch may take which begins at {@code position} of the segment. */
-    public static long room(Segment segment, long position) {
+    static long room(Segment segment, long position) {
         return segment.bytes() - position - ConsumptionRecords.MAX_BYTES;
     }
 
     /** Opens the prepared use to claims, having granted {@link #firstClaim} to the caller if {@code reserved} is not 0. */
-    public void admit(int reserved) {
+    void admit(int reserved) {
         claims.set(reserved == 0 ? base : base + ONE_RECORD + reserved);
     }
 
-    /** The claim that {@link #admit} may reserve. */
-    public long firstClaim() {
+    /** Returns the claim that {@link #admit} may reserve. */
+    long firstClaim() {
         return base;
     }
 
-    /** Asks for room; the answer goes to {@link #granted}, {@link #crossed}, and with it to {@link #put}. */
-    public long claim(int recordBytes) {
+    /** Claims room; the answer goes to {@link #granted}, {@link #crossed}, and with it to {@link #put}. */
+    long claim(int recordBytes) {
         return claims.getAndAdd(ONE_RECORD + recordBytes);
     }
 
-    public boolean granted(long claim, int recordBytes) {
+    /** Returns whether the claim got its room. */
+    boolean granted(long claim, int recordBytes) {
         return index(claim) < maxRecords && (claim & BYTES_MASK) + recordBytes <= CAP;
     }
 
-    /** True for the one claim that found the batch open and did not fit: its thread is the sealer. */
-    public boolean crossed(long claim) {
+    /** Returns true for the one claim that found the batch open and did not fit: its thread is the sealer. */
+    boolean crossed(long claim) {
         return isOpen(claim);
     }
 
-    public boolean isOpen() {
+    boolean isOpen() {
         return isOpen(claims.get());
     }
 
@@ -137,33 +137,38 @@ public final class Batch {
         return index(claim) <= maxRecords && (claim & BYTES_MASK) <= CAP;
     }
 
-    /** Records claimed in this use; meaningless once sealed. */
-    public int count() {
+    /** Returns the records claimed in this use; meaningless once sealed. */
+    int count() {
         return index(claims.get());
     }
 
-    /** The sequence after the last claimed record, or -1 where the batch is not open. */
-    public long claimedSequence() {
+    /** Returns the sequence after the last claimed record, or -1 if the batch is not open. */
+    long claimedSequence() {
         long first = firstSequence;
         long claim = claims.get();
         return isOpen(claim) && first == firstSequence ? first + index(claim) : -1;
     }
 
-    /** Bytes of all records before this batch. */
-    public long offset() {
+    /** Returns the bytes of all records before this batch. */
+    long offset() {
         return offset;
     }
 
-    public static int index(long claim) {
+    static int index(long claim) {
         return (int) (claim >>> COUNT_SHIFT);
     }
 
-    public long sequence(long claim) {
+    long sequence(long claim) {
         return firstSequence + index(claim);
     }
 
+    /** Returns whether what is copied into this use is in the page cache at once; for the holder of a granted claim. */
+    boolean isMapped() {
+        return mapped;
+    }
+
     /** Copies a record into its granted place, having enrolled the calling thread for the wake-up if asked to and possible. */
-    public void put(long claim, int bytes, byte[] payload, boolean enrol) {
+    void put(long claim, int bytes, byte[] payload, boolean enrol) {
         int index = index(claim);
         if (enrol && index < waiters.length()) {
             waiters.set(index, Thread.currentThread());
@@ -176,8 +181,8 @@ public final class Batch {
         }
     }
 
-    /** Closes the batch to claims; true for the one caller that is its sealer. Leaves an empty batch open unless told otherwise. */
-    public boolean seal(boolean evenIfEmpty, ConsumptionRecords consumption) {
+    /** Closes the batch to claims; returns true to the one caller that is its sealer. Leaves an empty batch open unless told otherwise. */
+    boolean seal(boolean evenIfEmpty, ConsumptionRecords consumption) {
         for (; ; ) {
             long claim = claims.get();
             if (!isOpen(claim) || (index(claim) == 0 && !evenIfEmpty)) {
@@ -190,8 +195,8 @@ public final class Batch {
         }
     }
 
-    /** The sealer's: fixes what the batch holds, which is all that was claimed before {@code claim}, and the consumption that goes with it. */
-    public void sealAt(long claim, ConsumptionRecords consumption) {
+    /** Fixes what the batch holds: all that was claimed before {@code claim}, and the consumption that goes with it. The sealer's. */
+    void sealAt(long claim, ConsumptionRecords consumption) {
         recordBytes = (int) ((claim & BYTES_MASK) - base);
         sealedRecords = index(claim);
         sealedBytes = recordBytes;
@@ -202,46 +207,51 @@ public final class Batch {
         sealed = true;
     }
 
-    public boolean isSealed() {
+    boolean isSealed() {
         return sealed;
     }
 
-    public boolean isFree() {
+    boolean isFree() {
         return free;
     }
 
-    /** Where in the segment this batch begins. */
-    public long position() {
+    /** Returns where in the segment this batch begins. */
+    long position() {
         return position;
     }
 
-    public long endPosition() {
+    long endPosition() {
         return position + sealedBytes;
     }
 
-    public long endSequence() {
+    long endSequence() {
         return firstSequence + sealedRecords;
     }
 
-    /** Bytes of all records up to the end of this batch. */
-    public long endOffset() {
+    /** Returns the bytes of this batch's records, once it is sealed. */
+    int recordBytes() {
+        return recordBytes;
+    }
+
+    /** Returns the bytes of all records up to the end of this batch. */
+    long endOffset() {
         return offset + recordBytes;
     }
 
-    public int records() {
+    int records() {
         return sealedRecords;
     }
 
-    public long firstSequence() {
+    long firstSequence() {
         return firstSequence;
     }
 
     @Nullable
-    public Segment segmentOrNull() {
+    Segment segmentOrNull() {
         return segment;
     }
 
-    public Segment segment() {
+    Segment segment() {
         Segment target = segment;
         if (target == null) {
             throw new IllegalStateException("batch was never opened");
@@ -249,17 +259,17 @@ public final class Batch {
         return target;
     }
 
-    /** The owner's: waits for the last copy and writes the records to {@code file}. */
-    public void writeTo(FileIo.DataFile file) throws IOException {
+    /** Waits for the last copy and writes the records to {@code file}. The owner's. */
+    void writeTo(FileIo.DataFile file) throws IOException {
         for (int spins = 0; copied.get() < recordBytes; spins++) {
             pause(spins);
         }
         file.write(view.clear().limit(sealedBytes), position);
     }
 
-    /** The owner's: wakes everybody whose record is in this batch. */
+    /** Wakes everybody whose record is in this batch. The owner's. */
     @SuppressWarnings("ReferenceEquality") // a thread is itself only
-    public void wakeAll() {
+    void wakeAll() {
         int enrolled = Math.min(sealedRecords, waiters.length());
         for (int i = 0; i < enrolled; i++) {
             Thread waiter = waiters.getAndSet(i, null);
@@ -269,17 +279,19 @@ public final class Batch {
         }
     }
 
-    /** The owner's: hands the batch back for its next use. */
-    public void release() {
-        buffer = ownBuffer;
-        view = ownView;
+    /** Hands the batch back for its next use, and returns the memory of this one. The owner's. */
+    ByteBuffer release() {
+        ByteBuffer memory = buffer;
+        buffer = NONE;
+        view = NONE;
         sealed = false;
         free = true;
+        return memory;
     }
 
-    /** Some thread that has a record in the present use and will wait for it, or null for none yet. */
+    /** Returns some thread that has a record in the present use and will wait for it, or null for none yet. */
     @Nullable
-    public Thread anyWaiter() {
+    Thread anyWaiter() {
         int enrolled = Math.min(count(), waiters.length());
         for (int i = 0; i < enrolled; i++) {
             Thread waiter = waiters.get(i);
@@ -291,14 +303,14 @@ public final class Batch {
     }
 
     /** Wakes everybody enrolled, sealed or not: the log has failed. */
-    public void wakeAllEver() {
+    void wakeAllEver() {
         for (int i = 0; i < waiters.length(); i++) {
             LockSupport.unpark(waiters.get(i));
         }
     }
 
     /** Waits a little, longer the more often it was called before: for what another thread is about to do. */
-    public static void pause(int spins) {
+    static void pause(int spins) {
         if (spins < SPINS_BEFORE_YIELD) {
             Thread.onSpinWait();
         } else if (spins < YIELDS_BEFORE_PARK) {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * that appenders wait for brings the acknowledgements of consumers to the device too. Thread-safe.
  */
 public interface ConsumptionRecords {
-    /** Bytes that {@link #put} may take at the end of a batch. */
+    /** Bytes that {@link #put} may take at the end of a batch; with them a segment's longest element must fit behind the header. */
     int MAX_BYTES = RecordFormat.recordBytes(126 * 32);
 
     /**

@@ -8,10 +8,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Group commit: appenders whose records wait share one write, made by whichever of them comes first. Thread-safe. */
-public final class GroupCommitter {
+final class GroupCommitter {
     /*
-     * Ownership:      requests counts what the owner has been asked for; 0 means that nobody writes. Whoever takes it from 0 is the
-     *                 owner, writes every sealed batch, and takes off what it saw; if more was asked meanwhile it goes round again.
+     * Who calls:      appenders and consumers that wait, and sealers, ask; the owner works. requests counts what
+     *                 the owner has been asked for; 0 means that nobody writes. Whoever takes it from 0 is the owner, writes every
+     *                 sealed batch, and takes off what it saw; if more was asked meanwhile it goes round again.
      * Invariants:     committed only grows, in the order of the log; a waiter for sequence s returns only when committed >= s or
      *                 the log has failed. Only the owner writes, so writes never overtake each other.
      * Liveness:       a waiter enrols in its batch before its copy is counted, so it is enrolled before the batch can be written;
@@ -19,6 +20,7 @@ public final class GroupCommitter {
      *                 enrolled in the open batch and wakes one. Either that look sees the waiter, or the waiter sees requests = 0:
      *                 both sides write first and read then, volatile. A woken waiter that finds a new owner may park again: that
      *                 owner will look when it leaves.
+     * Ordering:       a written batch -> committed -> whoever reads committed. What is the owner's is handed on through requests.
      * Failure:        a failed force is never tried again (the page cache may have dropped the page): the owner keeps the
      *                 ownership for good, and everybody is told. A refusal (LogRefusedException: no force was involved) ends the
      *                 ownership first and is told afterwards to all who have been waiting by then; the next owner tries again.
@@ -40,13 +42,13 @@ public final class GroupCommitter {
     private long writeNanos;
     private int expected = 1;
 
-    /** What the owner does; called by one thread at a time. */
-    public interface Work {
+    /** The owner's work on the log; called by one thread at a time. */
+    interface Work {
 
-        /** Seals the open batch if it holds records; true if this call did. */
+        /** Seals the open batch if it holds records; returns whether this call did. */
         boolean sealOpen() throws IOException;
 
-        /** The oldest batch that is sealed and not yet written, or null. */
+        /** Returns the oldest batch that is sealed and not yet written, or null. */
         @Nullable
         Batch nextSealed();
 
@@ -56,10 +58,10 @@ public final class GroupCommitter {
         /** Gives back the batch that was written: its records are committed. */
         void written(Batch batch);
 
-        /** Records in the open batch. */
+        /** Returns the number of records in the open batch. */
         int openRecords();
 
-        /** Somebody who waits for the open batch, or null. */
+        /** Returns somebody who waits for the open batch, or null. */
         @Nullable
         Thread anyWaiter();
 
@@ -71,19 +73,19 @@ public final class GroupCommitter {
      * @param gathers whether an owner waits a moment for the writers of the last rounds: worth it where a write waits for a device
      * @param committed the last sequence that is in the log already
      */
-    public GroupCommitter(Work work, boolean gathers, long committed) {
+    GroupCommitter(Work work, boolean gathers, long committed) {
         this.work = work;
         this.gathers = gathers;
         this.committed = committed;
     }
 
-    /** The last sequence that has been written (and forced, where the log is opened so). */
-    public long committed() {
+    /** Returns the last sequence that has been written (and forced, where the log is opened so). */
+    long committed() {
         return committed;
     }
 
     /** Throws what ended the log, if anything has. */
-    public void checkFailure() throws IOException {
+    void checkFailure() throws IOException {
         IOException cause = failure;
         if (cause != null) {
             throw new LogFailedException(cause);
@@ -91,7 +93,7 @@ public final class GroupCommitter {
     }
 
     /** Asks for all sealed batches to be written: by this thread, or by the one that is writing now. */
-    public void request() {
+    void request() {
         if (requests.getAndIncrement() == 0) {
             drain(null);
         }
@@ -102,7 +104,7 @@ public final class GroupCommitter {
      *
      * @param enrolled whether this thread will be woken: it has put the record itself
      */
-    public void await(long sequence, boolean enrolled) throws IOException {
+    void await(long sequence, boolean enrolled) throws IOException {
         if (committed >= sequence) {
             return;
         }
@@ -200,13 +202,13 @@ public final class GroupCommitter {
         work.wakeAll();
     }
 
-    /** How often the file system has refused by now; for {@link #checkSince}. */
-    public int refusals() {
+    /** Returns how often the file system has refused by now; for {@link #checkSince}. */
+    int refusals() {
         return refusals.get();
     }
 
     /** Throws what ended the log, or the last refusal if there was one since {@link #refusals} gave {@code before}. */
-    public void checkSince(int before) throws IOException {
+    void checkSince(int before) throws IOException {
         IOException ended = endedSince(before);
         if (ended != null) {
             throw ended;
@@ -222,8 +224,8 @@ public final class GroupCommitter {
         return last == null || refusals.get() == before ? null : new LogRefusedException(last);
     }
 
-    /** The owner's: writes what is sealed by now. */
-    public void writeSealed() throws IOException {
+    /** Writes what is sealed by now. The owner's. */
+    void writeSealed() throws IOException {
         for (Batch batch = work.nextSealed(); batch != null; batch = work.nextSealed()) {
             long start = gathers ? System.nanoTime() : 0;
             work.write(batch);
@@ -242,7 +244,7 @@ public final class GroupCommitter {
     }
 
     /** Ends the log; the first cause is kept. */
-    public void fail(Throwable cause) {
+    void fail(Throwable cause) {
         synchronized (requests) {
             if (failure == null) {
                 failure = cause instanceof IOException io ? io : new IOException(cause);
@@ -251,7 +253,7 @@ public final class GroupCommitter {
         work.wakeAll();
     }
 
-    public boolean hasFailed() {
+    boolean hasFailed() {
         return failure != null;
     }
 }

@@ -13,29 +13,37 @@ import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Appends records: threads fill a shared batch without locks, full or awaited batches are written in order. Thread-safe. */
+/** The appending end of a log: threads fill a shared batch without locks, full or awaited batches are written in order. Thread-safe. */
 public final class LogWriter implements GroupCommitter.Work {
     /*
-     * Roles:          an appender claims room in the current batch and copies its record there. The one whose claim does not fit
+     * Who calls:      an appender claims room in the current batch and copies its record there. The one whose claim does not fit
      *                 is the sealer: it opens the next batch of the ring, rolling the segment where needed, and asks for the
      *                 sealed one to be written. The committer's owner writes (see GroupCommitter).
      * Invariants:     exactly one sealer for each use of a batch, so opening is done by one thread at a time and in order; a batch
      *                 is opened only when free; a batch lies within one segment.
-     * Back-pressure:  with all batches sealed and unwritten, appenders wait for the writer.
-     * Refusal:        a sealer that gets no room for the next batch leaves its role in `orphan`, for the next who comes.
-     * Delay:          MEMORY only: the first claim of a batch's use arms the timer before its copy is counted, so that no record can be in
+     *                 Records in memory <= BATCHES x records of a batch, bytes likewise: with all batches sealed and unwritten,
+     *                 appenders wait for the writer.
+     *                 Where the log commits to the page cache, the batches lie in a mapped file, and a record is acknowledged when
+     *                 the copied prefix reaches it, or it is written; a record that is too large for the file, when it is written.
+     * Ordering:       the sealer's fields -> next.admit() -> the next sealer, who crossed or sealed that batch; in a refusal -> orphan.
+     *                 MEMORY only: the first claim of a batch's use arms the timer before its copy is counted, so that no record can be in
      *                 memory with no timer armed except while that append is under way, and nobody could write the batch earlier. The
      *                 firing writes all that was claimed before it looks (OneShotTimer). A refused write arms the timer again.
-     * Bound:          records in memory <= BATCHES x records of a batch, bytes likewise.
+     * Failure:        a sealer that gets no room for the next batch leaves its role in `orphan`, for the next who comes. Anything
+     *                 else that goes wrong between a claim and its copy, or in the sealer's work, ends the log.
      */
-    public static final int BATCHES = 4;
+    static final int BATCHES = 4;
     private static final int MAX_RECORDS = 1 << 20;
+    private static final int MIN_BATCH_BYTES = 16 << 10;
+    private static final long SCARCE_BYTES = 64 << 20;
     private static final int ANY = RecordFormat.HEADER_BYTES + RecordFormat.ALIGNMENT;
 
+    private final FileIo io;
     private final SegmentStore segments;
     private final Maintenance maintenance;
     private final OneShotTimer lateCommit; // MEMORY only
@@ -43,8 +51,10 @@ public final class LogWriter implements GroupCommitter.Work {
     private final Runnable onSegmentEnded;
     private final ConsumptionRecords consumption;
     private final SegmentOutput output;
-    private final boolean awaited;
     private final boolean device;
+    private final int maxBatchBytes;
+    private final @Nullable BatchFile file; // where the log commits to the page cache
+    private final @Nullable CopiedPrefix prefix; // likewise
     private final GroupCommitter committer;
     private final Batch[] ring = new Batch[BATCHES];
     private final AtomicBoolean preparing = new AtomicBoolean();
@@ -56,10 +66,12 @@ public final class LogWriter implements GroupCommitter.Work {
     private volatile boolean closed;
     private volatile boolean stalled; // true while there may be an orphan, and once closed
     private int currentIndex; // the sealer's
+    private int batchBytes; // the sealer's: records of the present use
+    private @Nullable Segment begun; // the sealer's: for the next batch, which was refused
     private int nextToWrite; // the owner's
 
     /**
-     * Begins a segment for the next record, where there is room for one.
+     * Creates the writer and begins its first segment, or leaves that to the first append if there is no room.
      *
      * @param onSegmentEnded called by the appender that has begun the next segment
      * @param arrivals raised when records can be read
@@ -75,6 +87,7 @@ public final class LogWriter implements GroupCommitter.Work {
             long nextSequence,
             long nextOffset)
             throws IOException {
+        this.io = io;
         this.options = options;
         this.segments = segments;
         this.maintenance = maintenance;
@@ -85,24 +98,24 @@ public final class LogWriter implements GroupCommitter.Work {
         this.arrivals = arrivals;
         this.output = new SegmentOutput(io, options, segments, consumption, maintenance, this::fail);
         this.device = options.commit() == LogOptions.Commit.DEVICE;
-        this.awaited = options.commit() != LogOptions.Commit.MEMORY;
-        int batchRecords =
-                awaited ? MAX_RECORDS : Math.min(MAX_RECORDS, options.batch().records() / BATCHES);
+        this.maxBatchBytes = options.batch().bytes() / BATCHES;
+        boolean inFile = options.commit() == LogOptions.Commit.PAGE_CACHE;
+        this.file = inFile ? new BatchFile(io, options.folder(), maxBatchBytes) : null;
+        this.prefix = inFile ? new CopiedPrefix(nextSequence - 1) : null;
+        int batchRecords = device || inFile
+                ? MAX_RECORDS
+                : Math.min(MAX_RECORDS, options.batch().records() / BATCHES);
         for (int i = 0; i < BATCHES; i++) {
-            ring[i] = new Batch(options.batch().bytes() / BATCHES, batchRecords, awaited);
+            ring[i] = new Batch(batchRecords, device);
         }
         this.committer = new GroupCommitter(this, device, nextSequence - 1);
-        current = ring[0];
+        currentIndex = BATCHES - 1; // the next one is the first to be written
+        current = ring[currentIndex];
+        current.prepareEnded(nextSequence, nextOffset);
         try {
-            Segment first = segments.begin(nextSequence, nextOffset, ANY + ConsumptionRecords.MAX_BYTES);
-            current.prepare(first, SegmentHeader.BYTES, nextSequence, nextOffset, 0);
-            current.admit(0);
+            Batch unused = advance(current, 0, true);
         } catch (LogRefusedException later) {
-            currentIndex = BATCHES - 1; // the next one is the first to be written
-            current = ring[currentIndex];
-            current.prepareEnded(
-                    nextSequence, nextOffset); // the log can be read, and perhaps so emptied that there is room
-            refuse(current);
+            // the log can be read, and perhaps so emptied that there is room
         }
     }
 
@@ -138,7 +151,7 @@ public final class LogWriter implements GroupCommitter.Work {
             }
             Batch next = advance(batch, bytes, false);
             long sequence = put(next, next.firstClaim(), bytes, payload, wait);
-            if (wait || !awaited) {
+            if (wait || !device) {
                 committer.request(); // only now: this thread may have to write what others seal
             }
             return sequence;
@@ -156,34 +169,57 @@ public final class LogWriter implements GroupCommitter.Work {
 
     private long put(Batch batch, long claim, int bytes, byte[] payload, boolean wait) {
         long sequence = batch.sequence(claim);
-        if (!awaited && Batch.index(claim) == 0) {
+        if (!device && prefix == null && Batch.index(claim) == 0) {
             commitLater();
         }
-        batch.put(claim, bytes, payload, wait);
-        if (!awaited) {
-            arrivals.raise();
+        boolean mapped = batch.isMapped(); // asked before the copy is counted: the use may be over then
+        try {
+            batch.put(claim, bytes, payload, wait);
+        } catch (RuntimeException | Error e) {
+            committer.fail(e); // the place that it has in the log holds no record
+            throw e;
         }
-        return wait && Batch.index(claim) < Batch.WAITERS ? sequence : -sequence;
+        if (device) {
+            return wait && Batch.index(claim) < Batch.WAITERS ? sequence : -sequence;
+        }
+        if (mapped && prefix != null) {
+            prefix.add(sequence);
+        }
+        arrivals.raise();
+        return mapped ? sequence : -sequence;
     }
 
     /** Returns once the record that {@link #put} gave is where the log's options promise. */
     public void await(long put) throws IOException {
-        if (awaited) {
+        if (device) {
             committer.await(Math.abs(put), put > 0);
+        } else if (prefix != null && (put < 0 || !prefix.reaches(put))) {
+            committer.await(
+                    Math.abs(put), false); // a record too large for the file, or an appender that takes its time
         }
     }
 
-    /** Has written what others may wait for; does not throw. */
+    /** Lets what others may wait for be written; does not throw. */
     public void request() {
         committer.request();
     }
 
     /** Returns once the record with this sequence, which somebody has put, is committed. */
     public void awaitCommitted(long sequence) throws IOException {
-        committer.await(sequence, false);
+        if (prefix == null || !prefix.reaches(sequence)) {
+            committer.await(sequence, false);
+        }
     }
 
-    /** The sequence that the next record will have. */
+    /** Returns the last sequence that a consumer can be given, once it is committed. */
+    public long visible() {
+        if (prefix != null) {
+            return Math.max(prefix.end(), committer.committed());
+        }
+        return device ? committer.committed() : nextSequence() - 1;
+    }
+
+    /** Returns the sequence that the next record will have. */
     public long nextSequence() {
         for (int spins = 0; ; spins++) {
             Batch batch = current;
@@ -204,7 +240,7 @@ public final class LogWriter implements GroupCommitter.Work {
         }
     }
 
-    /** Every record up to this sequence has been written. */
+    /** Returns the sequence up to which every record has been written. */
     public long committed() {
         return committer.committed();
     }
@@ -278,10 +314,14 @@ public final class LogWriter implements GroupCommitter.Work {
 
     /** Closes the file that was written to; nothing is written any more. */
     public void release() throws IOException {
-        output.close();
+        try (output) {
+            if (file != null) {
+                file.close(closed && !committer.hasFailed() && committer.committed() == current.endSequence() - 1);
+            }
+        }
     }
 
-    /** Where the log ends, once closed. */
+    /** Returns where the log ends, once closed. */
     public long endPosition() {
         return current.endPosition();
     }
@@ -321,7 +361,14 @@ public final class LogWriter implements GroupCommitter.Work {
     @Override
     public void written(Batch batch) {
         nextToWrite = (nextToWrite + 1) % BATCHES;
-        batch.release();
+        if (prefix != null) {
+            prefix.raiseTo(batch.endSequence() - 1);
+        }
+        boolean pooled = !batch.isMapped();
+        ByteBuffer memory = batch.release();
+        if (pooled) {
+            BufferPool.SHARED.give(memory);
+        }
         arrivals.raise();
     }
 
@@ -332,7 +379,7 @@ public final class LogWriter implements GroupCommitter.Work {
 
     @Override
     public @Nullable Thread anyWaiter() {
-        return awaited ? current.anyWaiter() : null;
+        return device ? current.anyWaiter() : null;
     }
 
     @Override
@@ -342,23 +389,17 @@ public final class LogWriter implements GroupCommitter.Work {
         }
     }
 
-    /** The sealer's: opens the next batch, with {@code needed} bytes granted to the caller, and returns it. */
+    /** Opens the next batch, with {@code needed} bytes granted to the caller, and returns it. The sealer's. */
     private Batch advance(Batch sealedBatch, int needed, boolean owner) throws IOException {
-        Segment segment = sealedBatch.segmentOrNull();
-        long position = sealedBatch.endPosition();
-        long sequence = sealedBatch.endSequence();
-        long offset = sealedBatch.endOffset();
-        Batch next = ring[(currentIndex + 1) % BATCHES];
+        int index = (currentIndex + 1) % BATCHES;
+        Batch next = ring[index];
         try {
             awaitFree(next, owner);
-            if (segment == null || Math.max(needed, ANY) > Batch.room(segment, position)) {
-                segment = segments.begin(sequence, offset, Math.max(needed, ANY) + ConsumptionRecords.MAX_BYTES);
-                position = SegmentHeader.BYTES;
-                onSegmentEnded.run();
-            } else if (device && position > segment.bytes() / 2) {
-                prepareSpare();
-            }
-            next.prepare(segment, position, sequence, offset, needed);
+            // a use that was full makes the next larger; one that was written early, as large as it needed to be twice
+            // over
+            batchBytes = owner ? 2 * sealedBatch.recordBytes() : 2 * batchBytes;
+            batchBytes = Math.min(maxBatchBytes, Math.max(MIN_BATCH_BYTES, batchBytes));
+            prepare(next, index, sealedBatch, needed);
         } catch (LogRefusedException e) {
             refuse(sealedBatch);
             throw e;
@@ -366,11 +407,63 @@ public final class LogWriter implements GroupCommitter.Work {
             committer.fail(e);
             throw e;
         }
-        currentIndex = (currentIndex + 1) % BATCHES;
+        currentIndex = index;
         stalled = closed;
         current = next;
         next.admit(needed);
         return next;
+    }
+
+    /** Prepares the next batch; a refusal leaves everything as it was, but for a segment that the next try uses. */
+    private void prepare(Batch next, int index, Batch sealedBatch, int needed) throws IOException {
+        Segment segment = sealedBatch.segmentOrNull();
+        long position = sealedBatch.endPosition();
+        long sequence = sealedBatch.endSequence();
+        long offset = sealedBatch.endOffset();
+        if (begun != null || segment == null || Math.max(needed, ANY) > Batch.room(segment, position)) {
+            if (begun == null) {
+                begun = segments.begin(sequence, offset, Math.max(needed, ANY) + ConsumptionRecords.MAX_BYTES);
+                onSegmentEnded.run();
+            }
+            segment = begun;
+            position = SegmentHeader.BYTES;
+        } else if (device && position > segment.bytes() / 2) {
+            prepareSpare();
+        }
+        long room = Batch.room(segment, position);
+        if (needed > room) {
+            throw new IllegalArgumentException(
+                    "record does not fit into a segment: bytes=" + needed + " expected at most " + room);
+        }
+        int limit = (int) Math.min(Math.max(needed, batchBytes), room);
+        boolean mapped = file != null && limit <= maxBatchBytes;
+        ByteBuffer memory;
+        if (mapped && file != null) {
+            memory = takeSlot(file, index, limit, segment, position);
+            file.begin(index, segment, position, sequence);
+        } else {
+            memory = BufferPool.SHARED.take(limit);
+        }
+        begun = null;
+        next.prepare(segment, position, sequence, offset, limit, memory, mapped);
+    }
+
+    /**
+     * Takes the memory of a batch whose records will be acknowledged before they are written to the segment. Where the disk is nearly full
+     * their room there is taken too, so that it is this call that is refused.
+     */
+    private ByteBuffer takeSlot(BatchFile slots, int index, int limit, Segment segment, long position)
+            throws IOException {
+        try {
+            if (io.usableBytes(options.folder()) < SCARCE_BYTES) {
+                try (FileIo.DataFile target = io.open(segment.path(), FileIo.Access.WRITE)) {
+                    BatchFile.fill(target, position, limit + ConsumptionRecords.MAX_BYTES);
+                }
+            }
+            return slots.take(index, limit);
+        } catch (IOException e) {
+            throw new LogRefusedException(e);
+        }
     }
 
     private void awaitFree(Batch next, boolean owner) throws IOException {
@@ -389,7 +482,7 @@ public final class LogWriter implements GroupCommitter.Work {
         }
     }
 
-    /** Waits for the batch behind this one; true where the caller is to open it, because its sealer could not. */
+    /** Waits for the batch behind this one; returns true if the caller is to open it, because its sealer could not. */
     private boolean inheritsOrAwaitsNext(Batch batch) throws IOException {
         for (int spins = 0; batch == current && !batch.isOpen(); spins++) {
             if (inherits(batch)) {

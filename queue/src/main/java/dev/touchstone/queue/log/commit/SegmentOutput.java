@@ -14,8 +14,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes batches to the segment that each lies in. One thread at a time, the committer's owner; the counters may be read by any. */
+/** The writing end of the log: puts batches into the segment that each lies in. Counters are for any thread. */
 public final class SegmentOutput implements Closeable {
+    /*
+     * Who calls:      write() the committer's owner; bringToDevice() a maintenance thread, or the owner; the counters anybody; close()
+     *                 one thread, after all of them.
+     * Invariants:     one segment's file is open at a time; a checkpoint is recorded only after every segment before it is on the
+     *                 device; at most MAX_UNFORCED full segments wait for that.
+     * Ordering:       segment and file are handed on with the ownership; full segments through the queue; forces and checkpoints
+     *                 under this monitor, or a later checkpoint could speak for a segment that is still being forced.
+     * Failure:        a write to the page cache that is refused may be repeated; a write to the device, and any force, may not and
+     *                 ends the log. A checkpoint that cannot be recorded costs the next open a longer scan.
+     */
     private static final int MAX_UNFORCED = 32;
 
     private final FileIo io;
@@ -32,8 +42,12 @@ public final class SegmentOutput implements Closeable {
     private final AtomicLong writeNanos = new AtomicLong();
     private final AtomicLong worstWriteNanos = new AtomicLong();
 
-    /** @param onFailure told of what ends the log */
-    public SegmentOutput(
+    /**
+     * Creates an output with no file open.
+     *
+     * @param onFailure told of what ends the log
+     */
+    SegmentOutput(
             FileIo io,
             LogOptions options,
             SegmentStore segments,
@@ -54,7 +68,7 @@ public final class SegmentOutput implements Closeable {
      *
      * @throws LogRefusedException if the file system has no room or no file for it, and it may be tried again
      */
-    public void write(Batch batch) throws IOException {
+    void write(Batch batch) throws IOException {
         FileIo.DataFile target = fileOf(batch.segment());
         long start = System.nanoTime();
         try {
@@ -68,14 +82,17 @@ public final class SegmentOutput implements Closeable {
         worstWriteNanos.lazySet(Math.max(worstWriteNanos.get(), nanos));
     }
 
+    /** Returns the number of batches written. */
     public long writes() {
         return writes.get();
     }
 
+    /** Returns the time that all writes took, in nanoseconds. */
     public long writeNanos() {
         return writeNanos.get();
     }
 
+    /** Returns the time that the longest write took, in nanoseconds. */
     public long worstWriteNanos() {
         return worstWriteNanos.get();
     }
@@ -98,7 +115,7 @@ public final class SegmentOutput implements Closeable {
     }
 
     /**
-     * A full segment goes to the device behind the appenders' backs, and the checkpoint after it. With too many of them on the way
+     * Sends a full segment to the device behind the appenders' backs, and the checkpoint after it. With too many of them on the way
      * the appenders wait, or files would pile up.
      */
     private void finishSegment() {
@@ -117,7 +134,7 @@ public final class SegmentOutput implements Closeable {
         }
     }
 
-    /** One at a time: a checkpoint speaks for all segments before it. */
+    /** Forces the full segments, one thread at a time: a checkpoint speaks for all segments before it. */
     private synchronized void bringToDevice() {
         long checkpoint = 0;
         boolean any = false;

@@ -194,7 +194,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
 
     private LogIterator iterator(@Nullable LogCursor cursor, long first) throws IOException {
         checkOpen();
-        if (options.commit() == LogOptions.Commit.MEMORY) {
+        if (options.commit() != LogOptions.Commit.DEVICE) {
             writer.commitOpen();
         }
         return new LogIterator(this, cursor, first, writer.committed());
@@ -389,7 +389,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
     /** The last sequence that a consumer can be given. */
     @Override
     public long visible() {
-        return options.commit() == LogOptions.Commit.MEMORY ? writer.nextSequence() - 1 : writer.committed();
+        return writer.visible();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogOptions.OnDamage;
 import dev.touchstone.queue.log.Maintenance;
+import dev.touchstone.queue.log.commit.BatchFile;
 import dev.touchstone.queue.log.consume.ConsumerState;
 import dev.touchstone.queue.log.consume.ConsumptionJournal;
 import dev.touchstone.queue.log.segment.HeaderRecovery;
@@ -80,6 +81,7 @@ public final class Recovery {
 
     private Result run(ConsumptionJournal journal) throws IOException {
         endOffset = last.own().place().offset();
+        BatchFile.replay(io, options.folder());
         sort(io.list(options.folder()));
         judgeCheckpoints();
         markReleased();
@@ -98,6 +100,7 @@ public final class Recovery {
                 scannedRecords,
                 scannedBytes,
                 damagedPlaces);
+        BatchFile.delete(io, options.folder()); // its records are in segments, on the device
         io.forceFolder(options.folder());
         journal.begin(last, next, options.commit() == LogOptions.Commit.DEVICE);
         SegmentStore store = new SegmentStore(io, options, logId, segments, spares, epoch);

@@ -75,6 +75,11 @@ public final class RecordFormat {
         return source.getInt(offset);
     }
 
+    /** Returns whether a record's word says that it was appended, and has a sequence of its own. */
+    public static boolean isAppended(int word) {
+        return kind(word) == APPENDED || kind(word) == DELAYED;
+    }
+
     /** Returns the kind in a record's word. */
     static int kind(int word) {
         return word >>> KIND_SHIFT;
@@ -86,7 +91,7 @@ public final class RecordFormat {
     }
 
     /** Reads the check of the record at {@code offset}. */
-    static int check(ByteBuffer source, int offset) {
+    public static int check(ByteBuffer source, int offset) {
         return source.getInt(offset + CHECK);
     }
 

@@ -222,7 +222,7 @@ public final class SegmentReader implements Closeable {
                 return false;
             }
             int check = RecordFormat.check(window, at);
-            boolean appended = kind == RecordFormat.APPENDED || kind == RecordFormat.DELAYED;
+            boolean appended = RecordFormat.isAppended(word);
             boolean toArray = copying && appended;
             if (!loadPayload(length, toArray) || check(sequence, word, toArray) != check) {
                 return false;

@@ -1,0 +1,217 @@
+package dev.touchstone.queue.log.commit;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.Segment;
+import dev.touchstone.queue.log.segment.SegmentHeader;
+import dev.touchstone.queue.log.segment.SegmentStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mapped file in which the batches of a log lie that commits to the page cache. A record is in the page cache as soon as it is
+ * copied, without a system call, and survives the process; the batch is written to its segment later.
+ *
+ * <p>The file consists of one slot of equal length for each batch. A slot, little-endian, is a header and the bytes that the batch will
+ * write to its segment:
+ *
+ * <pre>
+ *  0       8       16         24               32         36     64
+ *  +-------+-------+----------+----------------+----------+-- - -+----------- - - -
+ *  | magic | epoch | position | first sequence | CRC-32C  | zeros| records
+ *  +-------+-------+----------+----------------+----------+-- - -+----------- - - -
+ * </pre>
+ *
+ * The epoch names the segment and the position the batch's place in it. Records carry sequence and salt, so what an earlier use left
+ * in the slot is never taken for a record of this one.
+ */
+public final class BatchFile {
+    /*
+     * Who calls:      the sealer of a batch, one at a time, takes its slot and begins it; holders of granted claims copy into it;
+     *                 close() comes after the last copy.
+     * Invariants:     a slot is begun again only after its last use was written to the segment, so every acknowledged record is in a
+     *                 segment or in a slot whose header names its place; a page is filled with zeros by a write before it is
+     *                 handed out, so a full disk refuses that write and no copy faults.
+     * Ordering:       header -> Batch.admit -> granted claims -> records. A killed process leaves every store that was made.
+     * Failure:        a page that the device cannot give back faults as InternalError: the copy fails, and with it the log. After a
+     *                 power cut any sector may be missing; what replay() finds whole is right, wherever it stops.
+     */
+    private static final String NAME = "BUFFER";
+    private static final long MAGIC = 0x3154_4F4C_5351_5444L; // "DTQSLOT1"
+    private static final int EPOCH_AT = 8;
+    private static final int POSITION_AT = 16;
+    private static final int FIRST_SEQUENCE_AT = 24;
+    private static final int CRC_AT = 32;
+    private static final int RECORDS_AT = 64;
+    private static final int PAGE_BYTES = 4096;
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
+
+    private final FileIo io;
+    private final Path path;
+    private final int slotBytes;
+    private final int[] filled = new int[LogWriter.BATCHES];
+    private FileIo.@Nullable DataFile file;
+    private @Nullable ByteBuffer mapping;
+
+    /** @param recordBytes of a full batch */
+    BatchFile(FileIo io, Path folder, int recordBytes) {
+        this.io = io;
+        this.path = folder.resolve(NAME);
+        this.slotBytes = pages(RECORDS_AT + recordBytes + ConsumptionRecords.MAX_BYTES);
+    }
+
+    private static int pages(int bytes) {
+        return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
+    }
+
+    /** Returns the slot's memory, with room for so many bytes of records and for the consumption that may follow them. */
+    ByteBuffer take(int slot, int recordBytes) throws IOException {
+        FileIo.DataFile open = file;
+        if (open == null) {
+            open = io.create(path, FileIo.Access.WRITE);
+            file = open;
+        }
+        int needed = pages(RECORDS_AT + recordBytes + ConsumptionRecords.MAX_BYTES);
+        ByteBuffer mapped = mapping;
+        if (mapped == null) {
+            int mappedBytes = LogWriter.BATCHES * slotBytes;
+            fill(open, mappedBytes - PAGE_BYTES, PAGE_BYTES); // which makes the file as long as its mapping
+            for (int i = 0; i < LogWriter.BATCHES; i++) {
+                fillUpTo(open, i, needed); // all of them, so that going on needs no room
+            }
+            mapped = open.mapForWriting(mappedBytes);
+            mapping = mapped;
+        }
+        fillUpTo(open, slot, needed);
+        return mapped.slice(slot * slotBytes + RECORDS_AT, needed - RECORDS_AT).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void fillUpTo(FileIo.DataFile open, int slot, int needed) throws IOException {
+        if (filled[slot] < needed) {
+            fill(open, slot * slotBytes + filled[slot], needed - filled[slot]);
+            filled[slot] = needed;
+        }
+    }
+
+    /** Writes zeros, which takes the room of what will be there. */
+    static void fill(FileIo.DataFile file, long position, int bytes) throws IOException {
+        for (int done = 0; done < bytes; ) {
+            ByteBuffer zeros = ZEROS.duplicate();
+            int count = Math.min(zeros.capacity(), bytes - done);
+            file.write(zeros.limit(count), position + done);
+            done += count;
+        }
+    }
+
+    /** Begins a use of a slot that was taken. */
+    void begin(int slot, Segment segment, long position, long firstSequence) {
+        ByteBuffer mapped = mapping;
+        if (mapped == null) {
+            throw new IllegalStateException("slot was never taken: slot=" + slot + " file=" + path);
+        }
+        ByteBuffer header = mapped.slice(slot * slotBytes, RECORDS_AT).order(ByteOrder.LITTLE_ENDIAN);
+        header.putLong(0, MAGIC).putLong(EPOCH_AT, segment.header().epoch());
+        header.putLong(POSITION_AT, position).putLong(FIRST_SEQUENCE_AT, firstSequence);
+        header.putInt(CRC_AT, crc(header));
+    }
+
+    private static int crc(ByteBuffer header) {
+        CRC32C crc = new CRC32C();
+        crc.update(header.slice(0, CRC_AT));
+        return (int) crc.getValue();
+    }
+
+    /**
+     * Closes the file, and deletes it where every record is in a segment.
+     *
+     * @param allWritten whether it is; no thread copies any more then
+     */
+    void close(boolean allWritten) throws IOException {
+        FileIo.DataFile open = file;
+        if (open == null) {
+            return;
+        }
+        try (open) {
+            if (allWritten) {
+                io.delete(path);
+                open.truncate(0); // the mapping stays until it is collected; its disk space does not
+            }
+        }
+    }
+
+    /** Writes what a killed process left in its batches to the segments that they belong to. May be repeated. */
+    public static void replay(FileIo io, Path folder) throws IOException {
+        try (FileIo.DataFile file = io.open(folder.resolve(NAME), FileIo.Access.READ)) {
+            int slotBytes = (int) Math.min(file.size() / LogWriter.BATCHES, Integer.MAX_VALUE);
+            if (slotBytes <= RECORDS_AT) {
+                return;
+            }
+            ByteBuffer slot = ByteBuffer.allocate(slotBytes).order(ByteOrder.LITTLE_ENDIAN);
+            for (int i = 0; i < LogWriter.BATCHES; i++) {
+                int bytes = file.read(slot.clear(), (long) i * slotBytes);
+                slot.limit(bytes);
+                if (bytes > RECORDS_AT && slot.getLong(0) == MAGIC && slot.getInt(CRC_AT) == crc(slot)) {
+                    replay(io, folder, slot);
+                }
+            }
+        } catch (NoSuchFileException none) {
+            // the log was closed, or never committed to the page cache
+        }
+    }
+
+    private static void replay(FileIo io, Path folder, ByteBuffer slot) throws IOException {
+        long epoch = slot.getLong(EPOCH_AT);
+        long position = slot.getLong(POSITION_AT);
+        Path path = folder.resolve(SegmentStore.fileName(epoch));
+        try (FileIo.DataFile segment = io.open(path, FileIo.Access.WRITE)) {
+            SegmentHeader header = SegmentHeader.read(segment, path, epoch, false);
+            if (header == null || header.epoch() != epoch) {
+                return; // the segment never began, or its file has another use by now
+            }
+            long room = Math.min(slot.limit() - RECORDS_AT, header.segmentBytes() - position);
+            int bytes = wholeBytes(slot, (int) Math.max(0, room), slot.getLong(FIRST_SEQUENCE_AT), header.salt());
+            if (bytes > 0) {
+                segment.write(slot.duplicate().position(RECORDS_AT).limit(RECORDS_AT + bytes), position);
+            }
+        } catch (NoSuchFileException consumed) {
+            // and with it what the slot held
+        } catch (CorruptLogException headerDamaged) {
+            // which the recovery finds too, and tells of
+        }
+    }
+
+    /** Returns the bytes of the records that stand whole and in order at the slot's beginning. */
+    private static int wholeBytes(ByteBuffer slot, int room, long firstSequence, long salt) {
+        long next = firstSequence;
+        int done = 0;
+        while (room - done >= RecordFormat.HEADER_BYTES) {
+            int at = RECORDS_AT + done;
+            int word = RecordFormat.word(slot, at);
+            int length = RecordFormat.length(word);
+            if (RecordFormat.sequence(slot, at) != next
+                    || length > room - done - RecordFormat.HEADER_BYTES
+                    || RecordFormat.recordBytes(length) > room - done) {
+                return done;
+            }
+            byte[] payload = new byte[length];
+            slot.get(at + RecordFormat.HEADER_BYTES, payload);
+            if (RecordFormat.check(next, salt, word, payload) != RecordFormat.check(slot, at)) {
+                return done;
+            }
+            next += RecordFormat.isAppended(word) ? 1 : 0;
+            done += RecordFormat.recordBytes(length);
+        }
+        return done;
+    }
+
+    /** Deletes the file once everything in it is in segments. */
+    public static void delete(FileIo io, Path folder) throws IOException {
+        io.delete(folder.resolve(NAME));
+    }
+}
