@@ -71,7 +71,7 @@ class DiskQueueContractTest {
         assertThatThrownBy(
                         () -> DiskQueue.written().folder(file.resolve("below")).open())
                 .isInstanceOf(QueueException.class)
-                .hasMessageStartingWith("file system refused: path=" + file);
+                .hasMessageStartingWith("not a folder: path=" + file + " ");
     }
 
     @ParameterizedTest

@@ -39,6 +39,12 @@ public final class Maintenance implements Executor, Closeable {
         runtime.acquire();
     }
 
+    /** Lets background work begin; what was asked for before waits until then, and is dropped where the log did not open. */
+    public void start() {
+        preparing.start();
+        reclaiming.start();
+    }
+
     /** Runs {@code work} later, after all work before it; ignores it once closed, since closing forces everything by itself. */
     @Override
     public void execute(Runnable work) {

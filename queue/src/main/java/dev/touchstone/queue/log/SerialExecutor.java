@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 /** Runs the tasks of one log in order and one at a time, on threads that it shares with other logs. Thread-safe. */
 final class SerialExecutor implements Executor {
     /*
-     * Who calls:      execute() any thread; runNext() a thread of the pool; close() the thread that closes the log, once.
-     * Invariants:     isQueued exactly while runNext() is in the pool's queue or runs, so no two tasks run at once. After close() no task
-     *                 runs.
+     * Who calls:      execute() any thread; runNext() a thread of the pool; start() and close() those that open and close the log, once.
+     * Invariants:     nothing runs before start(), when the log that the tasks work on is whole. isQueued exactly while runNext() is in the
+     *                 pool's queue or runs, so no two tasks run at once. After close() no task runs.
      * Ordering:       one task for each turn in the pool: the tasks of other logs run in between.
      * Failure:        what a task throws goes to onFailure, and the next task runs. Where the pool cannot start its first thread, tasks
      *                 wait for the next execute() or for close(); the log's appenders do urgent work themselves.
@@ -23,6 +23,9 @@ final class SerialExecutor implements Executor {
 
     @GuardedBy("this")
     private final Queue<Runnable> tasks = new ArrayDeque<>(2);
+
+    @GuardedBy("this")
+    private boolean isStarted;
 
     @GuardedBy("this")
     private boolean isQueued;
@@ -38,6 +41,12 @@ final class SerialExecutor implements Executor {
         this.onFailure = onFailure;
     }
 
+    /** Lets tasks run, those first that wait for it. */
+    synchronized void start() {
+        isStarted = true;
+        queue();
+    }
+
     /** Runs {@code task} after all tasks before it; ignores it once closed. */
     @Override
     public synchronized void execute(Runnable task) {
@@ -48,7 +57,7 @@ final class SerialExecutor implements Executor {
     }
 
     private synchronized void queue() {
-        if (!isQueued && !tasks.isEmpty()) {
+        if (isStarted && !isQueued && !tasks.isEmpty()) {
             try {
                 pool.execute(this::runNext);
                 isQueued = true;
@@ -80,13 +89,13 @@ final class SerialExecutor implements Executor {
         }
     }
 
-    /** Waits for the task that runs, accepts no more, and returns those that have not begun: they are the caller's to run. */
+    /** Waits for the task that runs, accepts no more, and returns those that have not begun: they are the caller's to run. None if not started. */
     List<Runnable> close() {
         boolean interrupted = false;
         List<Runnable> left;
         synchronized (this) {
             isClosed = true;
-            left = new ArrayList<>(tasks);
+            left = isStarted ? new ArrayList<>(tasks) : List.of();
             tasks.clear();
             while (isRunning) {
                 try {

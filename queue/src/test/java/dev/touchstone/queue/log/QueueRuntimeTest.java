@@ -224,11 +224,42 @@ class QueueRuntimeTest {
         }
     }
 
+    /** What the log's parts ask for while they are made must not find a log without its other parts. */
+    @Test
+    void start_workThatWasAskedForBefore_runsThenInOrder() throws Exception {
+        List<Integer> done = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch last = new CountDownLatch(1);
+        try (Maintenance maintenance = new Maintenance(runtime, Path.of(name), failure -> {});
+                Maintenance other = new Maintenance(runtime, Path.of(name + "-other"), failure -> {})) {
+            other.start();
+            maintenance.execute(() -> done.add(1));
+            maintenance.execute(() -> done.add(2));
+            CountDownLatch otherRan = new CountDownLatch(1);
+            other.execute(otherRan::countDown);
+            otherRan.await();
+            assertThat(done).isEmpty();
+            maintenance.start();
+            maintenance.execute(last::countDown);
+            last.await();
+            assertThat(done).containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void close_neverStarted_dropsWhatWasAskedFor() throws Exception {
+        List<Integer> done = new ArrayList<>();
+        Maintenance maintenance = new Maintenance(runtime, Path.of(name), failure -> {});
+        maintenance.execute(() -> done.add(1));
+        maintenance.close();
+        assertThat(done).isEmpty();
+    }
+
     @Test
     void close_whileATaskRuns_waitsAndDoesTheRest() throws Exception {
         List<String> done = Collections.synchronizedList(new ArrayList<>());
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         Maintenance maintenance = new Maintenance(runtime, Path.of(name), failures::add);
+        maintenance.start();
         CountDownLatch begun = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);
         Runnable blocks = () -> {
@@ -276,6 +307,7 @@ class QueueRuntimeTest {
         };
         try (Maintenance slow = new Maintenance(runtime, Path.of(name), failure -> {});
                 RecordLog other = open(Commit.MEMORY, Duration.ofMillis(1), new FaultyFileIo())) {
+            slow.start();
             OneShotTimer timer = slow.timer(hangs);
             for (int i = 0; i < 10; i++) {
                 slow.execute(hangs);
@@ -335,6 +367,7 @@ class QueueRuntimeTest {
         AtomicReference<OneShotTimer> timer = new AtomicReference<>();
         try (Maintenance maintenance =
                 new Maintenance(runtime, Path.of(name), e -> told.add(String.valueOf(e.getMessage())))) {
+            maintenance.start();
             timer.set(maintenance.timer(() -> {
                 throw new StackOverflowError("timer");
             }));

@@ -101,6 +101,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
             cursors.release(segments);
             floorMoved();
             armRetention();
+            maintenance.start();
         } catch (IOException | RuntimeException | Error e) {
             maintenance.close();
             throw e;
