@@ -3,6 +3,7 @@ package dev.touchstone.queue;
 import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.queue.log.LogCounts;
+import dev.touchstone.queue.log.commit.AppendCompletion;
 import dev.touchstone.queue.log.engine.RecordLog;
 import dev.touchstone.queue.log.recover.RecoveryOutcome;
 import java.io.IOException;
@@ -398,7 +399,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     }
 
     /** The answer to one asynchronous offer. */
-    private static final class OfferFuture extends CompletableFuture<Boolean> implements RecordLog.Completion {
+    private static final class OfferFuture extends CompletableFuture<Boolean> implements AppendCompletion {
         @Override
         public void done(@Nullable IOException failure) {
             if (failure == null) {

@@ -2,7 +2,6 @@ package dev.touchstone.queue.log.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.Maintenance;
-import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -31,7 +30,7 @@ public final class AsyncCommits {
     private volatile @Nullable Thread resting;
     private volatile boolean closing;
 
-    private record Pending(long sequence, RecordLog.Completion completion) {}
+    private record Pending(long sequence, AppendCompletion completion) {}
 
     public AsyncCommits(LogWriter writer, Maintenance maintenance) {
         this.writer = writer;
@@ -39,7 +38,7 @@ public final class AsyncCommits {
     }
 
     /** Has {@code completion} told when the record with this sequence, which has been put, is committed. */
-    public void await(long sequence, RecordLog.Completion completion) {
+    public void await(long sequence, AppendCompletion completion) {
         pending.add(new Pending(sequence, completion));
         LockSupport.unpark(resting);
         if (thread == null) {

@@ -2,6 +2,7 @@ package dev.touchstone.queue.log.engine;
 
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Signal;
+import dev.touchstone.queue.log.commit.AppendCompletion;
 import dev.touchstone.queue.log.commit.AsyncCommits;
 import dev.touchstone.queue.log.commit.LogWriter;
 import dev.touchstone.queue.log.consume.ConsumerRegistry;
@@ -83,7 +84,7 @@ public final class Appender {
     }
 
     /** As {@link RecordLog#appendAsync}. */
-    public boolean appendAsync(long waitNanos, byte[] payload, RecordLog.Completion completion)
+    public boolean appendAsync(long waitNanos, byte[] payload, AppendCompletion completion)
             throws IOException, InterruptedException {
         if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
             return false;

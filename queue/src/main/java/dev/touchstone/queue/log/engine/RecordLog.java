@@ -10,6 +10,7 @@ import dev.touchstone.queue.log.Maintenance;
 import dev.touchstone.queue.log.OneShotTimer;
 import dev.touchstone.queue.log.QueueRuntime;
 import dev.touchstone.queue.log.Signal;
+import dev.touchstone.queue.log.commit.AppendCompletion;
 import dev.touchstone.queue.log.commit.AsyncCommits;
 import dev.touchstone.queue.log.commit.LogWriter;
 import dev.touchstone.queue.log.commit.SegmentOutput;
@@ -52,16 +53,6 @@ public final class RecordLog implements ConsumedLog, Closeable {
     private final RecoveryOutcome outcome;
     private final long firstAppended;
     private volatile boolean closed; // written under this
-
-    /** Told how an append ended. */
-    public interface Completion {
-        /**
-         * Ends one append.
-         *
-         * @param failure null where the record is where the log's options promise
-         */
-        void done(@Nullable IOException failure);
-    }
 
     /** Given records without copying; both arguments are valid during the call only. */
     public interface Visitor {
@@ -152,7 +143,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
     }
 
     /** Appends a record and returns as soon as it has its place; {@code completion} is told when it is committed. */
-    public boolean appendAsync(long waitNanos, byte[] payload, Completion completion)
+    public boolean appendAsync(long waitNanos, byte[] payload, AppendCompletion completion)
             throws IOException, InterruptedException {
         return appender.appendAsync(waitNanos, payload, completion);
     }
