@@ -1,5 +1,6 @@
 package dev.touchstone.queue;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Queue;
@@ -73,6 +74,17 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
      * @throws QueueException if the element could not be stored
      */
     long append(T element);
+
+    /**
+     * Appends {@code element} as {@link #offer(Object)} does, to be handed out at the end of {@code delay} at the earliest: until then
+     * polls and leases pass it over, while iterators and {@link #size} count it in. The delay is stored as a time of the system's
+     * clock, so it goes on while the queue is closed, and shifts with a clock that is set. A consumer that has passed a delayed element keeps
+     * about 200 bytes of heap for it.
+     *
+     * @throws IllegalArgumentException if {@code delay} is negative, or the encoded element is larger than the queue's record limit
+     * @throws QueueException as for {@link #offer(Object)}
+     */
+    boolean offer(T element, Duration delay);
 
     /**
      * Returns the element with this number, or null where there is none: not appended yet, removed, or no longer on disk. O(length of

@@ -190,6 +190,14 @@ final class ElementCursor<T> implements QueueCursor<T> {
         return timeout.compareTo(FOR_EVER) > 0 ? FOR_EVER.toNanos() : timeout.toNanos();
     }
 
+    /** Returns the time, cut to the longest that a clock of nanoseconds can tell apart; refuses a negative one. */
+    static Duration notNegative(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("time is negative: time=" + time);
+        }
+        return Duration.ofNanos(nanos(time));
+    }
+
     @Override
     public long longSize() {
         return cursor.size();
@@ -265,13 +273,6 @@ final class ElementCursor<T> implements QueueCursor<T> {
             } catch (IOException e) {
                 throw Failures.of(e);
             }
-        }
-
-        private static Duration notNegative(Duration time) {
-            if (time.isNegative()) {
-                throw new IllegalArgumentException("time is negative: time=" + time);
-            }
-            return time;
         }
 
         @Override

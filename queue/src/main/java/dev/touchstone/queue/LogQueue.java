@@ -73,6 +73,22 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     }
 
     @Override
+    public boolean offer(T element, Duration delay) {
+        Duration time = ElementCursor.notNegative(delay);
+        if (time.isZero()) {
+            return offer(element);
+        }
+        byte[] payload = encode(element);
+        try {
+            return log.append(settings.waitNanos, payload, time) > 0 || rejected(element);
+        } catch (InterruptedException e) {
+            return interrupted();
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    @Override
     public long append(T element) {
         byte[] payload = encode(element);
         try {

@@ -168,14 +168,14 @@ final class Batch {
     }
 
     /** Copies a record into its granted place, having enrolled the calling thread for the wake-up if asked to and possible. */
-    void put(long claim, int bytes, byte[] payload, boolean enrol) {
+    void put(long claim, int bytes, int kind, byte[] payload, boolean enrol) {
         int index = index(claim);
         if (enrol && index < waiters.length()) {
             waiters.set(index, Thread.currentThread());
         }
         int at = (int) ((claim & BYTES_MASK) - base);
         try {
-            RecordFormat.put(buffer, at, firstSequence + index, segment().salt(), RecordFormat.APPENDED, payload);
+            RecordFormat.put(buffer, at, firstSequence + index, segment().salt(), kind, payload);
         } finally {
             copied.getAndAdd(bytes);
         }

@@ -127,10 +127,11 @@ public final class LogWriter implements GroupCommitter.Work {
     /**
      * Puts a record into a batch and returns its sequence; its negative where the calling thread is not enrolled to be woken.
      *
+     * @param kind {@link RecordFormat#APPENDED} or {@link RecordFormat#DELAYED}
      * @param wait whether the caller will {@link #await} it
      * @throws LogRefusedException if there is no room for it; it is then not in the log
      */
-    public long put(byte[] payload, boolean wait) throws IOException {
+    public long put(int kind, byte[] payload, boolean wait) throws IOException {
         int bytes = RecordFormat.recordBytes(payload.length);
         for (; ; ) {
             committer.checkFailure();
@@ -139,7 +140,7 @@ public final class LogWriter implements GroupCommitter.Work {
             if (!stalled || batch.isOpen()) { // claims without an end would let the claim word overflow
                 long claim = batch.claim(bytes);
                 if (batch.granted(claim, bytes)) {
-                    return put(batch, claim, bytes, payload, wait);
+                    return put(batch, claim, bytes, kind, payload, wait);
                 }
                 sealer = batch.crossed(claim);
                 if (sealer) {
@@ -150,7 +151,7 @@ public final class LogWriter implements GroupCommitter.Work {
                 continue;
             }
             Batch next = advance(batch, bytes, false);
-            long sequence = put(next, next.firstClaim(), bytes, payload, wait);
+            long sequence = put(next, next.firstClaim(), bytes, kind, payload, wait);
             if (wait || !device) {
                 committer.request(); // only now: this thread may have to write what others seal
             }
@@ -167,14 +168,14 @@ public final class LogWriter implements GroupCommitter.Work {
         }
     }
 
-    private long put(Batch batch, long claim, int bytes, byte[] payload, boolean wait) {
+    private long put(Batch batch, long claim, int bytes, int kind, byte[] payload, boolean wait) {
         long sequence = batch.sequence(claim);
         if (!device && prefix == null && Batch.index(claim) == 0) {
             commitLater();
         }
         boolean mapped = batch.isMapped(); // asked before the copy is counted: the use may be over then
         try {
-            batch.put(claim, bytes, payload, wait);
+            batch.put(claim, bytes, kind, payload, wait);
         } catch (RuntimeException | Error e) {
             committer.fail(e); // the place that it has in the log holds no record
             throw e;

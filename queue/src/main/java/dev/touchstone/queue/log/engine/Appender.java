@@ -7,8 +7,10 @@ import dev.touchstone.queue.log.commit.AsyncCommits;
 import dev.touchstone.queue.log.commit.LogWriter;
 import dev.touchstone.queue.log.consume.ConsumerRegistry;
 import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.segment.DelayedPayload;
 import dev.touchstone.queue.log.segment.RecordFormat;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,12 +48,22 @@ public final class Appender {
         this.room = room;
     }
 
-    /** As {@link RecordLog#append}. */
+    /** As {@link RecordLog#append(long, byte[])}. */
     public long append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
+        return append(waitNanos, RecordFormat.APPENDED, payload);
+    }
+
+    /** As {@link RecordLog#append(long, byte[], Duration)}. */
+    public long append(long waitNanos, byte[] element, Duration delay) throws IOException, InterruptedException {
+        return append(
+                waitNanos, RecordFormat.DELAYED, DelayedPayload.encode(element, DelayedPayload.notBeforeMillis(delay)));
+    }
+
+    private long append(long waitNanos, int kind, byte[] payload) throws IOException, InterruptedException {
         if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
             return 0;
         }
-        long put = put(payload, true);
+        long put = put(kind, payload, true);
         writer.await(put);
         return Math.abs(put);
     }
@@ -69,9 +81,9 @@ public final class Appender {
         int next = 0;
         try {
             while (next < last) {
-                put(payloads.get(next++), false);
+                put(RecordFormat.APPENDED, payloads.get(next++), false);
             }
-            writer.await(put(payloads.get(next++), true));
+            writer.await(put(RecordFormat.APPENDED, payloads.get(next++), true));
         } finally {
             if (next <= last) {
                 writer.request(); // others may wait for what this thread has sealed
@@ -89,7 +101,7 @@ public final class Appender {
         if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
             return false;
         }
-        long sequence = Math.abs(put(payload, false));
+        long sequence = Math.abs(put(RecordFormat.APPENDED, payload, false));
         if (options.commit() == LogOptions.Commit.MEMORY) {
             completion.done(null);
         } else {
@@ -99,10 +111,10 @@ public final class Appender {
     }
 
     /** Gives back the room of what could not be put. */
-    private long put(byte[] payload, boolean wait) throws IOException {
+    private long put(int kind, byte[] payload, boolean wait) throws IOException {
         boolean put = false;
         try {
-            long sequence = writer.put(payload, wait);
+            long sequence = writer.put(kind, payload, wait);
             put = true;
             return sequence;
         } finally {

@@ -26,6 +26,7 @@ import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +138,12 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return appender.append(waitNanos, payload);
     }
 
-    /** As {@link #append}, with one commit for all records where they fit into a batch; false where none of them is in the log. */
+    /** Appends a record as {@link #append(long, byte[])} does that no cursor hands out before {@code delay} is over. */
+    public long append(long waitNanos, byte[] payload, Duration delay) throws IOException, InterruptedException {
+        return appender.append(waitNanos, payload, delay);
+    }
+
+    /** As {@link #append(long, byte[])}, with one commit for all records where they fit into a batch; false where none of them is in the log. */
     public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
         return appender.appendAll(waitNanos, payloads);
     }

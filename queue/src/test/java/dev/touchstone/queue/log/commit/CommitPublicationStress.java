@@ -48,7 +48,7 @@ public final class CommitPublicationStress {
         if (!batch.granted(claim, RECORD_BYTES)) {
             return -1;
         }
-        batch.put(claim, RECORD_BYTES, payload, true);
+        batch.put(claim, RECORD_BYTES, RecordFormat.APPENDED, payload, true);
         return claim;
     }
 
