@@ -96,6 +96,13 @@ class LinearizabilityTest {
             return oldest != null && oldest.nack();
         }
 
+        /** Extends the oldest lease of this thread. */
+        @Operation
+        public boolean extend(@Param(name = "thread") int thread) {
+            Lease<String> oldest = leases(thread).peekFirst();
+            return oldest != null && oldest.extend(Duration.ofHours(2));
+        }
+
         @Operation
         public int leased() {
             return queue.leased();
@@ -163,6 +170,10 @@ class LinearizabilityTest {
             return leases(thread).pollFirst() != null;
         }
 
+        public boolean extend(int thread) {
+            return leases(thread).peekFirst() != null;
+        }
+
         public int leased() {
             return held.values().stream().mapToInt(ArrayDeque::size).sum();
         }
@@ -179,7 +190,7 @@ class LinearizabilityTest {
                 .batch(16, 16 << 10, Duration.ofMillis(1))
                 .leases(100, Duration.ofHours(1))
                 .codec(Codec.utf8())
-                .redeliveryDelay(java.time.Duration.ZERO, java.time.Duration.ZERO)
+                .redeliveryDelay(Duration.ZERO, Duration.ZERO)
                 .open();
         new StressOptions()
                 .iterations(iterations)

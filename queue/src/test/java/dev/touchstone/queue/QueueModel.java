@@ -102,17 +102,6 @@ final class QueueModel {
         long floor() {
             return left.isEmpty() ? nextSequence() : left.firstKey();
         }
-
-        /** Returns the number of ranges of removed sequences above the floor. */
-        int gaps() {
-            int gaps = 0;
-            long expected = floor();
-            for (long sequence : left.keySet()) {
-                gaps += sequence == expected ? 0 : 1;
-                expected = sequence + 1;
-            }
-            return gaps + (expected == nextSequence() ? 0 : 1);
-        }
     }
 
     long maxElements() {
