@@ -16,14 +16,30 @@ import java.util.Objects;
  * @param deliveries times that the element was handed out
  * @param payload the encoded element; the array is not copied
  */
+@SuppressWarnings("ArrayRecordComponent") // handed over, and compared by its bytes below
 public record DeadLetter(long sequence, String cursor, Reason reason, String detail, int deliveries, byte[] payload) {
 
     /** Why an element was given up. */
     public enum Reason {
         /** It was handed out as often as the queue allows, and not acknowledged. */
-        DELIVERIES,
+        DELIVERIES(0),
         /** The codec threw for its bytes each time. */
-        UNDECODABLE
+        UNDECODABLE(1);
+
+        private final byte code;
+
+        Reason(int code) {
+            this.code = (byte) code;
+        }
+
+        private static Reason ofCode(byte code) {
+            for (Reason reason : values()) {
+                if (reason.code == code) {
+                    return reason;
+                }
+            }
+            throw new IllegalArgumentException("not a dead letter: reason=" + code + " expected 0 or 1");
+        }
     }
 
     /** Receives the elements that a queue gives up. */
@@ -85,7 +101,7 @@ public record DeadLetter(long sequence, String cursor, Reason reason, String det
             ByteBuffer target =
                     ByteBuffer.allocate(FIXED_BYTES + cursor.length + detail.length + letter.payload.length);
             target.put(VERSION)
-                    .put((byte) letter.reason.ordinal())
+                    .put(letter.reason.code)
                     .putInt(letter.deliveries)
                     .putLong(letter.sequence);
             target.putInt(cursor.length).put(cursor).putInt(detail.length).put(detail);
@@ -97,18 +113,17 @@ public record DeadLetter(long sequence, String cursor, Reason reason, String det
             try {
                 ByteBuffer source = ByteBuffer.wrap(payload);
                 byte version = source.get();
-                int reason = source.get();
-                if (version != VERSION || reason < 0 || reason >= Reason.values().length) {
-                    throw new IllegalArgumentException(
-                            "not a dead letter: version=" + version + " reason=" + reason + " expected version=1");
+                if (version != VERSION) {
+                    throw new IllegalArgumentException("not a dead letter: version=" + version + " expected version=1");
                 }
+                Reason reason = Reason.ofCode(source.get());
                 int deliveries = source.getInt();
                 long sequence = source.getLong();
                 String cursor = text(source);
                 String detail = text(source);
                 byte[] element = new byte[source.remaining()];
                 source.get(element);
-                return new DeadLetter(sequence, cursor, Reason.values()[reason], detail, deliveries, element);
+                return new DeadLetter(sequence, cursor, reason, detail, deliveries, element);
             } catch (BufferUnderflowException e) {
                 throw new IllegalArgumentException("dead letter ends too early: bytes=" + payload.length, e);
             }

@@ -67,8 +67,8 @@ class ReadingMemoryTest {
             for (Path descriptor : descriptors.toList()) {
                 try {
                     found.add(Files.readSymbolicLink(descriptor).toString());
-                } catch (IOException closedMeanwhile) {
-                    continue;
+                } catch (IOException e) {
+                    // closed meanwhile
                 }
             }
         } catch (IOException e) {

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
@@ -118,8 +119,7 @@ class HeaderRecoveryTest {
     private static SegmentHeader header(FaultyFileIo disk, int epoch) throws IOException {
         try (FileIo.DataFile file = disk.open(file(epoch), FileIo.Access.READ)) {
             SegmentHeader header = SegmentHeader.read(file, file(epoch), epoch, true);
-            assertThat(header).isNotNull();
-            return header;
+            return Objects.requireNonNull(header);
         }
     }
 

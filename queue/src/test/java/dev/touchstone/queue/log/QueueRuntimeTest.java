@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -101,8 +100,9 @@ class QueueRuntimeTest {
     @Test
     void logs_openedAndClosedAThousandTimes_leaveNoThread() throws Exception {
         FaultyFileIo disk = new FaultyFileIo();
+        List<Commit> commits = List.of(Commit.values());
         for (int i = 0; i < 1000; i++) {
-            try (RecordLog log = open(Commit.values()[i % 3], Duration.ofMinutes(1), disk)) {
+            try (RecordLog log = open(commits.get(i % commits.size()), Duration.ofMinutes(1), disk)) {
                 Logs.append(log, new byte[100]);
                 assertThat(log.appendAsync(0, new byte[100], failure -> {})).isTrue();
                 log.flush();
@@ -364,13 +364,12 @@ class QueueRuntimeTest {
     @Test
     void errors_inEveryKindOfTask_areReportedAndTheNextTaskRuns() throws Exception {
         List<String> told = Collections.synchronizedList(new ArrayList<>());
-        AtomicReference<OneShotTimer> timer = new AtomicReference<>();
         try (Maintenance maintenance =
                 new Maintenance(runtime, Path.of(name), e -> told.add(String.valueOf(e.getMessage())))) {
             maintenance.start();
-            timer.set(maintenance.timer(() -> {
+            OneShotTimer timer = maintenance.timer(() -> {
                 throw new StackOverflowError("timer");
-            }));
+            });
             for (int i = 0; i < 20; i++) {
                 int before = told.size();
                 maintenance.execute(() -> {
@@ -379,7 +378,7 @@ class QueueRuntimeTest {
                 maintenance.reclaim(() -> {
                     throw new IllegalStateException("reclaim");
                 });
-                timer.get().arm(1);
+                timer.arm(1);
                 until(() -> told.size() == before + 3);
                 assertThat(told.subList(before, before + 3)).containsExactlyInAnyOrder("execute", "reclaim", "timer");
             }

@@ -1,6 +1,8 @@
 package dev.touchstone.queue.log.consume;
 
+import dev.touchstone.queue.log.consume.ConsumerState.Place;
 import dev.touchstone.queue.log.segment.Segment;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,6 +20,8 @@ final class InFlight {
      *                 A lease is valid while its token is its record's; an expired one stays valid until the record is handed out
      *                 again.
      */
+    private static final Duration MAX_TIME = Duration.ofDays(36_500);
+
     private final TreeMap<Long, Delivery> bySequence = new TreeMap<>();
     private final TreeSet<Delivery> timed = new TreeSet<>((a, b) -> {
         long difference = a.dueNanos - b.dueNanos;
@@ -67,6 +71,10 @@ final class InFlight {
             return offset;
         }
 
+        Place place() {
+            return new Place(sequence, segment.firstSequence(), position, offset);
+        }
+
         /** Returns how often the record was handed out. */
         int times() {
             return times;
@@ -81,6 +89,11 @@ final class InFlight {
         long token() {
             return token;
         }
+    }
+
+    /** Returns a time in nanoseconds, at most a hundred years. */
+    static long nanos(Duration time) {
+        return time.compareTo(MAX_TIME) > 0 ? MAX_TIME.toNanos() : time.toNanos();
     }
 
     boolean isEmpty() {

@@ -5,13 +5,12 @@ import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
-import dev.touchstone.queue.log.consume.ConsumerState.Place;
 import dev.touchstone.queue.log.consume.InFlight.Delivery;
 import dev.touchstone.queue.log.segment.Segment;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +33,17 @@ public final class LogCursor implements Closeable {
     private final LogOptions.Leases bounds;
     private final AckedRanges done = new AckedRanges();
     private final ReentrantLock lock = new ReentrantLock();
+
+    @SuppressWarnings("GuardedBy") // run takes the lock
     private final Step<byte[]> poll = this::pollNext;
+
+    @SuppressWarnings("GuardedBy")
     private final Step<byte[]> peek = this::peekNext;
+
+    @SuppressWarnings("GuardedBy")
     private final Step<LogLease> lease = () -> leaseNext(true);
+
+    @SuppressWarnings("GuardedBy")
     private final Step<LogLease> reserve = () -> leaseNext(false);
 
     @GuardedBy("lock")
@@ -51,7 +58,7 @@ public final class LogCursor implements Closeable {
     @GuardedBy("lock")
     private int unplaced;
 
-    private volatile long dueChanges;
+    private final AtomicLong dueChanges = new AtomicLong();
     private volatile boolean dropped;
 
     /** A part of a call that runs under the lock. */
@@ -255,7 +262,7 @@ public final class LogCursor implements Closeable {
             }
             Delivery waiting = head.delivery();
             head.advance();
-            inFlight.await(waiting, System.nanoTime() + nanos(Duration.ofMillis(waitMillis)));
+            inFlight.await(waiting, System.nanoTime() + InFlight.nanos(Duration.ofMillis(waitMillis)));
         }
     }
 
@@ -376,8 +383,8 @@ public final class LogCursor implements Closeable {
                 journal.attempted(id, sequence, new Attempt(delivery.times(), notBefore));
             }
             done.unreserve(delivery.isReserved());
-            inFlight.await(delivery, System.nanoTime() + nanos(delay));
-            dueChanges++;
+            inFlight.await(delivery, System.nanoTime() + InFlight.nanos(delay));
+            dueChanges.incrementAndGet();
             return true;
         } finally {
             lock.unlock();
@@ -391,17 +398,13 @@ public final class LogCursor implements Closeable {
         try {
             checkOpen();
             Delivery unused = inFlight.firstReady(); // ends those that are out too long
-            boolean extended = inFlight.extend(sequence, token, System.nanoTime() + nanos(time));
-            dueChanges++;
+            boolean extended = inFlight.extend(sequence, token, System.nanoTime() + InFlight.nanos(time));
+            dueChanges.incrementAndGet();
             return extended;
         } finally {
             lock.unlock();
             log.arrivals().raise();
         }
-    }
-
-    private static long nanos(Duration time) {
-        return time.compareTo(Duration.ofDays(36_500)) > 0 ? TimeUnit.DAYS.toNanos(36_500) : time.toNanos();
     }
 
     /** Consumes a record wherever it stands; returns false where it is consumed already. */
@@ -491,11 +494,11 @@ public final class LogCursor implements Closeable {
             Delivery unused = inFlight.firstReady(); // ends leases that are out too long
             Delivery first = inFlight.first();
             if (first != null && first.sequence() == done.floor()) {
-                if (!inFlight.isOut(first)) {
+                boolean isFree = !inFlight.isOut(first);
+                if (isFree) {
                     consume(first.sequence(), first.segment());
-                    return true;
                 }
-                return false;
+                return isFree;
             }
         } finally {
             lock.unlock();
@@ -519,13 +522,13 @@ public final class LogCursor implements Closeable {
         try {
             checkOpen();
             log.checkFailure();
-            changes = dueChanges;
+            changes = dueChanges.get();
             // a lease that is given from now on may end, too
-            most = Math.min(inFlight.nanosToNext(deadlineNanos - now), nanos(bounds.timeout()));
+            most = Math.min(inFlight.nanosToNext(deadlineNanos - now), InFlight.nanos(bounds.timeout()));
         } finally {
             lock.unlock();
         }
-        log.arrivals().await(() -> changes != dueChanges || mayHaveNext(toLease), now + most);
+        log.arrivals().await(() -> changes != dueChanges.get() || mayHaveNext(toLease), now + most);
         return true;
     }
 
@@ -558,12 +561,7 @@ public final class LogCursor implements Closeable {
     private void place() {
         unplaced = 0;
         Delivery first = inFlight.first();
-        journal.placed(
-                id,
-                first == null || first.sequence() != done.floor()
-                        ? head.place()
-                        : new Place(
-                                first.sequence(), first.segment().firstSequence(), first.position(), first.offset()));
+        journal.placed(id, first != null && first.sequence() == done.floor() ? first.place() : head.place());
     }
 
     /** Ends this cursor: every use of it throws from now on. */
@@ -581,8 +579,9 @@ public final class LogCursor implements Closeable {
     @Override
     public void close() throws IOException {
         lock.lock();
-        try (head) {
+        try {
             inFlight.clear();
+            head.close();
         } finally {
             lock.unlock();
         }

@@ -135,8 +135,8 @@ public final class HeaderRecovery {
                 if (earlier != null) {
                     return earlier.logId();
                 }
-            } catch (CorruptLogException anyOtherFileWillDo) {
-                continue;
+            } catch (CorruptLogException e) {
+                // any other file will do
             }
         }
         return null;
