@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +71,7 @@ class DelayedOfferTest {
             queue.offer("soon", SOON);
         }
         try (DiskQueue<String> queue = builder(durability).open();
-                Lease<String> lease = queue.lease(PATIENCE)) {
+                Lease<String> lease = Objects.requireNonNull(queue.lease(PATIENCE))) {
             assertThat(System.currentTimeMillis()).isGreaterThanOrEqualTo(due);
             assertThat(lease.element()).isEqualTo("soon");
             assertThat(lease.deliveries()).isEqualTo(1);
