@@ -1,0 +1,154 @@
+package dev.touchstone.queue.log;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.queue.log.LogOptions.Commit;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.consume.LogLease;
+import dev.touchstone.queue.log.engine.RecordLog;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The cells of the table of guarantees in docs/queue.md that no sweep has: delivery counts, delays, cursors, and the bound of batched logs. */
+@Tag("sweep")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ConsumptionPromisesTest {
+    private static final int CUTS = 40;
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private static void assertDeliveries(FaultyFileIo image, Commit commit, int expected, String what)
+            throws IOException {
+        try (RecordLog log = RecordLog.open(Logs.options(commit), image)) {
+            LogCursor own = log.cursors().own();
+            assertThat(own.size()).as(what).isGreaterThanOrEqualTo(2);
+            LogLease first = requireNonNull(own.lease());
+            if (expected == 0) { // given back with a delay, so another comes first
+                assertThat(first.sequence()).as(what).isEqualTo(2);
+            } else {
+                assertThat(first.sequence()).as(what).isEqualTo(1);
+                assertThat(first.deliveries()).as(what).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** Leases the first record {@code times} times, the last of them without an end. */
+    private static LogLease leaseFirst(RecordLog log, int times) throws IOException {
+        Logs.append(log, new byte[100]);
+        Logs.append(log, new byte[100]);
+        LogLease lease = requireNonNull(log.cursors().own().lease());
+        for (int i = 1; i < times; i++) {
+            assertThat(lease.giveBack(Duration.ZERO)).isTrue();
+            lease = requireNonNull(log.cursors().own().lease());
+        }
+        return lease;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DEVICE", "PAGE_CACHE"})
+    void kill_afterALease_keepsItsCountAndDelay(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            LogLease lease = leaseFirst(log, 3);
+            assertDeliveries(disk.afterKill(), commit, 4, "on lease");
+            assertThat(lease.giveBack(LONG)).isTrue();
+            assertDeliveries(disk.afterKill(), commit, 0, "given back");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void powerCut_afterALeaseAndAForce_keepsItsCountAndDelay(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            LogLease lease = leaseFirst(log, 3);
+            force(log, commit);
+            for (int cut = 0; cut < CUTS; cut++) {
+                assertDeliveries(disk.afterPowerCut(random), commit, 4, commit + " on lease, seed=" + seed);
+            }
+            assertThat(lease.giveBack(LONG)).isTrue();
+            force(log, commit);
+            for (int cut = 0; cut < CUTS; cut++) {
+                assertDeliveries(disk.afterPowerCut(random), commit, 0, commit + " given back, seed=" + seed);
+            }
+        }
+    }
+
+    /** An append to a log that writes through carries consumption to the device; any other needs a flush. */
+    private static void force(RecordLog log, Commit commit) throws IOException {
+        if (commit == Commit.DEVICE) {
+            Logs.append(log, new byte[100]);
+        } else {
+            log.flush();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void powerCut_afterACursorIsMadeOrDropped_knowsIt(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            Logs.append(log, new byte[100]);
+            LogCursor unused = log.cursors().get("audit");
+            assertNames(disk, commit, random, List.of("audit"), seed);
+            assertThat(log.cursors().drop("audit")).isTrue();
+            assertNames(disk, commit, random, List.of(), seed);
+        }
+    }
+
+    private static void assertNames(
+            FaultyFileIo disk, Commit commit, SplittableRandom random, List<String> names, long seed)
+            throws IOException {
+        for (int cut = 0; cut < CUTS; cut++) {
+            try (RecordLog log = RecordLog.open(Logs.options(commit), disk.afterPowerCut(random))) {
+                assertThat(log.cursors().names())
+                        .as("%s seed=%d", commit, seed)
+                        .containsExactlyInAnyOrderElementsOf(names);
+            }
+        }
+    }
+
+    @Test
+    void kill_ofALogThatDefers_undoesABoundedNumberOfAcknowledgements() throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        Random random = new Random(seed);
+        FaultyFileIo disk = new FaultyFileIo();
+        int count = 3000;
+        int most = 0;
+        try (RecordLog log = RecordLog.open(Logs.options(Commit.MEMORY), disk)) {
+            List<LogLease> leases = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                Logs.append(log, new byte[16]);
+                leases.add(requireNonNull(log.cursors().own().lease()));
+            }
+            Collections.shuffle(leases, random);
+            for (int acknowledged = 1; acknowledged <= count; acknowledged++) {
+                assertThat(leases.get(acknowledged - 1).acknowledge()).isTrue();
+                if (acknowledged % 97 == 0) {
+                    try (RecordLog killed = RecordLog.open(Logs.options(Commit.MEMORY), disk.afterKill())) {
+                        long back = killed.cursors().own().size() - (count - acknowledged);
+                        assertThat(back)
+                                .as("seed=%d acknowledged=%d", seed, acknowledged)
+                                .isBetween(0L, 1024L);
+                        most = (int) Math.max(most, back);
+                    }
+                }
+            }
+        }
+        assertThat(most).as("seed=%d", seed).isPositive();
+    }
+}
