@@ -23,7 +23,7 @@ public record Damage(Path file, long offset, String what, String expected, Strin
         STOP
     }
 
-    /** Decides what is to be done about damage; called by the consuming thread under its cursor's lock, so it must not use the queue. */
+    /** Decides what is to be done about damage; called by the thread that came to it, at open by the one that opens, under no lock. */
     @FunctionalInterface
     public interface Handler {
         /** Returns the decision; may be called more than once for a place. */

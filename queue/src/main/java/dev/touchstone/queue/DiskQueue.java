@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Consumers.</b> The queue is its own {@link QueueCursor}: {@code poll}, {@code peek}, {@code lease} and {@code clear} move it.
  * {@linkplain #cursor Named cursors} each get every element besides.
  *
- * <p><b>Cost.</b> One system call for each batch of elements that are written together, and for each removal of a written or synced
- * queue; no allocation beyond what the codec allocates and the element that is returned. A synced queue waits for one force a batch,
- * shared by all threads that wait at that time.
+ * <p><b>Cost.</b> One system call for each batch of elements that are written together, and in a written or synced queue for each removal,
+ * delivery and element that is given back. A synced queue waits for one force a batch, shared by all threads that wait at that time.
  *
  * <p><b>Exceptions.</b> Everything that fails for a reason outside the caller's arguments throws a {@link QueueException}: {@link
  * QueueRefusedException} where the queue goes on as soon as the cause is gone (disk full, too many open files), {@link
@@ -150,16 +149,17 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
     long visit(long sequence, RecordVisitor visitor);
 
     /**
-     * The cursor with this name, made where absent: it begins with the first element that the queue itself has not removed. What a
-     * cursor has not removed is kept for it, also while nobody uses it, until it is {@linkplain #dropCursor dropped}. The same object
-     * every time.
+     * Returns the cursor with this name, made where absent: it begins with the elements that the queue itself has not removed, or, where
+     * {@linkplain DiskQueueBuilder#namedCursorsOnly only named cursors} consume, with all that are on disk. A cursor that was made is on
+     * the device. What it has not removed is kept for it, also while nobody uses it, until it is {@linkplain #dropCursor dropped}. The same
+     * object every time.
      *
      * @throws IllegalArgumentException if the name is not 1 to 64 of {@code A-Z a-z 0-9 . _ -}, beginning with a letter or digit, or
      *     there are 63 named cursors
      */
     QueueCursor<T> cursor(String name);
 
-    /** Forgets a named cursor and what is kept for it alone; false where there is none. */
+    /** Forgets a named cursor and what is kept for it alone, also on the device; returns false where there is none. */
     boolean dropCursor(String name);
 
     /** The named cursors there are. */

@@ -167,8 +167,8 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
-     * Bounds the redelivery window of each cursor: at most {@code most} elements are on {@linkplain QueueCursor#lease lease} at once,
-     * each for at most {@code time}. 10 000 and 30 s unless told otherwise.
+     * Bounds the leases of each cursor: at most {@code most} elements are on {@linkplain QueueCursor#lease lease} at once, each for {@code
+     * time} unless it is {@linkplain Lease#extend extended}. 10 000 and 30 s unless told otherwise.
      */
     public DiskQueueBuilder<T> leases(int most, Duration time) {
         requireNonNull(time, "time");
@@ -190,8 +190,9 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
-     * Hands an element out so often before it goes to the {@linkplain #deadLetters dead letters}; 10 unless told otherwise. Without dead
-     * letters elements come again for ever.
+     * Hands an element out so often before it goes to the {@linkplain #deadLetters dead letters}; 10 unless told otherwise. Leases count,
+     * and calls for which the codec throws; {@code poll} hands out an element whatever its count. Without dead letters elements come again
+     * for ever.
      */
     public DiskQueueBuilder<T> maxDeliveries(int deliveries) {
         return with(copy -> copy.maxDeliveries = deliveries);
@@ -214,7 +215,7 @@ public final class DiskQueueBuilder<T> {
 
     /**
      * Leaves consuming to {@linkplain DiskQueue#cursor named cursors}: an element is kept until all of them have removed it, and while
-     * there are none. {@code poll}, {@code peek}, {@code lease} and {@code clear} of the queue itself throw {@link
+     * there are none. {@code poll}, {@code peek}, {@code lease}, {@code remove(sequence)} and {@code clear} of the queue itself throw {@link
      * UnsupportedOperationException}; its size is what the slowest cursor has before it.
      */
     public DiskQueueBuilder<T> namedCursorsOnly() {
@@ -228,7 +229,7 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
-     * Opens the queue and recovers what an earlier use left: a scan of the last segment.
+     * Opens the queue and recovers what an earlier use left: a scan of the log files that may not be on the device, normally the last.
      *
      * @throws IllegalArgumentException if a value is out of its range, or no folder was given
      * @throws QueueLockedException if the folder is in use

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * it out and removes it when it is acknowledged; an element that is not, because the consumer gave it back, took too long, or the
  * process ended, is handed out again.
  *
- * <p><b>Durability of removals.</b> In a written or synced queue a removal survives a killed process when the call returns. A power cut
- * can undo those since the last element was appended by a synced queue, or since {@link DiskQueue#flush}: a synced queue writes behind
- * its elements how far each cursor has come, so removals cost no force of their own. In a batched queue up to 1024 removals since the last
- * flush may be undone by a killed process too. What is undone is handed out again.
+ * <p><b>Durability of removals.</b> In a written or synced queue a removal survives a killed process when the call returns, in whatever
+ * order elements are removed. A power cut can undo those since the last element was appended to a synced queue, or since {@link
+ * DiskQueue#flush}: a synced queue writes behind its elements what its cursors have removed, so removals cost no force of their own. In a
+ * batched queue a killed process can undo the newest 1024 since the last flush too. What is undone is handed out again. The same holds
+ * for the counts of deliveries, and for elements that were given back.
  *
  * <p><b>Damage.</b> Each record's checksum is verified when it is read. A damaged place is reported to the queue's {@linkplain
  * DiskQueueBuilder#onDamage handler}, which decides whether it is skipped; without one it throws {@link CorruptQueueException} once, and
@@ -43,8 +44,8 @@ public interface QueueCursor<T> {
 
     /**
      * Hands out the next element until its lease ends; null where there is none, or as many are out as the queue's {@linkplain
-     * DiskQueueBuilder#leases bound} allows. Elements that came back go first, the oldest of them at the head. O(log n) in the number of
-     * leases.
+     * DiskQueueBuilder#leases bound} allows. Elements that came back and whose delay is over go first, the oldest of them at the head.
+     * O(log n) in the number of leases.
      */
     @Nullable
     Lease<T> lease();

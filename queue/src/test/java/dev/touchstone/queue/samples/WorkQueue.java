@@ -29,7 +29,7 @@ final class WorkQueue {
                     boolean done = !job.element().equals("publish") || job.deliveries() > 1;
                     if (done) {
                         job.ack();
-                    } // else closing the lease gives the job back
+                    } // else closing the lease gives the job back, to come again 100 ms later
                 }
             }
         }

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 /** A durable FIFO of byte records: many appenders, and cursors that consume. Thread-safe. */
 public final class RecordLog implements ConsumedLog, Closeable {
     /*
-     * Lock order:     a cursor's lock, then the files', the store's and the limiter's monitors. Appenders take none of them but the
-     *                 store's, once a segment.
-     * Invariants:     a record is handed out only when committed; a segment is taken back only when a floor behind it is on the device
-     *                 for each cursor.
+     * Lock order:     the registry's monitor, a cursor's lock, the journal's, then the store's and the limiter's monitors. Appenders take
+     *                 none of them but the store's, once a segment, and a cursor's where the oldest make room.
+     * Invariants:     a record is handed out only when committed; a segment is taken back only when the device knows that each cursor
+     *                 has consumed it.
      */
     private final LogOptions options;
     private final FileIo io;

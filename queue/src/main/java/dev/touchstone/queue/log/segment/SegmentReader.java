@@ -92,7 +92,7 @@ public final class SegmentReader implements Closeable {
 
     /**
      * Checks that the record with this sequence stands whole and unharmed at the position; {@link #payload} then has its payload. Does not
-     * move, except over floors.
+     * move, except over records of consumption.
      *
      * <p>The window may have been filled before the record was written, so a first look that fails is followed by one with fresh
      * bytes.
@@ -167,7 +167,7 @@ public final class SegmentReader implements Closeable {
             if (found >= minSequence && found <= maxSequence) {
                 position = at;
                 if (findHere(found, false)) {
-                    offset += position - start; // with the floors in between: exact again in the next segment
+                    offset += position - start; // with the consumption in between: exact again in the next segment
                     return true;
                 }
             }
