@@ -21,7 +21,7 @@ public final class DiskQueueBuilder<T> {
     private static final int SEGMENT_OVERHEAD_BYTES = 8 << 10;
     private static final int MIN_BATCH_BYTES = 16 << 10;
     private static final int MIN_BATCH_RECORDS = 4;
-    private static final int MAX_RECORD_BYTES = (1 << 28) - 1;
+    private static final int MAX_RECORD_BYTES = (1 << 28) - 1 - Long.BYTES; // with the time of a delayed one
 
     private final Durability durability;
     private final Codec<T> codec;

@@ -27,11 +27,12 @@ final class ElementCursor<T> implements QueueCursor<T> {
     record Redelivery(int maxDeliveries, Duration first, Duration max, DeadLetter.@Nullable Handler deadLetters) {
 
         Duration delay(int deliveries) {
-            long nanos = first.toNanos();
-            for (int doubled = 1; doubled < deliveries && nanos < max.toNanos(); doubled++) {
-                nanos *= 2;
+            long longest = nanos(max);
+            long delay = nanos(first);
+            for (int doubled = 1; doubled < deliveries && delay > 0 && delay < longest; doubled++) {
+                delay *= 2;
             }
-            return Duration.ofNanos(Math.min(nanos, max.toNanos()));
+            return Duration.ofNanos(Math.min(delay, longest));
         }
 
         boolean isSpent(int deliveries) {
@@ -128,7 +129,11 @@ final class ElementCursor<T> implements QueueCursor<T> {
                 boolean unused = lease.giveBack(redelivery.max());
             }
         }
-        return lease.acknowledge();
+        boolean unused =
+                lease.acknowledge(); // false where the handler took longer than the lease: the element comes, and is
+        // buried,
+        // again
+        return true;
     }
 
     @Override

@@ -288,6 +288,9 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     }
 
     private boolean find(Object sought, boolean remove) {
+        if (remove) {
+            ElementCursor<T> unused = own();
+        }
         Elements<T> elements = elements();
         try {
             while (elements.hasNextDecodable()) {

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -240,6 +242,45 @@ class RedeliveryTest {
             assertThat(queue).containsExactly(1L);
             assertThat(queue.remove((Object) 1L)).isTrue();
             assertThat(queue).isEmpty();
+        }
+    }
+
+    @Test
+    void remove_fromAQueueOfNamedCursorsOnly_isRefused() {
+        try (DiskQueue<String> queue =
+                builder(Durability.WRITTEN).namedCursorsOnly().open()) {
+            queue.addAll(List.of("a", "b"));
+            assertThatThrownBy(() -> queue.remove("a")).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> queue.remove(1)).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> queue.removeIf("a"::equals)).isInstanceOf(UnsupportedOperationException.class);
+            assertThat(queue.cursor("named").poll()).isEqualTo("a");
+        }
+    }
+
+    /** The lease ends while the letter is stored, and another call stores the element, too. */
+    @ParameterizedTest
+    @EnumSource
+    void lease_whoseDeadLetterTookLongerThanIt_isGivenToNobody(Durability durability) throws InterruptedException {
+        AtomicReference<QueueCursor<String>> cursor = new AtomicReference<>();
+        AtomicInteger letters = new AtomicInteger();
+        try (DiskQueue<String> queue = builder(durability)
+                .leases(10, Duration.ofMillis(1))
+                .redeliveryDelay(Duration.ZERO, Duration.ZERO)
+                .maxDeliveries(1)
+                .deadLetters(letter -> {
+                    if (letters.incrementAndGet() == 1) {
+                        while (letters.get() == 1) {
+                            assertThat(cursor.get().lease()).isNull();
+                        }
+                    }
+                })
+                .open()) {
+            cursor.set(queue);
+            queue.add("a");
+            assertThat(lease(queue).nack()).isTrue();
+            assertThat(queue.lease()).isNull();
+            assertThat(queue).isEmpty();
+            assertThat(letters).hasValue(2);
         }
     }
 }

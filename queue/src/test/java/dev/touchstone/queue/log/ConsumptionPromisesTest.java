@@ -2,17 +2,21 @@ package dev.touchstone.queue.log;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.consume.LogLease;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,5 +154,66 @@ class ConsumptionPromisesTest {
             }
         }
         assertThat(most).as("seed=%d", seed).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void poll_ofWhichAWriteFails_leavesTheRecord(Commit commit) throws IOException {
+        int count = 2200;
+        for (int failAt = 1; failAt <= 4; failAt++) {
+            FaultyFileIo disk = new FaultyFileIo();
+            Set<Integer> got = new HashSet<>();
+            int failures = 0;
+            try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+                for (int i = 0; i < count; i++) {
+                    Logs.append(
+                            log, ByteBuffer.allocate(Integer.BYTES).putInt(i).array());
+                }
+                log.flush();
+                disk.failAt(failAt, false);
+                for (int i = 0; i < count - 100; i++) {
+                    try {
+                        byte[] polled = Logs.poll(log);
+                        assertThat(got.add(
+                                        ByteBuffer.wrap(requireNonNull(polled)).getInt()))
+                                .isTrue();
+                    } catch (IOException injected) {
+                        failures++;
+                    }
+                }
+            } catch (IOException failedLog) {
+                failures++;
+            }
+            assertThat(failures).as("failAt=%d", failAt).isPositive();
+            try (RecordLog again = RecordLog.open(Logs.options(commit), disk.afterKill())) {
+                for (byte[] left = Logs.poll(again); left != null; left = Logs.poll(again)) {
+                    got.add(ByteBuffer.wrap(left).getInt());
+                }
+            }
+            assertThat(got).as("failAt=%d", failAt).hasSize(count);
+        }
+    }
+
+    @Test
+    void checkpoint_thatCannotBeForced_endsTheLog() throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        RecordLog log = RecordLog.open(Logs.options(Commit.DEVICE), disk);
+        Logs.append(log, new byte[1]);
+        boolean failed = false;
+        for (int n = 1; n <= 4 && !failed; n++) {
+            disk.failAt(n, false);
+            try {
+                log.cursors().get("named" + n);
+            } catch (LogFailedException forced) {
+                failed = true;
+                assertThatThrownBy(() -> Logs.append(log, new byte[1])).isInstanceOf(LogFailedException.class);
+                assertThatThrownBy(() -> Logs.poll(log)).isInstanceOf(LogFailedException.class);
+                assertThatThrownBy(() -> log.cursors().get("another")).isInstanceOf(LogFailedException.class);
+            } catch (LogRefusedException written) {
+                assertThat(log.cursors().names()).doesNotContain("named" + n);
+            }
+        }
+        assertThat(failed).isTrue();
+        assertThatThrownBy(log::close).isInstanceOf(IOException.class);
     }
 }

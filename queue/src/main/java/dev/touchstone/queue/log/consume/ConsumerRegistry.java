@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log.consume;
 
+import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.segment.Segment;
@@ -102,10 +103,13 @@ public final class ConsumerRegistry implements Closeable {
         }
         try {
             journal.add(state);
+        } catch (LogFailedException e) {
+            throw e;
         } catch (IOException e) {
             throw new LogRefusedException(e);
         }
-        LogCursor cursor = new LogCursor(log, journal, state, options.leases(), end, own.floorOffset());
+        long offset = options.namedCursorsOnly() ? log.segments().oldestOffset(own.floorOffset()) : own.floorOffset();
+        LogCursor cursor = new LogCursor(log, journal, state, options.leases(), end, offset);
         named.put(name, cursor);
         keeping.add(cursor);
         log.floorMoved();

@@ -76,6 +76,11 @@ public final class ConsumerState {
         place = newPlace;
     }
 
+    /** Returns how many entries a checkpoint has of this cursor. O(1). */
+    int entries() {
+        return above.count() + attempts.size();
+    }
+
     /** Returns whether all sequences from {@code first} to before {@code end} are consumed. */
     public boolean covers(long first, long end) {
         return end <= floor || above.endFrom(Math.max(first, floor)) >= end;

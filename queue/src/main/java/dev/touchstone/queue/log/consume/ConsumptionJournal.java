@@ -3,6 +3,8 @@ package dev.touchstone.queue.log.consume;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogFailedException;
+import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.commit.ConsumptionRecords;
 import dev.touchstone.queue.log.consume.CheckpointFile.Checkpoint;
 import dev.touchstone.queue.log.consume.CheckpointFile.Head;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +43,8 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
      *                 before the other file is changed again.
      * Ordering:       an entry is pending before its call returns, and a sealer takes pending entries after the last claim of its
      *                 batch: so an append that begins later carries it.
-     * Failure:        an entry whose slot cannot be written is in neither place, and its cursor has not moved.
+     * Failure:        an entry whose slot cannot be written is in neither place, and its cursor has not moved. A checkpoint that cannot be
+     *                 forced ends the log.
      */
     /** Cursors that a log may have. */
     public static final int MAX_CURSORS = 64;
@@ -50,6 +54,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
 
     private static final String[] NAMES = {"CURSOR-a", "CURSOR-b"};
     private static final int MAX_DEFERRED = 1024;
+    private static final int MAX_ENTRIES_OF_STATES = 1 << 24; // 384 MiB of a checkpoint
+    private static final int MIN_CHECKED_ENTRIES =
+            MAX_ENTRIES_OF_STATES / MAX_CURSORS; // below, a cursor is not what fills it
     private static final int MIN_SLOTS = 1536; // 64 KiB
     private static final int MAX_SLOTS = 16 * MIN_SLOTS;
     private static final int MAX_ENTRIES =
@@ -97,6 +104,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     @GuardedBy("this")
     private @Nullable IOException failure;
 
+    @GuardedBy("this")
+    private Consumer<IOException> onFailure = ignored -> {};
+
     private final Object pendingLock = new Object();
 
     @GuardedBy("pendingLock")
@@ -104,74 +114,6 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
 
     private volatile boolean anyPending;
     private volatile boolean overflowed;
-
-    /**
-     * What the files of a folder say.
-     *
-     * @param cursors the log's own first
-     * @param checkpoint every record before this sequence is on the device
-     * @param writtenThrough whether segments after the checkpoint were written through to the device
-     * @param complete whether a checkpoint was found, or there is none because the log is new
-     * @param generation the highest in use
-     * @param damages places that are not what was written; with {@code complete} they cost slots at most
-     */
-    public record Found(
-            Map<Long, ConsumerState> cursors,
-            long checkpoint,
-            boolean writtenThrough,
-            boolean complete,
-            long generation,
-            List<CorruptLogException> damages) {
-
-        /** Returns the state of the log's own cursor. */
-        public ConsumerState own() {
-            return cursors.values().iterator().next();
-        }
-
-        /** Applies a record of the log that holds consumption. */
-        public void apply(int kind, ByteBuffer payload) {
-            if (kind == RecordFormat.CONSUMPTION) {
-                ConsumptionEntries.readAll(payload, new Facts(cursors));
-            } else if (kind == RecordFormat.FLOORS) {
-                ByteBuffer row = payload.order(ByteOrder.LITTLE_ENDIAN);
-                while (row.remaining() >= 2 * Long.BYTES) {
-                    ConsumerState cursor = cursors.get(row.getLong());
-                    long floor = row.getLong();
-                    if (cursor != null) {
-                        cursor.consume(0, floor);
-                    }
-                }
-            }
-        }
-    }
-
-    /** Applies entries to the states of known cursors. */
-    private static final class Facts implements ConsumptionEntries.Sink {
-        private final Map<Long, ConsumerState> cursors;
-        private long checkpoint;
-
-        Facts(Map<Long, ConsumerState> cursors) {
-            this.cursors = cursors;
-        }
-
-        @Override
-        public void consumed(long cursor, long first, long end) {
-            ConsumerState state = cursors.get(cursor);
-            if (state != null) {
-                state.consume(first, end);
-            } else if (cursor == ConsumptionEntries.CHECKPOINT_ID) {
-                checkpoint = Math.max(checkpoint, end);
-            }
-        }
-
-        @Override
-        public void attempted(long cursor, long sequence, Attempt attempt) {
-            ConsumerState state = cursors.get(cursor);
-            if (state != null) {
-                state.attempt(sequence, attempt);
-            }
-        }
-    }
 
     private ConsumptionJournal(FileIo io, Path folder, CheckpointFile[] files, boolean deferring) {
         this.io = io;
@@ -208,7 +150,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     }
 
     /** Reads what the files say. */
-    public Found read() throws IOException {
+    public FoundConsumption read() throws IOException {
         List<CorruptLogException> damages = new ArrayList<>();
         @Nullable Checkpoint[] read = {files[0].read(), files[1].read()};
         int newest = read[1] != null
@@ -224,7 +166,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         found.cursors().stream()
                 .sorted(Comparator.comparing(ConsumerState::name))
                 .forEach(cursor -> cursors.put(cursor.id(), cursor));
-        Facts facts = new Facts(cursors);
+        FoundConsumption.Facts facts = new FoundConsumption.Facts(cursors);
         long number = found.head().generation();
         files[newest].readSlots(found, facts, damages);
         CheckpointFile other = files[1 - newest];
@@ -236,9 +178,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
             }
             number++;
         }
-        return new Found(
+        return new FoundConsumption(
                 cursors,
-                Math.max(found.head().checkpoint(), facts.checkpoint),
+                Math.max(found.head().checkpoint(), facts.checkpoint()),
                 found.head().writtenThrough(),
                 true,
                 number,
@@ -246,7 +188,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     }
 
     /** Returns what is known without a checkpoint: what files of format 1 say, if there are any. */
-    private Found none(List<CorruptLogException> damages) throws IOException {
+    private FoundConsumption none(List<CorruptLogException> damages) throws IOException {
         Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
         boolean complete = false;
         boolean writtenThrough = true;
@@ -272,7 +214,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (!complete) {
             cursors.put(OWN_ID, new ConsumerState(OWN_ID, "", 1));
         }
-        return new Found(cursors, known, writtenThrough, complete, 0, damages);
+        return new FoundConsumption(cursors, known, writtenThrough, complete, 0, damages);
     }
 
     private List<Path> legacyFiles() throws IOException {
@@ -285,7 +227,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
      *
      * @param next nothing before this sequence is written again
      */
-    public synchronized void begin(Found found, long next, boolean through) throws IOException {
+    public synchronized void begin(FoundConsumption found, long next, boolean through) throws IOException {
         for (ConsumerState cursor : found.cursors().values()) {
             states.put(cursor.id(), cursor);
         }
@@ -297,6 +239,11 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         for (Path file : legacyFiles()) {
             io.delete(file);
         }
+    }
+
+    /** Ends the log by {@code newOnFailure} when a checkpoint could not be forced, since no consumption can become durable then. */
+    public synchronized void onFailure(Consumer<IOException> newOnFailure) {
+        onFailure = newOnFailure;
     }
 
     /** Returns the states of all cursors; not while the journal is in use by cursors. */
@@ -341,8 +288,13 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (state == null || state.covers(first, end)) {
             return;
         }
-        if (!deferring) { // in turn, a slot says all that those before it say
-            boolean inTurn = first <= state.floor();
+        boolean inTurn = first <= state.floor();
+        if (!inTurn) {
+            checkRoom(state);
+        }
+        if (deferring) {
+            makeDeferredRoom();
+        } else { // in turn, a slot says all that those before it say
             ConsumptionEntries.putConsumed(slot, 8, cursor, inTurn ? 0 : first, inTurn ? state.floorAfter(end) : end);
             writeSlot();
         }
@@ -351,7 +303,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         long floor = state.floor();
         if (deferring) {
             add(deferred, cursor, before, floor, first, end);
-            defer();
+            deferredEntries++;
         }
         synchronized (pendingLock) {
             add(pending, cursor, before, floor, first, end);
@@ -375,15 +327,16 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (state == null) {
             return;
         }
-        if (!deferring) {
+        checkRoom(state);
+        if (deferring) {
+            makeDeferredRoom();
+            deferred.computeIfAbsent(cursor, PendingConsumption::new).attempt(sequence, attempt);
+            deferredEntries++;
+        } else {
             ConsumptionEntries.putAttempt(slot, 8, cursor, sequence, attempt);
             writeSlot();
         }
         state.attempt(sequence, attempt);
-        if (deferring) {
-            deferred.computeIfAbsent(cursor, PendingConsumption::new).attempt(sequence, attempt);
-            defer();
-        }
         synchronized (pendingLock) {
             pending.computeIfAbsent(cursor, PendingConsumption::new).attempt(sequence, attempt);
             anyPending = true;
@@ -398,9 +351,23 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         }
     }
 
+    /** Refuses what a checkpoint could not hold. */
     @GuardedBy("this")
-    private void defer() throws IOException {
-        if (++deferredEntries >= MAX_DEFERRED) {
+    private void checkRoom(ConsumerState state) throws IOException {
+        if (state.entries() >= MIN_CHECKED_ENTRIES) {
+            int entries =
+                    states.values().stream().mapToInt(ConsumerState::entries).sum();
+            if (entries >= MAX_ENTRIES_OF_STATES) {
+                throw new LogRefusedException(
+                        new IOException("too many elements consumed out of order or given back: folder=" + folder
+                                + " cursor=" + state.name() + " entries=" + entries + " max=" + MAX_ENTRIES_OF_STATES));
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private void makeDeferredRoom() throws IOException {
+        if (deferredEntries >= MAX_DEFERRED) {
             writeDeferred();
         }
     }
@@ -489,7 +456,8 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
             other.force();
         } catch (IOException e) {
             failure = e; // the next open may read either file, so neither may be written any more
-            throw e;
+            onFailure.accept(e);
+            throw new LogFailedException(e);
         }
         current = 1 - current;
         generation++;
@@ -503,7 +471,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     @GuardedBy("this")
     private void checkFailure() throws IOException {
         if (failure != null) {
-            throw new IOException("cursor checkpoint could not be forced: file=" + files[1 - current].path(), failure);
+            throw new LogFailedException(failure);
         }
     }
 

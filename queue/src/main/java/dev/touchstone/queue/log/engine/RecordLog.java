@@ -93,6 +93,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
             cursors.release(segments);
             floorMoved();
             armRetention();
+            journal.onFailure(this::fail);
             maintenance.start();
         } catch (IOException | RuntimeException | Error e) {
             maintenance.close();

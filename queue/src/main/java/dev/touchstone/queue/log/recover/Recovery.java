@@ -8,6 +8,7 @@ import dev.touchstone.queue.log.Maintenance;
 import dev.touchstone.queue.log.commit.BatchFile;
 import dev.touchstone.queue.log.consume.ConsumerState;
 import dev.touchstone.queue.log.consume.ConsumptionJournal;
+import dev.touchstone.queue.log.consume.FoundConsumption;
 import dev.touchstone.queue.log.segment.HeaderRecovery;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class Recovery {
     private final FileIo io;
     private final LogOptions options;
-    private final ConsumptionJournal.Found last;
+    private final FoundConsumption last;
     private final List<ConsumerState> keeping;
     private final long consumed;
     private final List<Segment> segments = new ArrayList<>();
@@ -55,7 +56,7 @@ public final class Recovery {
     private long scannedBytes;
     private int damagedPlaces;
 
-    private Recovery(FileIo io, LogOptions options, ConsumptionJournal.Found last) {
+    private Recovery(FileIo io, LogOptions options, FoundConsumption last) {
         this.io = io;
         this.options = options;
         this.last = last;

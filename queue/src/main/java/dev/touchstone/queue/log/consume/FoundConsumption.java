@@ -1,0 +1,82 @@
+package dev.touchstone.queue.log.consume;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The consumption that the files of a folder tell of, before the log is read.
+ *
+ * @param cursors the log's own first
+ * @param checkpoint every record before this sequence is on the device
+ * @param writtenThrough whether segments after the checkpoint were written through to the device
+ * @param complete whether a checkpoint was found, or there is none because the log is new
+ * @param generation the highest in use
+ * @param damages places that are not what was written; with {@code complete} they cost slots at most
+ */
+public record FoundConsumption(
+        Map<Long, ConsumerState> cursors,
+        long checkpoint,
+        boolean writtenThrough,
+        boolean complete,
+        long generation,
+        List<CorruptLogException> damages) {
+
+    /** Returns the state of the log's own cursor. */
+    public ConsumerState own() {
+        return cursors.values().iterator().next();
+    }
+
+    /** Applies a record of the log that holds consumption. */
+    public void apply(int kind, ByteBuffer payload) {
+        if (kind == RecordFormat.CONSUMPTION) {
+            ConsumptionEntries.readAll(payload, new Facts(cursors));
+        } else if (kind == RecordFormat.FLOORS) {
+            ByteBuffer row = payload.order(ByteOrder.LITTLE_ENDIAN);
+            while (row.remaining() >= 2 * Long.BYTES) {
+                ConsumerState cursor = cursors.get(row.getLong());
+                long floor = row.getLong();
+                if (cursor != null) {
+                    cursor.consume(0, floor);
+                }
+            }
+        }
+    }
+
+    /** Applies entries to the states of known cursors. */
+    static final class Facts implements ConsumptionEntries.Sink {
+        private final Map<Long, ConsumerState> cursors;
+        private long checkpoint;
+
+        Facts(Map<Long, ConsumerState> cursors) {
+            this.cursors = cursors;
+        }
+
+        /** Returns the sequence before which every record is on the device, as far as entries say; 0 where none does. */
+        long checkpoint() {
+            return checkpoint;
+        }
+
+        @Override
+        public void consumed(long cursor, long first, long end) {
+            ConsumerState state = cursors.get(cursor);
+            if (state != null) {
+                state.consume(first, end);
+            } else if (cursor == ConsumptionEntries.CHECKPOINT_ID) {
+                checkpoint = Math.max(checkpoint, end);
+            }
+        }
+
+        @Override
+        public void attempted(long cursor, long sequence, Attempt attempt) {
+            ConsumerState state = cursors.get(cursor);
+            if (state != null) {
+                state.attempt(sequence, attempt);
+            }
+        }
+    }
+}
