@@ -1,6 +1,6 @@
 package dev.touchstone.queue;
 
-/** The identity. */
+/** The codec of elements that are their own payloads. */
 enum BytesCodec implements Codec<byte[]> {
     INSTANCE;
 

@@ -3,19 +3,22 @@ package dev.touchstone.queue;
 import java.nio.file.Path;
 
 /**
- * A place in a queue's files where the bytes are not what was written.
+ * A place in a queue's files where the bytes are not what was written. Immutable.
  *
- * @param file the damaged file
- * @param offset where in it, in bytes
- * @param what should stand there
- * @param expected its value if it were whole
- * @param got what was found
+ * @param file the damaged file, or the queue's folder where a whole file is missing
+ * @param offset bytes from the start of the file to the place
+ * @param what kind of data that belongs there, such as {@code record}
+ * @param expected description of what belongs there, for people
+ * @param got description of what was found, for people
  */
 public record Damage(Path file, long offset, String what, String expected, String got) {
 
-    /** What to do about it. */
+    /** A choice of what to do about damage. */
     public enum Decision {
-        /** Go on with the next whole element, quietly. A file whose header is damaged is set aside under another name. */
+        /**
+         * Go on with the next whole element, quietly. At open: go on with what can be read. A file's damaged header is derived from the
+         * files beside it; where that fails, the file is set aside under another name.
+         */
         SKIP,
         /** Throw {@link CorruptQueueException} once; the next call goes on behind the place. At open: refuse to open. */
         THROW,
@@ -23,10 +26,20 @@ public record Damage(Path file, long offset, String what, String expected, Strin
         STOP
     }
 
-    /** Decides what is to be done about damage; called by the thread that came to it, at open by the one that opens, under no lock. */
+    /**
+     * A policy for damage. Must be thread-safe: it is called by the thread that reads the place, under no lock of the queue, and by the
+     * thread that opens the queue.
+     */
     @FunctionalInterface
     public interface Handler {
-        /** Returns the decision; may be called more than once for a place. */
+        /**
+         * Decides what is to be done about a place. Called each time a cursor or iterator reads it, so several times for one place. An
+         * exception is thrown to the consumer, and nothing is passed. At open the decision is not followed for damage that costs nothing,
+         * because what the place said is known from elsewhere.
+         *
+         * @param damage the place, never null
+         * @return the decision, never null
+         */
         Decision decide(Damage damage);
     }
 }

@@ -7,21 +7,22 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * An element that a queue gave up: it was handed out as often as the queue allows, and neither acknowledged nor decoded.
+ * An element that a queue gave up: it was handed out as often as the queue allows, and neither acknowledged nor decoded. Immutable but
+ * for the payload, whose array is not copied; equal if all values are, the payload's bytes included.
  *
- * @param sequence number of the element in its queue
- * @param cursor name of the cursor that gave it up, empty for the queue's own
- * @param reason why
- * @param detail description of the last failure, for people
- * @param deliveries times that the element was handed out
- * @param payload the encoded element; the array is not copied
+ * @param sequence number of the element in its queue, from 1
+ * @param cursor name of the cursor that gave the element up, never null; empty for the queue's own
+ * @param reason cause for which the element was given up, never null
+ * @param detail description of the last failure, for people, never null
+ * @param deliveries number of times that the element was handed out
+ * @param payload the encoded element, never null
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, and compared by its bytes below
 public record DeadLetter(long sequence, String cursor, Reason reason, String detail, int deliveries, byte[] payload) {
 
-    /** Why an element was given up. */
+    /** A cause for which an element is given up. */
     public enum Reason {
-        /** It was handed out as often as the queue allows, and not acknowledged. */
+        /** The element was handed out as often as the queue allows, and not acknowledged. */
         DELIVERIES(0),
         /** The codec threw for its bytes each time. */
         UNDECODABLE(1);
@@ -42,17 +43,25 @@ public record DeadLetter(long sequence, String cursor, Reason reason, String det
         }
     }
 
-    /** Receives the elements that a queue gives up. */
+    /** A receiver of the elements that a queue gives up. Must be thread-safe: it is called by the threads that consume, under no lock. */
     @FunctionalInterface
     public interface Handler {
         /**
-         * Stores a dead letter. When this method returns the element is removed from its queue; when it throws, the element stays and comes
-         * again later. Called by the consuming thread, under no lock of the queue; a crash in between may cause a second call.
+         * Stores a dead letter. When this method returns the element is removed from its queue. When it throws, the exception is thrown to
+         * the consumer, and the element stays and is handed out again after the longest {@linkplain
+         * DiskQueueBuilder#redeliveryDelay redelivery delay}. The same letter may come twice: after a crash before the element was
+         * removed, or when this method takes longer than the lease time.
+         *
+         * @param letter the element that was given up, never null
          */
         void accept(DeadLetter letter);
     }
 
-    /** Creates a dead letter; none of the values may be null. */
+    /**
+     * Creates a dead letter.
+     *
+     * @throws NullPointerException if {@code cursor}, {@code reason}, {@code detail} or {@code payload} is null
+     */
     public DeadLetter {
         Objects.requireNonNull(cursor, "cursor");
         Objects.requireNonNull(reason, "reason");
@@ -60,7 +69,12 @@ public record DeadLetter(long sequence, String cursor, Reason reason, String det
         Objects.requireNonNull(payload, "payload");
     }
 
-    /** Returns the codec for a queue of dead letters. */
+    /**
+     * Returns the codec for a queue of dead letters. Its {@code decode} throws {@link IllegalArgumentException} for bytes that are not a
+     * dead letter.
+     *
+     * @return the codec, always the same
+     */
     public static Codec<DeadLetter> codec() {
         return DeadLetterCodec.INSTANCE;
     }

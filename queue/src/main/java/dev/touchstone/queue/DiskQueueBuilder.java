@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link DiskQueue} is opened. Immutable: every method returns a new builder. All values are checked by {@link #open}.
+ * A builder of a {@link DiskQueue}. Immutable and thread-safe: every method returns a new builder, and {@link #open} may be called again, as
+ * for another {@link #folder}. Values out of their range are found by {@link #open}; null throws {@link NullPointerException} at once.
  *
  * @param <T> element type
  */
@@ -84,73 +85,123 @@ public final class DiskQueueBuilder<T> {
         return copy;
     }
 
-    /** The folder of this queue alone, made where absent. Required. */
+    /**
+     * Sets the folder, which belongs to this queue alone. Required. Made where absent, with its parents, for its owner only.
+     *
+     * @param newFolder the folder
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> folder(Path newFolder) {
         requireNonNull(newFolder, "folder");
         return with(copy -> copy.folder = newFolder);
     }
 
-    /** How elements become bytes; {@link Codec#bytes()} unless told otherwise. */
+    /**
+     * Sets the codec that turns elements into bytes and back; {@link Codec#bytes()} by default.
+     *
+     * @param <U> new element type
+     * @param newCodec the codec
+     * @return the changed copy
+     */
     public <U> DiskQueueBuilder<U> codec(Codec<U> newCodec) {
         return copy(newCodec);
     }
 
-    /** Length of a log file in bytes; 64 MiB unless told otherwise, at least 64 KiB. */
+    /**
+     * Sets the length of a log file. The first files after an open are shorter.
+     *
+     * @param bytes length in bytes, at least 64 KiB; 64 MiB by default
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> segmentBytes(int bytes) {
         return with(copy -> copy.segmentBytes = bytes);
     }
 
-    /** Longest encoded element in bytes; 16 MiB unless told otherwise, and never more than fits into a segment. */
+    /**
+     * Limits the length of an encoded element.
+     *
+     * @param bytes longest payload in bytes, at least 1; 16 MiB by default. The limit is never more than 1 B less than 256 MiB, and never more
+     *     than 8 KiB less than a log file
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> maxRecordBytes(int bytes) {
         return with(copy -> copy.maxRecordBytes = bytes);
     }
 
     /**
-     * Bounds what a {@linkplain Durability#BATCHED batched} queue holds in memory, and so what a killed process loses: never more
-     * than {@code records} elements (at least 4), {@code bytes} bytes (or up to four larger elements), nor any element for longer than
-     * {@code delay} and the writes that are under way. 10 000, 1 MiB and 10 ms unless told otherwise.
+     * Bounds the elements that a {@linkplain Durability#BATCHED batched} queue holds in memory, and so what a killed process loses. At each
+     * durability a quarter of {@code bytes} bounds the elements that share one write.
+     *
+     * @param records highest number of elements in memory, at least 4; 10 000 by default
+     * @param bytes highest number of bytes in memory, or up to four larger elements, at least 16 KiB; 1 MiB by default
+     * @param delay longest time for which an element is in memory, beside the writes that are under way, at least 1 ns; 10 ms by default
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> batch(int records, int bytes, Duration delay) {
         requireNonNull(delay, "batchDelay");
         return with(copy -> copy.batch = new LogOptions.BatchBound(records, bytes, clamped(delay)));
     }
 
-    /** How long {@link #open} waits for another owner of the folder; 1 s unless told otherwise. */
+    /**
+     * Sets the time that {@link #open} waits for another owner of the folder; an interrupt ends the wait.
+     *
+     * @param timeout longest time to wait; does not wait if it is zero or negative; 1 s by default
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> lockTimeout(Duration timeout) {
         requireNonNull(timeout, "lockTimeout");
         return with(copy -> copy.lockTimeout = clamped(timeout));
     }
 
     /**
-     * Limits the queue to so many elements: never more than {@code elements} are in it. An element counts until every cursor has removed
-     * it and all before it. No limit unless told otherwise.
+     * Limits the number of elements. An element counts until every cursor has removed it and all before it.
+     *
+     * @param elements highest number of elements, at least 1; no limit by default
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> maxElements(long elements) {
         return with(copy -> copy.maxElements = elements);
     }
 
     /**
-     * Limits the queue to so many bytes of elements, each with its 16 bytes of header and padded to a multiple of 8; an empty queue
-     * takes one element whatever its length. No limit unless told otherwise.
+     * Limits the bytes of all elements, each with its 16 bytes of header and padded to a multiple of 8; an empty queue takes one element
+     * whatever its length. An element counts until every cursor has removed it and all before it.
+     *
+     * @param bytes highest number of bytes, at least 1; no limit by default
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> maxBytes(long bytes) {
         return with(copy -> copy.maxBytes = bytes);
     }
 
-    /** Counts the queue as full while its disk has fewer usable bytes; looked at ten times a second. 0 unless told otherwise. */
+    /**
+     * Counts the queue as full while its disk has fewer usable bytes, which is looked at ten times a second at most.
+     *
+     * @param bytes lowest number of usable bytes, at least 0; 0 by default, for no limit
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> minFreeBytes(long bytes) {
         return with(copy -> copy.minFreeBytes = bytes);
     }
 
-    /** What {@code offer} does where a limit leaves no room; {@link WhenFull#BLOCK} unless told otherwise. */
+    /**
+     * Sets what {@code offer} does where a limit leaves no room.
+     *
+     * @param policy the policy; {@link WhenFull#BLOCK} by default
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> whenFull(WhenFull policy) {
         requireNonNull(policy, "whenFull");
         return with(copy -> copy.whenFull = policy);
     }
 
     /**
-     * Is told of each element, or collection of {@code offerAll}, that a full queue refused, by the offering thread before {@code offer}
-     * returns false.
+     * Sets a handler that is told of each element, or collection of {@code offerAll}, that a full queue refused. The offering thread calls it
+     * before {@code offer} returns false, under no lock; what the handler throws is thrown to the caller. {@linkplain DiskQueue#blocking
+     * Views} do not call it.
+     *
+     * @param handler the handler, thread-safe; does nothing by default
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> onRejected(Consumer<Object> handler) {
         requireNonNull(handler, "onRejected");
@@ -158,8 +209,11 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
-     * Keeps removed elements for {@linkplain DiskQueue#iterator(long) replay}: at most {@code bytes} of log files, and none that was
-     * written last longer ago than {@code age}. Whole files at a time. Nothing is kept unless told otherwise.
+     * Keeps removed elements for {@linkplain DiskQueue#iterator(long) replay}, whole files at a time. Nothing is kept by default.
+     *
+     * @param bytes highest number of bytes of log files that are kept, at least 0
+     * @param age longest time since a file was written last, for which the file is kept; a negative time counts as zero
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> retain(long bytes, Duration age) {
         requireNonNull(age, "age");
@@ -167,8 +221,12 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
-     * Bounds the leases of each cursor: at most {@code most} elements are on {@linkplain QueueCursor#lease lease} at once, each for {@code
-     * time} unless it is {@linkplain Lease#extend extended}. 10 000 and 30 s unless told otherwise.
+     * Bounds the elements that are on {@linkplain QueueCursor#lease() lease} from a cursor.
+     *
+     * @param most highest number of leases at once, at least 1; 10 000 by default
+     * @param time time after which an element is handed out again unless its lease was {@linkplain Lease#extend extended}, at least 1 ns; 30 s
+     *     by default
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> leases(int most, Duration time) {
         requireNonNull(time, "time");
@@ -176,9 +234,11 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
-     * Delays the next delivery of an element that was given back or could not be decoded: by {@code first} after its first delivery, and
-     * twice as long after each that follows, up to {@code max}. 100 ms and 1 min unless told otherwise; with {@link Duration#ZERO} it
-     * comes next.
+     * Delays the next delivery of an element that was given back or could not be decoded. The delay doubles with each delivery.
+     *
+     * @param first delay after the first delivery, at least {@link Duration#ZERO}, with which the element comes next; 100 ms by default
+     * @param max longest delay, at least {@code first}; 1 min by default
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> redeliveryDelay(Duration first, Duration max) {
         requireNonNull(first, "first");
@@ -190,23 +250,34 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
-     * Hands an element out so often before it goes to the {@linkplain #deadLetters dead letters}; 10 unless told otherwise. Leases count,
-     * and calls for which the codec throws; {@code poll} hands out an element whatever its count. Without dead letters elements come again
-     * for ever.
+     * Limits how often an element is handed out before it goes to the {@linkplain #deadLetters dead letters} in place of the next lease.
+     * Without dead letters elements come again for ever. Leases count, and calls for which the codec throws; a {@code poll} hands out an
+     * element whatever its count.
+     *
+     * @param deliveries highest number of deliveries, at least 1; 10 by default
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> maxDeliveries(int deliveries) {
         return with(copy -> copy.maxDeliveries = deliveries);
     }
 
-    /** Gives elements that were handed out too often to {@code handler}. No dead letters unless told otherwise. */
+    /**
+     * Gives elements that were handed out too often to {@code handler}. No dead letters by default.
+     *
+     * @param handler receiver of the elements
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> deadLetters(DeadLetter.Handler handler) {
         requireNonNull(handler, "deadLetters");
         return with(copy -> copy.deadLetters = handler);
     }
 
     /**
-     * Appends elements that were handed out too often to {@code queue}, which has the codec {@link DeadLetter#codec}. It must stay open for
-     * as long as this queue is.
+     * Appends elements that were handed out too often to {@code queue}. Where that queue is full and rejects, or is closed, the consumer gets
+     * its exception and the element stays.
+     *
+     * @param queue queue with the codec {@link DeadLetter#codec}, which must stay open for as long as this queue is
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> deadLetters(DiskQueue<DeadLetter> queue) {
         requireNonNull(queue, "deadLetters");
@@ -216,23 +287,32 @@ public final class DiskQueueBuilder<T> {
     /**
      * Leaves consuming to {@linkplain DiskQueue#cursor named cursors}: an element is kept until all of them have removed it, and while
      * there are none. {@code poll}, {@code peek}, {@code lease}, {@code remove(sequence)} and {@code clear} of the queue itself throw {@link
-     * UnsupportedOperationException}; its size is what the slowest cursor has before it.
+     * UnsupportedOperationException}; its size is the number of elements that the slowest cursor has before it.
+     *
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> namedCursorsOnly() {
         return with(copy -> copy.namedCursorsOnly = true);
     }
 
-    /** Decides what is done about damage; {@link Damage.Decision#THROW} unless told otherwise. */
+    /**
+     * Sets the policy for damage.
+     *
+     * @param handler the policy; decides {@link Damage.Decision#THROW} by default
+     * @return the changed copy
+     */
     public DiskQueueBuilder<T> onDamage(Damage.Handler handler) {
         requireNonNull(handler, "onDamage");
         return with(copy -> copy.onDamage = handler);
     }
 
     /**
-     * Opens the queue and recovers what an earlier use left: a scan of the log files that may not be on the device, normally the last.
+     * Opens the queue and recovers what an earlier use left: reads the last log file, and after a crash each one that may not be whole on the
+     * device.
      *
+     * @return the open queue, to be closed by the caller
      * @throws IllegalArgumentException if a value is out of its range, or no folder was given
-     * @throws QueueLockedException if the folder is in use
+     * @throws QueueLockedException if the folder is in use, and its owner did not release it within the {@linkplain #lockTimeout time}
      * @throws CorruptQueueException if a file in the folder is not a queue's, or damaged where nothing can be read behind it
      * @throws QueueException if the file system refuses; a full disk does not as long as there is something to be read
      */

@@ -1,7 +1,7 @@
 package dev.touchstone.queue;
 
 /**
- * What survives of an element once {@code offer} has returned.
+ * A level of durability: which faults an element survives once {@code offer} has returned.
  *
  * <table>
  * <caption>An accepted element after a fault</caption>
@@ -14,12 +14,15 @@ package dev.touchstone.queue;
  * <p>At each level what survives is a prefix: no element outlives one that was accepted before it.
  */
 public enum Durability {
-    /** In the page cache when {@code offer} returns. Elements of concurrent writers share one write. */
+    /** An element is in the operating system's page cache when {@code offer} returns. Elements of concurrent writers share one write. */
     WRITTEN,
 
-    /** In this process's memory when {@code offer} returns; written in batches bounded by records, bytes and time. */
+    /**
+     * An element is in this process's memory when {@code offer} returns. Elements are written in {@linkplain DiskQueueBuilder#batch
+     * batches} bounded by elements, bytes and time.
+     */
     BATCHED,
 
-    /** On the device when {@code offer} returns. Elements of concurrent writers share one force (group commit). */
+    /** An element is on the device when {@code offer} returns. Elements of concurrent writers share one force (group commit). */
     SYNCED
 }

@@ -17,12 +17,12 @@ final class ElementCursor<T> implements QueueCursor<T> {
     private final boolean identity;
 
     /**
-     * What happens to elements that are handed out again.
+     * The treatment of elements that are handed out again.
      *
-     * @param maxDeliveries after which an element goes to {@code deadLetters}
+     * @param maxDeliveries number of deliveries after which an element goes to {@code deadLetters}
      * @param first delay after the first delivery; doubles with each that follows
-     * @param max of the delays
-     * @param deadLetters null for none: elements come again for ever
+     * @param max longest delay
+     * @param deadLetters receiver of elements that are given up; null for none, so that elements come again for ever
      */
     record Redelivery(int maxDeliveries, Duration first, Duration max, DeadLetter.@Nullable Handler deadLetters) {
 

@@ -7,7 +7,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The elements of a log's iterator. Looks one element ahead when it is asked, so that {@code hasNext} is the truth. */
+/** The elements of a log's iterator. Not thread-safe. Looks one element ahead when it is asked, so that {@code hasNext} is the truth. */
 final class Elements<T> implements Iterator<T> {
     private final LogIterator records;
     private final Codec<T> codec;
@@ -74,7 +74,7 @@ final class Elements<T> implements Iterator<T> {
         boolean unused = tryRemove();
     }
 
-    /** As {@link #remove}; false where somebody else has removed the element. */
+    /** Removes the element that {@link #next} gave; returns false where somebody else has removed it. */
     boolean tryRemove() {
         try {
             long last = given;

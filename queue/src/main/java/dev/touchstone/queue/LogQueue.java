@@ -38,11 +38,13 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     private final Map<String, ElementCursor<T>> cursors = new ConcurrentHashMap<>();
 
     /**
-     * What the queue needs to know beside its log.
+     * The queue's settings beside those of its log.
      *
-     * @param waitNanos how long an offer waits for room
-     * @param onRejected told of elements for which there was none
-     * @param redelivery what happens to elements that are handed out again
+     * @param maxRecordBytes longest encoded element, in bytes
+     * @param waitNanos nanoseconds that an offer waits for room
+     * @param namedCursorsOnly whether the queue's own cursor consumes nothing
+     * @param onRejected told of elements for which there was no room
+     * @param redelivery treatment of elements that are handed out again
      */
     record Settings(
             int maxRecordBytes,

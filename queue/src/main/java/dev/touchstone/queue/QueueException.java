@@ -2,7 +2,10 @@ package dev.touchstone.queue;
 
 import java.io.IOException;
 
-/** A queue could not do what it was asked to, for a reason outside the caller's arguments; the cause is always there. */
+/**
+ * Thrown if a queue could not do what it was asked to, for a reason outside the caller's arguments. The cause is never null: an {@link
+ * IOException}, or what a codec threw.
+ */
 public abstract sealed class QueueException extends RuntimeException
         permits CorruptQueueException,
                 QueueClosedException,

@@ -2,7 +2,7 @@ package dev.touchstone.queue;
 
 import java.io.IOException;
 
-/** The folder is in use by another queue, of this process or of the one that the message names. */
+/** Thrown if a queue's folder is in use by another open queue, of this process or of the one whose id the message names. */
 public final class QueueLockedException extends QueueException {
     private static final long serialVersionUID = 1;
 

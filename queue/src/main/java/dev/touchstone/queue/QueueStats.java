@@ -3,24 +3,25 @@ package dev.touchstone.queue;
 import java.time.Duration;
 
 /**
- * Counters of one open queue since it was opened, and its size now; a snapshot, not updated.
+ * Counters of one open queue since it was opened, and its size now; an immutable snapshot, whose values are read one after the other while
+ * other threads go on.
  *
- * @param appended elements accepted
- * @param polled elements removed through the queue itself, dropped ones included
- * @param rejected elements for which a limit left no room
- * @param dropped elements that made room for others
- * @param skipped elements lost to damage
- * @param writes batches handed to the operating system
- * @param forces writes that waited for the device; {@code appended / forces} is the mean group of a group commit
- * @param writing time spent in all writes
- * @param worstWrite the longest of them
- * @param size elements in the queue
- * @param leased of these, on lease
+ * @param appended number of elements accepted
+ * @param polled number of elements that the queue's own cursor removed, with acknowledged, dropped and cleared ones
+ * @param rejected number of calls that offered elements for which a limit left no room; an {@code offerAll} counts once
+ * @param dropped number of elements that made room for others
+ * @param skipped number of elements that the queue's own cursor lost to damage
+ * @param writes number of batches handed to the operating system
+ * @param forces number of these writes that waited for the device; {@code appended / forces} is the mean group of a group commit
+ * @param writing time spent in all these writes
+ * @param worstWrite time spent in the longest of them
+ * @param size number of elements in the queue, as {@link DiskQueue#longSize}
+ * @param leased number of elements on lease from the queue's own cursor
  * @param oldestSequence number of the first element whose record is still on disk, removed or not
  * @param nextSequence number that the next element will have
- * @param segments log files
- * @param spareSegments files ready to become log files
- * @param diskBytes bytes that the log files may grow to
+ * @param segments number of log files
+ * @param spareSegments number of files ready to become log files
+ * @param diskBytes number of bytes that the log files may grow to
  */
 public record QueueStats(
         long appended,

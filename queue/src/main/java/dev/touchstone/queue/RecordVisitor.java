@@ -2,15 +2,17 @@ package dev.touchstone.queue;
 
 import java.nio.ByteBuffer;
 
-/** Is given encoded elements without a copy; see {@link DiskQueue#visit}. */
+/** A receiver of encoded elements that are not copied for it; see {@link DiskQueue#visit}. Called by the thread that visits. */
 @FunctionalInterface
 public interface RecordVisitor {
 
     /**
-     * Visits one element and returns whether to go on.
+     * Visits one element. An exception ends the visit and is thrown to its caller.
      *
-     * @param sequence the element's number in the queue
-     * @param payload its bytes as the codec made them, read-only, valid during the call only
+     * @param sequence number of the element in the queue, from 1
+     * @param payload bytes as the codec made them, from the buffer's position to its limit; read-only, big-endian, never null, and valid
+     *     during the call only
+     * @return true to go on with the next element, false to end the visit
      */
     boolean visit(long sequence, ByteBuffer payload);
 }

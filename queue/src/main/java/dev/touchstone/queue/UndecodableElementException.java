@@ -1,8 +1,9 @@
 package dev.touchstone.queue;
 
 /**
- * The codec threw for an element's bytes. The element is still in the queue, behind others until its redelivery delay has passed; after
- * the queue's {@linkplain DiskQueueBuilder#maxDeliveries maximum} of deliveries it goes to the dead letters, if the queue has any.
+ * Thrown if the codec threw for an element's bytes, or returned null; the cause is that exception. The element is still in the queue, and
+ * others are handed out until its redelivery delay has passed. After the queue's {@linkplain DiskQueueBuilder#maxDeliveries maximum} of
+ * deliveries it goes to the dead letters, if the queue has any.
  */
 public final class UndecodableElementException extends QueueException {
     private static final long serialVersionUID = 1;
@@ -18,12 +19,12 @@ public final class UndecodableElementException extends QueueException {
         this.deliveries = deliveries;
     }
 
-    /** Returns the element's number in the queue. */
+    /** {@return the element's number in the queue, from 1} */
     public long sequence() {
         return sequence;
     }
 
-    /** Returns how often the element was handed out, 0 where it was only read. */
+    /** {@return how often the element was handed out, this time included; 0 if it was only read, as by {@code get} or an iterator} */
     public int deliveries() {
         return deliveries;
     }
