@@ -3,7 +3,7 @@ package dev.touchstone.queue.log;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Bytes on disk are not what was written. */
+/** Thrown if bytes on disk are not what was written. */
 public final class CorruptLogException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -13,6 +13,14 @@ public final class CorruptLogException extends IOException {
     private final String expected;
     private final String got;
 
+    /**
+     * Creates the exception with a message that names all of these.
+     *
+     * @param offset bytes from the start of the file
+     * @param field kind of data that belongs there
+     * @param expected description of what belongs there
+     * @param got description of what was found
+     */
     public CorruptLogException(Path file, long offset, String field, Object expected, Object got) {
         super("corrupt " + field + ": file=" + file + " offset=" + offset + " expected=" + expected + " got=" + got);
         this.file = file;
@@ -22,27 +30,27 @@ public final class CorruptLogException extends IOException {
         this.got = got.toString();
     }
 
-    /** The damaged file. */
+    /** Returns the damaged file. */
     public Path file() {
         return file;
     }
 
-    /** Where in it. */
+    /** Returns the bytes from the start of the file to the damage. */
     public long offset() {
         return offset;
     }
 
-    /** What should stand there. */
+    /** Returns the kind of data that belongs there. */
     public String field() {
         return field;
     }
 
-    /** Its value if it were whole. */
+    /** Returns a description of what belongs there. */
     public String expected() {
         return expected;
     }
 
-    /** What was found. */
+    /** Returns a description of what was found. */
     public String got() {
         return got;
     }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * How a log is opened; checked by the builder that makes it.
+ * Options to open a log with; checked by the builder that makes them.
  *
- * @param folder of this log alone
- * @param commit what an append waits for
+ * @param folder folder of this log alone
+ * @param commit place that an append waits for
  * @param segmentBytes length of a log file, header included
- * @param batch bound on what is in memory, {@link Commit#MEMORY} only, and the size of the shared batches
- * @param lockTimeout how long to wait for another owner of the folder
- * @param limits what the log may grow to
- * @param retention what is kept of consumed records
- * @param leases how many records may be out at once, and for how long
+ * @param batch bound on the records in memory, {@link Commit#MEMORY} only, and the size of the shared batches
+ * @param lockTimeout longest time to wait for another owner of the folder
+ * @param limits bounds on the log's growth
+ * @param retention bounds on the consumed records that are kept
+ * @param leases bounds on the records that are on lease
  * @param namedCursorsOnly whether the log's own cursor consumes nothing, so that records are kept for the named ones alone
  * @param onDamage asked for each damaged place that a consumer or iterator comes to, and at open for each file
  */
@@ -30,14 +30,14 @@ public record LogOptions(
         boolean namedCursorsOnly,
         Function<CorruptLogException, OnDamage> onDamage) {
 
-    /** Where a record is when its append returns. */
+    /** A place where a record is when its append returns. */
     public enum Commit {
         MEMORY,
         PAGE_CACHE,
         DEVICE
     }
 
-    /** What to do about a place that is not what was written. */
+    /** A choice of what to do about a place that is not what was written. */
     public enum OnDamage {
         /** Go on with the next whole record. */
         SKIP,
@@ -47,10 +47,10 @@ public record LogOptions(
         STOP
     }
 
-    /** What may be in memory: records, bytes, and for how long. */
+    /** A bound on what is in memory: records, bytes, and the time for which they are. */
     public record BatchBound(int records, int bytes, Duration delay) {}
 
-    /** What the log may grow to; {@link Long#MAX_VALUE} and 0 for no limit. */
+    /** Bounds on the log's growth; {@link Long#MAX_VALUE} and 0 for no limit. */
     public record Limits(long records, long bytes, long minFreeBytes, WhenFull whenFull) {
         public static final Limits NONE = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, 0, WhenFull.REFUSE);
 
@@ -59,14 +59,14 @@ public record LogOptions(
         }
     }
 
-    /** What an append does that would go over a limit. */
+    /** A policy for an append that would go over a limit. */
     public enum WhenFull {
         WAIT,
         REFUSE,
         DROP_OLDEST
     }
 
-    /** How much of what is consumed stays for replay: at most so many bytes, and nothing older. */
+    /** Bounds on the consumed records that stay for replay: at most so many bytes, and nothing older. */
     public record Retention(long bytes, Duration age) {
         public static final Retention NONE = new Retention(0, Duration.ZERO);
 
@@ -78,7 +78,7 @@ public record LogOptions(
     /** Leases of one cursor: at most so many at once, each back in the queue after the timeout. */
     public record Leases(int most, Duration timeout) {}
 
-    /** With everything beside these three as it is unless told otherwise. */
+    /** Returns options with these three values, and defaults for all others. */
     public static LogOptions of(Path folder, Commit commit, int segmentBytes) {
         return new LogOptions(
                 folder,

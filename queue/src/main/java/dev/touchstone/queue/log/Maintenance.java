@@ -29,7 +29,11 @@ public final class Maintenance implements Executor, Closeable {
     private final AtomicBoolean isReclaimPending = new AtomicBoolean();
     private final List<OneShotTimer> timers = new CopyOnWriteArrayList<>();
 
-    /** @param onFailure ends the log; called with what its background work throws */
+    /**
+     * Creates the maintenance of one log, and acquires the runtime.
+     *
+     * @param onFailure ends the log; called with what its background work throws
+     */
     public Maintenance(QueueRuntime runtime, Path folder, Consumer<Throwable> onFailure) {
         this.runtime = runtime;
         this.folder = folder;

@@ -38,7 +38,11 @@ public final class QueueRuntime implements Executor {
     @GuardedBy("this")
     private int logs;
 
-    /** @param maxIdle the time after which a thread without work ends */
+    /**
+     * Creates a runtime without threads.
+     *
+     * @param maxIdle the time after which a thread without work ends
+     */
     QueueRuntime(String name, Duration maxIdle) {
         this.maxIdle = maxIdle;
         timers = new ScheduledThreadPoolExecutor(TIMER_THREADS, daemons(name + "-timer-"));

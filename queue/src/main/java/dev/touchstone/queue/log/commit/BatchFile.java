@@ -59,7 +59,11 @@ public final class BatchFile {
     private FileIo.@Nullable DataFile file;
     private @Nullable ByteBuffer mapping;
 
-    /** @param recordBytes of a full batch */
+    /**
+     * Creates a file that is made when its first slot is taken.
+     *
+     * @param recordBytes number of record bytes in a full batch
+     */
     BatchFile(FileIo io, Path folder, int recordBytes) {
         this.io = io;
         this.path = folder.resolve(NAME);

@@ -70,6 +70,8 @@ final class GroupCommitter {
     }
 
     /**
+     * Creates a committer without an owner.
+     *
      * @param gathers whether an owner waits a moment for the writers of the last rounds: worth it where a write waits for a device
      * @param committed the last sequence that is in the log already
      */

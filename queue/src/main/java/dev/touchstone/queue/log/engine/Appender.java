@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Appends records where the log's limits leave room for them. Thread-safe. */
-public final class Appender {
+/** The appending side of a log, which keeps to the log's limits. Thread-safe. */
+final class Appender {
     private static final long DISK_RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final RecordLog log;
@@ -30,8 +30,12 @@ public final class Appender {
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
 
-    /** @param limiter null for no limits */
-    public Appender(
+    /**
+     * Creates the appending side of {@code log}.
+     *
+     * @param limiter null for no limits
+     */
+    Appender(
             RecordLog log,
             LogOptions options,
             LogWriter writer,
@@ -48,13 +52,13 @@ public final class Appender {
         this.room = room;
     }
 
-    /** As {@link RecordLog#append(long, byte[])}. */
-    public long append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
+    /** Appends a record: see {@link RecordLog#append(long, byte[])}. */
+    long append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
         return append(waitNanos, RecordFormat.APPENDED, payload);
     }
 
-    /** As {@link RecordLog#append(long, byte[], Duration)}. */
-    public long append(long waitNanos, byte[] element, Duration delay) throws IOException, InterruptedException {
+    /** Appends a delayed record: see {@link RecordLog#append(long, byte[], Duration)}. */
+    long append(long waitNanos, byte[] element, Duration delay) throws IOException, InterruptedException {
         return append(
                 waitNanos, RecordFormat.DELAYED, DelayedPayload.encode(element, DelayedPayload.notBeforeMillis(delay)));
     }
@@ -68,8 +72,8 @@ public final class Appender {
         return Math.abs(put);
     }
 
-    /** As {@link RecordLog#appendAll}. */
-    public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
+    /** Appends records together: see {@link RecordLog#appendAll}. */
+    boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
         long bytes = 0;
         for (byte[] payload : payloads) {
             bytes += RecordFormat.recordBytes(payload.length);
@@ -95,8 +99,8 @@ public final class Appender {
         return true;
     }
 
-    /** As {@link RecordLog#appendAsync}. */
-    public boolean appendAsync(long waitNanos, byte[] payload, AppendCompletion completion)
+    /** Appends a record without waiting for it: see {@link RecordLog#appendAsync}. */
+    boolean appendAsync(long waitNanos, byte[] payload, AppendCompletion completion)
             throws IOException, InterruptedException {
         if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
             return false;
@@ -110,7 +114,7 @@ public final class Appender {
         return true;
     }
 
-    /** Gives back the room of what could not be put. */
+    /** Puts a record; gives its room back where that fails. */
     private long put(int kind, byte[] payload, boolean wait) throws IOException {
         boolean put = false;
         try {
@@ -168,7 +172,7 @@ public final class Appender {
         return any;
     }
 
-    /** Where what could be dropped is not committed yet: has it committed. */
+    /** Commits records that are on their way, so that they can be dropped; returns false where there are none. */
     private boolean awaitInFlight(Limiter limits) throws IOException {
         if (limits.acquired() == log.committed()) {
             return false;
@@ -178,22 +182,22 @@ public final class Appender {
         return true;
     }
 
-    /** Records that made room for others. */
-    public long dropped() {
+    /** Returns the number of records that made room for others. */
+    long dropped() {
         return dropped.get();
     }
 
-    /** Appends for which there was no room. */
-    public long refused() {
+    /** Returns the number of appends for which there was no room. */
+    long refused() {
         return refused.get();
     }
 
-    /** Records for which there is room. */
-    public long remaining() {
+    /** Returns the number of records for which there is room. */
+    long remaining() {
         return limiter == null ? Long.MAX_VALUE : limiter.remainingRecords();
     }
 
-    public void floorMoved() {
+    void floorMoved() {
         if (limiter != null) {
             limiter.consumed(cursors.keeping(), log.segments());
         }

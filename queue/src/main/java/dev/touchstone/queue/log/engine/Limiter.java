@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Keeps a log within its limits: room is acquired before a record is put, and is free again when the lowest floor passes it. */
-public final class Limiter {
+/** The limits of a log: room is acquired before a record is put, and is free again when the lowest floor passes it. */
+final class Limiter {
     /*
      * Thread-safe; acquiring takes no lock. acquired counts every record that is or will be in the log, also while its append is under way, so
      * the limit holds at any moment. Both floors only grow; a reader that sees an old one refuses too early, never too late.
@@ -30,10 +30,12 @@ public final class Limiter {
     private final AtomicLong nextFreeCheck = new AtomicLong(System.nanoTime());
 
     /**
-     * @param records that the log has or had, so that its next has sequence {@code records + 1}
-     * @param bytes of all these
+     * Creates the limits of a log that has these records.
+     *
+     * @param records number of records that the log has or had, so that its next has sequence {@code records + 1}
+     * @param bytes number of bytes of all these
      */
-    public Limiter(FileIo io, LogOptions options, Signal room, long records, long bytes) {
+    Limiter(FileIo io, LogOptions options, Signal room, long records, long bytes) {
         this.io = io;
         this.options = options;
         this.limits = options.limits();
@@ -42,8 +44,8 @@ public final class Limiter {
         acquiredBytes.set(bytes);
     }
 
-    /** Acquires room for records of so many bytes in all, or says that there is none. */
-    public boolean tryAcquire(int records, long bytes) throws IOException {
+    /** Acquires room for records of so many bytes in all; returns false where there is none. */
+    boolean tryAcquire(int records, long bytes) throws IOException {
         if (limits.minFreeBytes() > 0 && freeBytes() < limits.minFreeBytes()) {
             return false;
         }
@@ -69,32 +71,32 @@ public final class Limiter {
         }
     }
 
-    /** Whether {@link #tryAcquire} would most likely succeed, with the disk as it was last looked at. */
-    public boolean hasRoom(int records, long bytes) {
+    /** Returns whether {@link #tryAcquire} would most likely succeed, with the disk as it was last looked at. */
+    boolean hasRoom(int records, long bytes) {
         long used = acquiredRecords.get() - (floor - 1);
         return freeBytes >= limits.minFreeBytes()
                 && used + records <= limits.records()
                 && (used == 0 || acquiredBytes.get() + bytes - floorOffset <= limits.bytes());
     }
 
-    public long remainingRecords() {
+    long remainingRecords() {
         return Math.max(0, limits.records() - (acquiredRecords.get() - (floor - 1)));
     }
 
-    /** The last sequence for which room was acquired, once all of them are put. */
-    public long acquired() {
+    /** Returns the last sequence for which room was acquired, once all of them are put. */
+    long acquired() {
         return acquiredRecords.get();
     }
 
     /** Gives back what was acquired for a record and not put. */
-    public void giveBack(long bytes) {
+    void giveBack(long bytes) {
         acquiredRecords.getAndDecrement();
         acquiredBytes.getAndAdd(-bytes);
         room.raise();
     }
 
     /** Tells that a floor has moved; takes the lock so that the last to come sees them all. */
-    public void consumed(List<LogCursor> keeping, SegmentStore segments) {
+    void consumed(List<LogCursor> keeping, SegmentStore segments) {
         synchronized (this) {
             LogCursor lowest = null;
             for (LogCursor cursor : keeping) {
@@ -111,8 +113,8 @@ public final class Limiter {
         room.raise();
     }
 
-    /** Whether so much could ever be acquired. */
-    public boolean canHold(int records, long bytes) {
+    /** Returns whether so much could ever be acquired. */
+    boolean canHold(int records, long bytes) {
         return records <= limits.records() && (records == 1 || bytes <= limits.bytes());
     }
 

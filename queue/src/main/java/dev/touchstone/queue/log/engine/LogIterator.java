@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what was in the log when it was made and has not been consumed since. Not thread-safe. */
+/** An iterator over the records that were in the log when it was made and have not been consumed since. Not thread-safe. */
 public final class LogIterator {
     private final RecordLog log;
     private final @Nullable LogCursor cursor;
@@ -19,8 +19,12 @@ public final class LogIterator {
     private long sequence;
     private long found;
 
-    /** @param cursor whose consumed records are left out, or null to read all that is still there */
-    public LogIterator(RecordLog log, @Nullable LogCursor cursor, long first, long last) {
+    /**
+     * Creates an iterator over the records from {@code first} to {@code last}.
+     *
+     * @param cursor the cursor whose consumed records are left out, or null to read all that is still there
+     */
+    LogIterator(RecordLog log, @Nullable LogCursor cursor, long first, long last) {
         this.log = log;
         this.cursor = cursor;
         this.reader = log.newReader();
@@ -28,7 +32,7 @@ public final class LogIterator {
         this.sequence = first;
     }
 
-    /** The next payload, or null at the end. */
+    /** Returns the next payload, or null at the end. */
     public byte @Nullable [] next() throws IOException {
         while (hasMore()) {
             try {
@@ -43,7 +47,7 @@ public final class LogIterator {
         return null;
     }
 
-    /** As {@link #next}, without copying: valid until the next call, from bytes of the iterator's own. */
+    /** Returns the next payload as {@link #next} does, without copying: valid until the next call, in memory of the iterator. */
     @Nullable
     public ByteBuffer view() throws IOException {
         while (hasMore()) {
@@ -69,7 +73,7 @@ public final class LogIterator {
         sequence++;
     }
 
-    /** The sequence of the record that was read last. */
+    /** Returns the sequence of the record that was read last. */
     public long sequence() {
         return found;
     }
@@ -113,7 +117,7 @@ public final class LogIterator {
                 || (segment != null && !log.segments().isLive(segment));
     }
 
-    /** Damage is told once, or not at all where it is to be skipped. */
+    /** Throws damage once and passes it; passes it quietly where it is to be skipped. */
     private void skip(IOException cause) throws IOException {
         if (!(cause instanceof CorruptLogException damage)) {
             throw cause;

@@ -55,9 +55,9 @@ public final class RecordLog implements ConsumedLog, Closeable {
     private final long firstAppended;
     private volatile boolean closed; // written under this
 
-    /** Given records without copying; both arguments are valid during the call only. */
+    /** A receiver of records that are not copied for it; the payload is valid during the call only. */
     public interface Visitor {
-        /** Returns whether to go on. */
+        /** Takes a record; returns whether to go on. */
         boolean visit(long sequence, ByteBuffer payload);
     }
 
@@ -144,7 +144,10 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return appender.append(waitNanos, payload, delay);
     }
 
-    /** As {@link #append(long, byte[])}, with one commit for all records where they fit into a batch; false where none of them is in the log. */
+    /**
+     * Appends records as {@link #append(long, byte[])} does, with one commit for all where they fit into a batch; returns false where none of
+     * them is in the log.
+     */
     public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
         return appender.appendAll(waitNanos, payloads);
     }
@@ -155,7 +158,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return appender.appendAsync(waitNanos, payload, completion);
     }
 
-    /** The log's cursors. */
+    /** Returns the log's cursors. */
     public ConsumerRegistry cursors() {
         return cursors;
     }
@@ -215,14 +218,14 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return visited;
     }
 
-    /** Records appended and not consumed: by the log's own cursor, or by the slowest where only named ones consume. */
+    /** Returns the number of records appended and not consumed: by the log's own cursor, or by the slowest where only named ones consume. */
     public long size() {
         return options.namedCursorsOnly()
                 ? Math.max(0, visible() + 1 - cursors.lowestFloor(cursors.own().floor()))
                 : cursors.own().size();
     }
 
-    /** Records for which there is room. */
+    /** Returns the number of records for which there is room. */
     public long remainingRecords() {
         return appender.remaining();
     }
@@ -274,7 +277,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         }
     }
 
-    /** Leaves no room behind the last record, and no segment without one. */
+    /** Cuts off the room behind the last record, and deletes a segment without one. */
     private void cutLast() throws IOException {
         Segment last = writer.lastSegment();
         if (last == null) {
@@ -290,7 +293,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         }
     }
 
-    /** A failed force is the end of the log: what it should have brought to the device may be gone from the page cache. */
+    /** Forces everything. A failed force ends the log: what it should have brought to the device may be gone from the page cache. */
     private void forceAll() throws IOException {
         writer.commitOpen();
         long committed = writer.committed();
@@ -312,7 +315,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return outcome;
     }
 
-    /** Counters; see {@link LogCounts}. */
+    /** Returns counters of the log. */
     public LogCounts counts() {
         SegmentOutput output = writer.output();
         List<Segment> live = List.copyOf(segments.live());
@@ -385,7 +388,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return writer.committed();
     }
 
-    /** The last sequence that a consumer can be given. */
+    /** Returns the last sequence that a consumer can be given. */
     @Override
     public long visible() {
         return writer.visible();
@@ -399,7 +402,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return sequence <= writer.committed();
     }
 
-    /** The first sequence that is still there. */
+    /** Returns the first sequence that is still there. */
     public long oldestSequence() {
         return segments.oldestSequence(writer.committed() + 1);
     }
