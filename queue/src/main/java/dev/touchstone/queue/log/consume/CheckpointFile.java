@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the two files that hold a log's consumption in turn: a checkpoint of all cursors, then slots with what was consumed since.
+ * A file that holds a log's consumption in turn with another: a checkpoint of all cursors, then slots with what was consumed since.
  * Little-endian:
  *
  * <pre>

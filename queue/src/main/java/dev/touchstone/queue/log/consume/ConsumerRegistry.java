@@ -29,6 +29,8 @@ public final class ConsumerRegistry implements Closeable {
     private final List<LogCursor> keeping = new CopyOnWriteArrayList<>();
 
     /**
+     * Creates the cursors that the journal knows.
+     *
      * @param end the sequence that the log's next record will have
      * @param endOffset bytes of all records before it
      */

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What is known of one cursor's consumption: facts that only grow, so that they may be applied in any order and more than once. Not
+ * The knowledge of one cursor's consumption: facts that only grow, so that they may be applied in any order and more than once. Not
  * thread-safe.
  */
 public final class ConsumerState {
@@ -24,7 +24,7 @@ public final class ConsumerState {
     record Attempt(int deliveries, long notBeforeMillis) {}
 
     /**
-     * Where a record stands: a hint, that spares a search where it is right.
+     * A place where a record stands: a hint, which spares a search where it is right.
      *
      * @param sequence of the record, 0 for unknown
      * @param segment first sequence of its segment

@@ -30,7 +30,7 @@ final class InFlight {
     private final TreeSet<Long> ready = new TreeSet<>();
     private int leased;
 
-    /** One record, where it stands, and how often it was handed out. */
+    /** A record, the place where it stands, and the number of times that it was handed out. */
     static final class Delivery {
         private final long sequence;
         private final Segment segment;
@@ -43,6 +43,8 @@ final class InFlight {
         private boolean isReserved;
 
         /**
+         * Creates the delivery of a record that is not out.
+         *
          * @param position in the segment
          * @param offset bytes of all records before it
          * @param times that it was handed out already

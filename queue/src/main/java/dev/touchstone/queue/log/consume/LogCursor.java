@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One position of consumption in a log: what it has consumed, what is in flight, what comes next. Thread-safe. */
+/** A position of consumption in a log: the records that are consumed, those in flight, and the one that comes next. Thread-safe. */
 public final class LogCursor implements Closeable {
     /*
      * Who calls:      any number of consumers. User code (codec, damage handler) runs in the caller, never under the lock.
@@ -68,6 +68,8 @@ public final class LogCursor implements Closeable {
     }
 
     /**
+     * Creates a cursor that goes on where its state says.
+     *
      * @param end the sequence that the log's next record will have
      * @param endOffset bytes of all records before it
      */
@@ -423,6 +425,7 @@ public final class LogCursor implements Closeable {
         }
     }
 
+    /** Returns whether a record is consumed, or is being consumed by a poll that decodes it. */
     public boolean isConsumed(long sequence) {
         if (done.isCertain(sequence)) {
             return sequence < done.floor();

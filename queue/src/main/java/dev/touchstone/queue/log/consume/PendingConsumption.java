@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One cursor's consumption that has not been written somewhere yet. Not thread-safe. */
+/** The part of a cursor's consumption that has not been written somewhere yet. Not thread-safe. */
 final class PendingConsumption {
     private final long cursor;
     private final SequenceRanges above = new SequenceRanges();

@@ -25,7 +25,11 @@ final class ReadPosition implements Closeable {
     private final TreeMap<Long, Attempt> earlier;
     private long sequence;
 
-    /** @param earlier deliveries before the log was opened */
+    /**
+     * Creates a position that is not started yet.
+     *
+     * @param earlier deliveries before the log was opened
+     */
     ReadPosition(ConsumedLog log, AckedRanges done, Map<Long, Attempt> earlier) {
         this.log = log;
         this.done = done;

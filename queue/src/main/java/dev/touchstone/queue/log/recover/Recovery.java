@@ -151,7 +151,7 @@ public final class Recovery {
         }
     }
 
-    /** Whether the log was closed with nothing left in it, so that no segment is there to tell where it ends. */
+    /** Returns whether the log was closed with nothing left in it, so that no segment is there to tell where it ends. */
     private boolean allConsumed() {
         return segments.isEmpty() && keeping.stream().allMatch(cursor -> cursor.floor() >= last.checkpoint());
     }
@@ -229,7 +229,7 @@ public final class Recovery {
 
     /** A file, and the header that began a segment in it, if one did. */
     private record Found(Path path, @Nullable SegmentHeader header) {
-        /** Of the file's last use, or of its next. */
+        /** Returns the epoch of the file's last use, or of its next. */
         long epoch() {
             return header == null ? SegmentStore.epoch(path) : header.epoch();
         }
@@ -256,14 +256,14 @@ public final class Recovery {
     }
 
     /**
-     * Whether the first of these files was a segment that all had consumed: it was taken back before it was forced, and neither its
-     * header nor its new name reached the device.
+     * Returns whether the first of these files was a segment that all cursors had consumed: it was taken back before it was forced, and
+     * neither its header nor its new name reached the device.
      */
     private boolean wasTakenBack(List<Found> files) {
         return !last.writtenThrough() && firstSequence(files) <= consumed;
     }
 
-    /** Where consumed records are retained it may be damage to some of these, so the file is kept under another name. */
+    /** Deletes a file that was taken back. Where consumed records are retained it may be damage to some, so it is kept under another name. */
     private void dropTakenBack(Path file) throws IOException {
         if (options.retention().isAny()) {
             io.rename(file, SegmentStore.setAside(file));
@@ -273,13 +273,13 @@ public final class Recovery {
         }
     }
 
-    /** Whether the first of these files was a segment whose header never reached the device, so that the log ended before it. */
+    /** Returns whether the first of these files was a segment whose header never reached the device, so that the log ended before it. */
     private boolean endsBefore(List<Found> files) {
         long first = firstSequence(files);
         return !last.writtenThrough() && first > last.checkpoint() && first < Long.MAX_VALUE;
     }
 
-    /** Of the first of these files that is a segment; {@link Long#MAX_VALUE} where none is. */
+    /** Returns the first sequence of the first of these files that is a segment; {@link Long#MAX_VALUE} where none is. */
     private static long firstSequence(List<Found> files) {
         for (Found file : files) {
             if (file.header != null) {
@@ -352,17 +352,17 @@ public final class Recovery {
         return end;
     }
 
-    /** Whether records behind the place where this sequence should stand may have been promised to anybody. */
+    /** Returns whether records behind the place where this sequence should stand may have been promised to anybody. */
     private boolean keepsBehindHole(Segment segment, long sequence) {
         return segment.header().writtenThrough() || sequence < last.checkpoint();
     }
 
-    /** Whether the log ends in this segment, before the next one: at a hole that the power cut made. */
+    /** Returns whether the log ends in this segment, before the next one: at a hole that the power cut made. */
     private boolean endsEarly(Segment segment, long end) {
         return end < segment.endSequence() && !keepsBehindHole(segment, end);
     }
 
-    /** The sequence after the last record of the segment; what stands behind the last record of the log is cut off. */
+    /** Scans a segment and returns the sequence after its last record; cuts off what stands behind the last record of the log. */
     private long scan(Segment segment, boolean isLast) throws IOException {
         long next = segment.firstSequence();
         long end;
@@ -398,8 +398,8 @@ public final class Recovery {
     }
 
     /**
-     * A segment is begun before the records that go before it are written, so segments without a record at the end say nothing of
-     * where the log ends.
+     * Deletes segments without a record at the end of the log. A segment is begun before the records that go before it are written, so
+     * these say nothing of where the log ends.
      */
     private void dropEmptyTail() throws IOException {
         while (!segments.isEmpty()) {
@@ -427,7 +427,7 @@ public final class Recovery {
         return new SegmentReader(io, segment, SegmentHeader.BYTES, segment.offset(), sink);
     }
 
-    /** From the last on: whatever ends this in between, what is left has no hole. */
+    /** Deletes files, the last first, so that a crash in between leaves no hole. */
     private void delete(List<Path> files) throws IOException {
         for (int i = files.size() - 1; i >= 0; i--) {
             io.delete(files.get(i));

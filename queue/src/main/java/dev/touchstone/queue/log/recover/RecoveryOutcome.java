@@ -1,7 +1,7 @@
 package dev.touchstone.queue.log.recover;
 
 /**
- * What a recovery found.
+ * A summary of what a recovery found.
  *
  * @param clean whether the last use had ended by closing the log
  * @param scannedRecords records of which it was not known whether they were whole
