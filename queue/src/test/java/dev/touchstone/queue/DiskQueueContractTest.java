@@ -89,6 +89,34 @@ class DiskQueueContractTest {
         }
     }
 
+    /**
+     * The last element carries the leases before it to the device. With some numbers of elements they fill the segment, so that the next
+     * one is begun and holds nothing when the queue is closed.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void open_afterASegmentFilledByLeases_findsACleanEnd(Durability durability) {
+        byte[] element = new byte[1000];
+        for (int elements = 48; elements < 60; elements++) {
+            DiskQueueBuilder<byte[]> builder = DiskQueueBuilder.of(durability)
+                    .folder(folder.resolve("of-" + elements))
+                    .segmentBytes(64 << 10);
+            try (DiskQueue<byte[]> queue = builder.open()) {
+                for (int i = 0; i < elements; i++) {
+                    queue.add(element);
+                }
+                for (int i = 0; i < elements; i++) {
+                    assertThat(queue.lease()).isNotNull();
+                }
+                queue.add(element);
+            }
+            try (DiskQueue<byte[]> queue = builder.open()) {
+                assertThat(queue.recovery().clean()).as("elements %d", elements).isTrue();
+                assertThat(queue).hasSize(elements + 1);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void open_afterClose_goesOnWhereItEnded(Durability durability) {

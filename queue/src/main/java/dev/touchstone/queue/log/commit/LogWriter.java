@@ -322,13 +322,8 @@ public final class LogWriter implements GroupCommitter.Work {
         }
     }
 
-    /** Returns where the log ends, once closed. */
-    public long endPosition() {
-        return current.endPosition();
-    }
-
-    @Nullable
-    public Segment lastSegment() {
+    /** Returns the segment that was begun last; null where there was no room for one. */
+    public @Nullable Segment lastSegment() {
         return current.segmentOrNull();
     }
 

@@ -38,6 +38,7 @@ public final class SegmentOutput implements Closeable {
     private final Queue<Ended> unforced = new ConcurrentLinkedQueue<>();
     private @Nullable Segment segment;
     private FileIo.@Nullable DataFile file;
+    private long end; // of what was written to the segment
     private final AtomicLong writes = new AtomicLong();
     private final AtomicLong writeNanos = new AtomicLong();
     private final AtomicLong worstWriteNanos = new AtomicLong();
@@ -76,6 +77,7 @@ public final class SegmentOutput implements Closeable {
         } catch (IOException e) {
             throw device ? e : new LogRefusedException(e); // a write that went to the page cache can be repeated
         }
+        end = batch.endPosition();
         long nanos = System.nanoTime() - start;
         writes.lazySet(writes.get() + 1);
         writeNanos.lazySet(writeNanos.get() + nanos);
@@ -170,6 +172,16 @@ public final class SegmentOutput implements Closeable {
     }
 
     private record Ended(FileIo.DataFile file, Segment segment) {}
+
+    /** Cuts off the room behind the last batch that was written, if one was; once closed. */
+    public void cutLast() throws IOException {
+        if (segment != null && segments.isLive(segment)) {
+            try (FileIo.DataFile last = io.open(segment.path(), FileIo.Access.WRITE)) {
+                last.truncate(end);
+                last.force();
+            }
+        }
+    }
 
     /** Closes what is open; what is not on the device yet is forced by the log that closes. */
     @Override

@@ -279,18 +279,11 @@ public final class RecordLog implements ConsumedLog, Closeable {
 
     /** Cuts off the room behind the last record, and deletes a segment without one. */
     private void cutLast() throws IOException {
-        Segment last = writer.lastSegment();
-        if (last == null) {
-            return;
+        Segment begun = writer.lastSegment();
+        if (begun != null && writer.committed() < begun.firstSequence()) {
+            segments.release(begun);
         }
-        if (writer.committed() < last.firstSequence()) {
-            segments.release(last);
-            return;
-        }
-        try (FileIo.DataFile file = io.open(last.path(), FileIo.Access.WRITE)) {
-            file.truncate(writer.endPosition());
-            file.force();
-        }
+        writer.output().cutLast();
     }
 
     /** Forces everything. A failed force ends the log: what it should have brought to the device may be gone from the page cache. */
