@@ -61,6 +61,7 @@ public class QueueJobsBenchmark {
         use(DataFolder.create());
     }
 
+    /** Opens a new table and adds its jobs. */
     @Setup(Level.Iteration)
     public void fill() throws IOException {
         table = (JobTable) subject.open(data.fresh());
@@ -70,6 +71,7 @@ public class QueueJobsBenchmark {
         forces = new MeasuredCount(table::forces);
     }
 
+    /** Closes the table after a count of its jobs. */
     @TearDown(Level.Iteration)
     public void closeTable() throws IOException {
         forces.end();
@@ -113,6 +115,7 @@ public class QueueJobsBenchmark {
         private boolean reporting;
         private long next;
 
+        /** Leases the first job of the iteration. */
         @Setup(Level.Iteration)
         public void begin(QueueJobsBenchmark benchmark, ThreadParams thread) throws IOException {
             table = benchmark.table;
