@@ -77,16 +77,12 @@ final class CursorWatch {
         }
     }
 
-    /** Removes in the middle by {@code call}, which throws where the queue has too many gaps and then removes nothing. */
+    /** Removes in the middle by {@code call}, which returns false only where the element was removed already. */
     void remove(Element element, BooleanSupplier call) {
         deleted.add(key(element));
         ledger.beginRemoval(cursor, element.producer(), element.index());
-        try {
-            if (call.getAsBoolean()) {
-                ledger.endRemoval(cursor, element.producer(), element.index(), clock.incrementAndGet());
-            }
-        } catch (IllegalStateException tooManyGaps) {
-            // a stated limit: the element stays, and its worker removes it
+        if (call.getAsBoolean()) {
+            ledger.endRemoval(cursor, element.producer(), element.index(), clock.incrementAndGet());
         }
     }
 

@@ -31,7 +31,7 @@ final class DyingConsumers {
     private static final int GENERATION = 1;
     private static final int MAX_ELEMENTS = 20_000;
     private static final int MAX_LEASES = 5_000;
-    private static final int MAX_HELD = 400;
+    private static final int MAX_HELD = MAX_LEASES / WORKERS;
     private static final int DIE_ONE_IN = 1_000;
     private static final Duration LEASE_TIME = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofMillis(20);

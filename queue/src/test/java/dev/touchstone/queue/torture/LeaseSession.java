@@ -27,12 +27,10 @@ final class LeaseSession {
     private static final int WORKERS = 2;
     private static final int MAX_BACKLOG = 8000;
     private static final int MAX_ITERATED = 2000;
-    private static final int[] MAX_HELD = {8, 100, 1500};
 
-    /** Few leases and no removals in the middle: never 250 gaps between removed elements. */
-    private static final boolean GENTLE = Boolean.getBoolean("torture.gentle");
+    /** Leases of one worker; the last lets both workers of a cursor hold all that is in the queue. */
+    private static final int[] MAX_HELD = {8, 100, 1500, MAX_BACKLOG};
 
-    private static final int MAX_HELD_GENTLE = 40;
     private static final int DELETER = 300;
     private static final int FLUSHER = 200;
 
@@ -84,7 +82,7 @@ final class LeaseSession {
             int producer = w;
             threads.start("writer-" + w, () -> offer(producer));
         }
-        int held = GENTLE ? MAX_HELD_GENTLE : MAX_HELD[threads.random(1).nextInt(MAX_HELD.length)];
+        int held = MAX_HELD[threads.random(1).nextInt(MAX_HELD.length)];
         for (int cursor = 0; cursor < CURSORS.size(); cursor++) {
             for (int w = 0; w < WORKERS; w++) {
                 SplittableRandom random = threads.random(400 + WORKERS * cursor + w);
@@ -93,9 +91,7 @@ final class LeaseSession {
                 threads.start("worker-" + cursor + "-" + w, worker::run);
             }
         }
-        if (!GENTLE) {
-            threads.start("deleter", this::delete);
-        }
+        threads.start("deleter", this::delete);
         threads.start("flusher", this::flush);
         threads.awaitEnd();
         queue.close();
