@@ -34,7 +34,7 @@ public interface Codec<T> {
      * @return the codec of byte arrays, always the same
      */
     static Codec<byte[]> bytes() {
-        return BytesCodec.INSTANCE;
+        return Elements.BYTES;
     }
 
     /**

@@ -1,7 +1,11 @@
 package dev.touchstone.queue;
 
+import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.engine.LogIterator;
+import dev.touchstone.queue.log.inspect.LogTail;
+import dev.touchstone.queue.log.segment.SegmentReader;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -9,6 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The elements of a log's iterator. Not thread-safe. Looks one element ahead when it is asked, so that {@code hasNext} is the truth. */
 final class Elements<T> implements Iterator<T> {
+    /** Hands over the bytes as they are. */
+    static final Codec<byte[]> BYTES = new Codec<>() {
+        @Override
+        public byte[] encode(byte[] element) {
+            return element;
+        }
+
+        @Override
+        public byte[] decode(byte[] payload) {
+            return payload;
+        }
+    };
+
     private final LogIterator records;
     private final Codec<T> codec;
     private final boolean removes;
@@ -59,6 +76,45 @@ final class Elements<T> implements Iterator<T> {
             return Objects.requireNonNull(codec.decode(payload), "codec returned null");
         } catch (RuntimeException undecodable) {
             throw new UndecodableElementException(sequence, 0, undecodable);
+        }
+    }
+
+    /** Opens a reader of a queue that may be open elsewhere, from a sequence on; 0 for the oldest. */
+    static <T> QueueReader<T> follow(Path folder, Codec<T> codec, long sequence) {
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(codec, "codec");
+        return new Tail<>(new LogTail(new DiskFileIo(), folder, sequence, SegmentReader.ConsumptionSink.NONE), codec);
+    }
+
+    /** A reader over the tail of a log. */
+    private record Tail<T>(LogTail tail, Codec<T> codec) implements QueueReader<T> {
+        @Override
+        public @Nullable T next() {
+            try {
+                byte[] payload = tail.next();
+                return payload == null ? null : decode(codec, tail.sequence(), payload);
+            } catch (IOException e) {
+                throw Failures.of(e);
+            }
+        }
+
+        @Override
+        public long sequence() {
+            return tail.sequence();
+        }
+
+        @Override
+        public long skipped() {
+            return tail.skipped();
+        }
+
+        @Override
+        public void close() {
+            try {
+                tail.close();
+            } catch (IOException e) {
+                throw Failures.of(e);
+            }
         }
     }
 

@@ -50,6 +50,7 @@ public final class BatchFile {
     private static final int CRC_AT = 32;
     private static final int RECORDS_AT = 64;
     private static final int PAGE_BYTES = 4096;
+    private static final int LOOK_BYTES = 16 << 10;
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
 
     private final FileIo io;
@@ -179,7 +180,8 @@ public final class BatchFile {
                 return; // the segment never began, or its file has another use by now
             }
             long room = Math.min(slot.limit() - RECORDS_AT, header.segmentBytes() - position);
-            int bytes = wholeBytes(slot, (int) Math.max(0, room), slot.getLong(FIRST_SEQUENCE_AT), header.salt());
+            int bytes = wholeBytes(
+                    slot, RECORDS_AT, (int) Math.max(0, room), slot.getLong(FIRST_SEQUENCE_AT), header.salt());
             if (bytes > 0) {
                 segment.write(slot.duplicate().position(RECORDS_AT).limit(RECORDS_AT + bytes), position);
             }
@@ -190,12 +192,12 @@ public final class BatchFile {
         }
     }
 
-    /** Returns the bytes of the records that stand whole and in order at the slot's beginning. */
-    private static int wholeBytes(ByteBuffer slot, int room, long firstSequence, long salt) {
+    /** Returns the bytes of the records that stand whole and in order from {@code start} on. */
+    private static int wholeBytes(ByteBuffer slot, int start, int room, long firstSequence, long salt) {
         long next = firstSequence;
         int done = 0;
         while (room - done >= RecordFormat.HEADER_BYTES) {
-            int at = RECORDS_AT + done;
+            int at = start + done;
             int word = RecordFormat.word(slot, at);
             int length = RecordFormat.length(word);
             if (RecordFormat.sequence(slot, at) != next
@@ -212,6 +214,59 @@ public final class BatchFile {
             done += RecordFormat.recordBytes(length);
         }
         return done;
+    }
+
+    /**
+     * Reads records that may not be in their segment yet, also while the owner appends: it uses a slot again only when the segment has the
+     * slot's records. So a record that is in neither what this call returns nor what is read from the segment afterwards was not committed
+     * before the call.
+     *
+     * @param position in the segment from which on bytes are wanted, where a record begins
+     * @param sequence of the record at the position
+     * @return whole records, from the position on; null where no slot has any
+     */
+    public static @Nullable ByteBuffer read(FileIo io, Path folder, Segment segment, long position, long sequence)
+            throws IOException {
+        try (FileIo.DataFile file = io.open(folder.resolve(NAME), FileIo.Access.READ)) {
+            long slotBytes = file.size() / LogWriter.BATCHES;
+            for (int i = 0; i < LogWriter.BATCHES && slotBytes > RECORDS_AT; i++) {
+                ByteBuffer header = header(file, i * slotBytes);
+                long at = RECORDS_AT + position - header.getLong(POSITION_AT);
+                if (header.getInt(CRC_AT) == crc(header)
+                        && header.getLong(0) == MAGIC
+                        && header.getLong(EPOCH_AT) == segment.header().epoch()
+                        && at >= RECORDS_AT
+                        && at < slotBytes) {
+                    ByteBuffer records = records(file, i * slotBytes + at, (int) (slotBytes - at), sequence, segment);
+                    if (records.hasRemaining() && header.equals(header(file, i * slotBytes))) {
+                        return records;
+                    }
+                }
+            }
+        } catch (NoSuchFileException none) {
+            return null; // the log was closed, or never committed to the page cache
+        }
+        return null;
+    }
+
+    private static ByteBuffer header(FileIo.DataFile file, long slot) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(RECORDS_AT).order(ByteOrder.LITTLE_ENDIAN);
+        int unused = file.read(header, slot);
+        return header.clear();
+    }
+
+    /** Reads the whole records at a place; more than a few only where the first alone needs it. */
+    private static ByteBuffer records(FileIo.DataFile file, long place, int room, long sequence, Segment segment)
+            throws IOException {
+        for (int bytes = Math.min(LOOK_BYTES, room); ; bytes = room) {
+            ByteBuffer look = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            int read = file.read(look, place);
+            look.flip();
+            int whole = wholeBytes(look, 0, read, sequence, segment.salt());
+            if (whole > 0 || bytes == room) {
+                return look.limit(whole);
+            }
+        }
     }
 
     /** Deletes the file once everything in it is in segments. */

@@ -76,7 +76,8 @@ public final class SegmentReader implements Closeable {
         }
     }
 
-    Segment segment() {
+    /** Returns the segment that is read. */
+    public Segment segment() {
         return segment;
     }
 
@@ -104,7 +105,7 @@ public final class SegmentReader implements Closeable {
     }
 
     /** Returns the payload of the record with this sequence in an array of its own; null where {@link #find} would not find the record. */
-    byte @Nullable [] read(long sequence) throws IOException {
+    public byte @Nullable [] read(long sequence) throws IOException {
         return find(sequence, true) ? copy : null;
     }
 
@@ -143,7 +144,7 @@ public final class SegmentReader implements Closeable {
     }
 
     /** Moves to a place where this reader was before. */
-    void moveTo(long newPosition, long newOffset) {
+    public void moveTo(long newPosition, long newOffset) {
         position = newPosition;
         offset = newOffset;
     }
@@ -184,7 +185,7 @@ public final class SegmentReader implements Closeable {
     }
 
     /** Returns the exception for a position where the record with this sequence should stand and does not. */
-    CorruptLogException corrupt(long sequence) throws IOException {
+    public CorruptLogException corrupt(long sequence) throws IOException {
         long found = sequenceHere();
         return found == sequence
                 ? new CorruptLogException(segment.path(), position, "record", "matching CRC", "another")

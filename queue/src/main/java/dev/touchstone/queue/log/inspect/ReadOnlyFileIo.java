@@ -1,0 +1,201 @@
+package dev.touchstone.queue.log.inspect;
+
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.commit.BatchFile;
+import dev.touchstone.queue.log.segment.Segment;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file system that refuses every change, so that code that also writes can be used to read. A file that would be made is empty instead.
+ *
+ * <p>Records that the owner has not brought to their segment yet are shown there, once {@link #find} has found them. Not thread-safe.
+ */
+public final class ReadOnlyFileIo implements FileIo {
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
+    private final FileIo io;
+    private @Nullable Path patched;
+    private ByteBuffer patch = NO_BYTES;
+    private long patchPosition;
+
+    /** Creates a view of {@code io}. */
+    public ReadOnlyFileIo(FileIo io) {
+        this.io = io;
+    }
+
+    /**
+     * Looks for records in the owner's batches, from where the record with this sequence should stand in a segment; what earlier calls found
+     * is forgotten.
+     *
+     * @return whether there are any; reads of the segment's file give them then
+     */
+    public boolean find(Path folder, Segment segment, long position, long sequence) throws IOException {
+        ByteBuffer records = BatchFile.read(io, folder, segment, position, sequence);
+        patched = segment.path();
+        patch = records == null ? NO_BYTES : records;
+        patchPosition = position;
+        return records != null;
+    }
+
+    @Override
+    public DataFile open(Path file, Access access) throws IOException {
+        if (access != Access.READ) {
+            throw refused("open for writing", file);
+        }
+        return new ReadOnlyFile(file, io.open(file, access));
+    }
+
+    @Override
+    public DataFile create(Path file, Access access) throws IOException {
+        try {
+            return new ReadOnlyFile(file, io.open(file, Access.READ));
+        } catch (NoSuchFileException absent) {
+            return new ReadOnlyFile(file, new EmptyFile());
+        }
+    }
+
+    @Override
+    public List<Path> list(Path folder) throws IOException {
+        return io.list(folder);
+    }
+
+    @Override
+    public void createFolder(Path folder) throws IOException {
+        throw refused("create a folder", folder);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        throw refused("rename", from);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        throw refused("delete", file);
+    }
+
+    @Override
+    public long lastWrittenMillis(Path file) throws IOException {
+        return io.lastWrittenMillis(file);
+    }
+
+    @Override
+    public long usableBytes(Path folder) throws IOException {
+        return io.usableBytes(folder);
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+        throw refused("force", folder);
+    }
+
+    @Override
+    public Closeable lock(Path file, Duration timeout) throws IOException {
+        throw refused("lock", file);
+    }
+
+    private static IOException refused(String what, Path path) {
+        return new IOException("reading only: refused to " + what + ": path=" + path);
+    }
+
+    /** A file that is read and never written. */
+    private final class ReadOnlyFile implements DataFile {
+        private final Path path;
+        private final DataFile file;
+
+        ReadOnlyFile(Path path, DataFile file) {
+            this.path = path;
+            this.file = file;
+        }
+
+        @Override
+        public int read(ByteBuffer target, long position) throws IOException {
+            int start = target.position();
+            int read = file.read(target, position);
+            long first = Math.max(position, patchPosition);
+            long end = Math.min(position + target.limit() - start, patchPosition + patch.limit());
+            if (path.equals(patched) && first < end && first <= position + read) {
+                int at = start + (int) (first - position);
+                target.put(at, patch, (int) (first - patchPosition), (int) (end - first));
+                read = (int) Math.max(read, end - position);
+                target.position(start + read);
+            }
+            return read;
+        }
+
+        @Override
+        public ByteBuffer mapForWriting(int bytes) throws IOException {
+            throw refused("map", path);
+        }
+
+        @Override
+        public void write(ByteBuffer source, long position) throws IOException {
+            throw refused("write", path);
+        }
+
+        @Override
+        public void force() throws IOException {
+            throw refused("force", path);
+        }
+
+        @Override
+        public void truncate(long bytes) throws IOException {
+            throw refused("truncate", path);
+        }
+
+        @Override
+        public long size() throws IOException {
+            return path.equals(patched) ? Math.max(file.size(), patchPosition + patch.limit()) : file.size();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    /** A file of no bytes. */
+    private static final class EmptyFile implements DataFile {
+        @Override
+        public int read(ByteBuffer target, long position) {
+            return 0;
+        }
+
+        @Override
+        public ByteBuffer mapForWriting(int bytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(ByteBuffer source, long position) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void force() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void truncate(long bytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long size() {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+}
