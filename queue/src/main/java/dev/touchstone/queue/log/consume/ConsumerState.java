@@ -123,6 +123,21 @@ public final class ConsumerState {
         }
     }
 
+    /** Returns how many sequences before {@code end} are not consumed. */
+    public long unconsumed(long end) {
+        return Math.max(0, end - floor - above.size());
+    }
+
+    /** Returns how many ranges above the floor are consumed already. */
+    public int gaps() {
+        return above.count();
+    }
+
+    /** Returns how many records that are not consumed were handed out before. */
+    public int attempted() {
+        return attempts.size();
+    }
+
     /** Returns the sequence after the last that is consumed. */
     public long end() {
         long[] end = {floor};

@@ -50,7 +50,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     public static final int MAX_CURSORS = 64;
 
     /** Id of the log's own cursor, so that its entries in the log are known without a checkpoint. */
-    private static final long OWN_ID = 1;
+    static final long OWN_ID = 1;
 
     private static final String[] NAMES = {"CURSOR-a", "CURSOR-b"};
     private static final int MAX_DEFERRED = 1024;
