@@ -221,7 +221,44 @@ public final class DiskFileIo implements FileIo {
         }
     }
 
-    private static String owner(Path lock) throws IOException {
+    /**
+     * Keeps a folder from being opened for as long as the answer is open, without writing; null where it is in use. Not the lock of {@link
+     * #lock}: several may have this one.
+     *
+     * @param file the lock file; where there is none, nobody has ever opened the folder
+     */
+    public static @Nullable Closeable lockForReading(Path file) throws IOException {
+        Path name = file.resolveSibling(".").toRealPath().resolve(file.getFileName());
+        if (!Files.exists(name, LinkOption.NOFOLLOW_LINKS)) {
+            return () -> {};
+        }
+        if (!HELD.add(name)) {
+            return null;
+        }
+        FileChannel channel = null;
+        boolean locked = false;
+        try {
+            channel = FileChannel.open(name, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            locked = channel.tryLock(0, Long.MAX_VALUE, true) != null;
+            FileChannel held = channel;
+            return locked
+                    ? () -> {
+                        held.close();
+                        HELD.remove(name);
+                    }
+                    : null;
+        } finally {
+            if (!locked) {
+                if (channel != null) {
+                    channel.close();
+                }
+                HELD.remove(name);
+            }
+        }
+    }
+
+    /** Returns the process id that is written in a lock file. */
+    public static String owner(Path lock) throws IOException {
         if (HELD.contains(lock)) {
             return Long.toString(ProcessHandle.current().pid());
         }

@@ -1,0 +1,401 @@
+package dev.touchstone.queue.inspect;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.consume.ConsumerState;
+import dev.touchstone.queue.log.consume.ConsumptionJournal;
+import dev.touchstone.queue.log.consume.ConsumptionRepair;
+import dev.touchstone.queue.log.inspect.ReadOnlyFileIo;
+import dev.touchstone.queue.log.segment.HeaderRecovery;
+import dev.touchstone.queue.log.segment.Segment;
+import dev.touchstone.queue.log.segment.SegmentHeader;
+import dev.touchstone.queue.log.segment.SegmentReader;
+import dev.touchstone.queue.log.segment.SegmentStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reading of a folder: what recovery would find, with every segment read to its end.
+ *
+ * <p>Behind the checkpoint of a log that was not written through to the device a hole is no damage: the log ends there.
+ */
+final class FolderScan {
+    private final ReadOnlyFileIo io;
+    private final Path folder;
+    private final boolean complete;
+    private final Consumer<Path> progress;
+    private final HeaderRecovery recovery;
+    private final List<Segment> segments = new ArrayList<>();
+    private final List<FoundSegment> found = new ArrayList<>();
+    private final List<Loss> losses = new ArrayList<>();
+    private final List<CorruptLogException> badFiles = new ArrayList<>();
+    private final Map<Path, SegmentHeader> headers;
+    private final List<CorruptLogException> cursorDamages;
+    private ConsumptionJournal.Found known;
+    private long oldest;
+    private long end;
+    private long elements;
+    private long tailBytes;
+    private long diskBytes;
+    private int spares;
+    private int setAside;
+
+    /** Records from {@code first} to before {@code end} that cannot be read; none where what is damaged is no element. */
+    record Loss(CorruptLogException damage, long first, long end) {}
+
+    private FolderScan(
+            FileIo io, Path folder, boolean complete, Map<Path, SegmentHeader> headers, Consumer<Path> progress)
+            throws IOException {
+        this.io = new ReadOnlyFileIo(io);
+        this.recovery = new HeaderRecovery(this.io);
+        this.progress = progress;
+        this.folder = folder;
+        this.complete = complete;
+        this.headers = headers;
+        try (ConsumptionJournal journal = ConsumptionJournal.open(this.io, folder, false)) {
+            this.known = journal.read();
+            this.cursorDamages = known.damages();
+        }
+    }
+
+    /**
+     * Reads a folder.
+     *
+     * @param io that need not be able to write
+     * @param complete whether segments are read, too, that recovery would not read
+     * @param headers to be taken in place of those that stand in these files
+     * @param progress told of each segment before it is read
+     */
+    static FolderScan of(
+            FileIo io, Path folder, boolean complete, Map<Path, SegmentHeader> headers, Consumer<Path> progress)
+            throws IOException {
+        FolderScan scan = new FolderScan(io, folder, complete, headers, progress);
+        scan.findSegments();
+        if (!scan.known.complete()) {
+            int last = scan.segments.size() - 1;
+            boolean through = last >= 0 && scan.segments.get(last).header().writtenThrough();
+            scan.known = ConsumptionRepair.rebuild(scan.oldest, through);
+        }
+        scan.readSegments();
+        return scan;
+    }
+
+    /** Returns what is known of the cursors, with what the log says. */
+    ConsumptionJournal.Found known() {
+        return known;
+    }
+
+    /** Returns what is wrong with the files that tell what the cursors have consumed. */
+    List<CorruptLogException> cursorDamages() {
+        return cursorDamages;
+    }
+
+    /** Returns the files whose headers cannot be read or do not fit, with why. */
+    List<CorruptLogException> badFiles() {
+        return badFiles;
+    }
+
+    /** Returns headers that the records of {@link #badFiles} prove; a file without one cannot be read. */
+    Map<Path, SegmentHeader> derivedHeaders() throws IOException {
+        Map<Path, SegmentHeader> derived = new LinkedHashMap<>();
+        for (CorruptLogException bad : badFiles) {
+            SegmentHeader header =
+                    bad.field().startsWith("segment") ? recovery.derive(bad.file(), known.writtenThrough()) : null;
+            if (header != null) {
+                derived.put(bad.file(), header);
+                recovery.add(bad.file(), header);
+            }
+        }
+        return derived;
+    }
+
+    List<Loss> losses() {
+        return losses;
+    }
+
+    /** Returns the segments whose headers can be read, in order. */
+    List<Segment> segments() {
+        return segments;
+    }
+
+    /** Returns the sequence that the log goes on with. */
+    long nextSequence() {
+        return known.complete() ? Math.max(end, known.checkpoint()) : end;
+    }
+
+    private void findSegments() throws IOException {
+        List<Segment> begun = new ArrayList<>();
+        List<Path> without = new ArrayList<>();
+        for (Path file : io.list(folder)) {
+            String name = String.valueOf(file.getFileName());
+            boolean isSegment = SegmentStore.isSegment(file);
+            if (isSegment
+                    || name.equals("LOCK")
+                    || name.equals("BUFFER")
+                    || name.startsWith("CURSOR")
+                    || name.startsWith("cursor-")) {
+                diskBytes += size(file);
+            }
+            setAside += SegmentStore.epoch(file) > 0 && !isSegment ? 1 : 0;
+            if (isSegment) {
+                find(file, begun, without);
+            }
+        }
+        begun.sort(Comparator.comparingLong(segment -> segment.header().epoch()));
+        for (Segment segment : begun) {
+            addSegment(segment);
+        }
+        oldest = segments.isEmpty()
+                ? Math.max(1, known.checkpoint())
+                : segments.get(0).firstSequence();
+        for (Path file : without) {
+            judgeSpare(file);
+        }
+    }
+
+    private void find(Path file, List<Segment> begun, List<Path> without) throws IOException {
+        SegmentHeader given = headers.get(file);
+        if (given != null) {
+            begun.add(new Segment(file, given));
+            recovery.add(file, given);
+            return;
+        }
+        boolean through = known.writtenThrough() && known.complete();
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            SegmentHeader header = !through && open.size() < SegmentHeader.BYTES
+                    ? null
+                    : SegmentHeader.read(open, file, SegmentStore.epoch(file), through);
+            recovery.add(file, header);
+            if (header == null) {
+                without.add(file);
+            } else {
+                begun.add(new Segment(file, header));
+            }
+        } catch (CorruptLogException bad) {
+            badFiles.add(bad);
+        }
+    }
+
+    private void addSegment(Segment segment) {
+        if (!segments.isEmpty()) {
+            Segment before = segments.get(segments.size() - 1);
+            Path file = segment.path();
+            if (!before.header().logId().equals(segment.header().logId())) {
+                badFiles.add(new CorruptLogException(
+                        file,
+                        0,
+                        "log id",
+                        before.header().logId(),
+                        segment.header().logId()));
+                return;
+            }
+            if (segment.firstSequence() <= before.firstSequence()) {
+                badFiles.add(new CorruptLogException(
+                        file, 0, "first sequence", "more than " + before.firstSequence(), segment.firstSequence()));
+                return;
+            }
+        }
+        segments.add(segment);
+    }
+
+    /** Takes a file without a header for a spare, unless it was a segment: then a later segment is there. */
+    private void judgeSpare(Path file) throws IOException {
+        long epoch = SegmentStore.epoch(file);
+        long first = known.writtenThrough() || !known.complete() ? 0 : recovery.firstSequence(file);
+        if (first >= lowestFloor() && first > 0 && first < known.checkpoint()) {
+            badFiles.add(new CorruptLogException(file, 0, "segment header", "sequence " + first, 0));
+            return;
+        }
+        Segment behind = segments.stream()
+                .filter(segment -> segment.header().epoch() > epoch)
+                .findFirst()
+                .orElse(null);
+        boolean wasTakenBack = behind != null
+                && !known.writtenThrough()
+                && relevant().stream().allMatch(cursor -> cursor.floor() >= behind.firstSequence());
+        if (behind == null || wasTakenBack) {
+            spares++;
+        } else {
+            badFiles.add(new CorruptLogException(file, 0, "segment epoch", epoch, "an earlier one"));
+        }
+    }
+
+    /**
+     * Returns the cursors for which elements are kept. Where there are named ones, the queue's own may be one that consumes nothing.
+     */
+    private List<ConsumerState> relevant() {
+        List<ConsumerState> named = known.cursors().values().stream()
+                .filter(cursor -> !cursor.name().isEmpty())
+                .toList();
+        return named.isEmpty() ? List.of(known.own()) : named;
+    }
+
+    private long lowestFloor() {
+        return relevant().stream().mapToLong(ConsumerState::floor).min().orElse(1);
+    }
+
+    private void readSegments() throws IOException {
+        end = Math.min(lowestFloor(), oldest);
+        for (int i = 0; i < segments.size(); i++) {
+            Segment segment = segments.get(i);
+            Segment next = i + 1 < segments.size() ? segments.get(i + 1) : null;
+            long begin = segment.firstSequence();
+            if (begin > end) {
+                CorruptLogException missing = new CorruptLogException(
+                        segment.path(), 0, "first sequence", end, begin + ", behind missing files");
+                losses.add(new Loss(missing, end, begin));
+            }
+            if (!read(segment, next)) {
+                return;
+            }
+        }
+        if (known.complete() && end < known.checkpoint()) {
+            lose(folder, 0, "records before the checkpoint", known.checkpoint() - 1, end - 1, known.checkpoint());
+        }
+    }
+
+    /** Reads a segment; returns whether the log goes on behind it. */
+    private boolean read(Segment segment, @Nullable Segment next) throws IOException {
+        long bytes = size(segment.path());
+        long first = segment.firstSequence();
+        if (next != null && !complete && next.firstSequence() <= known.checkpoint()) {
+            end = next.firstSequence();
+            add(segment, bytes, end - first);
+            return true;
+        }
+        long released = next == null ? known.checkpoint() : next.firstSequence();
+        if (released > first && bytes <= SegmentHeader.BYTES && isConsumed(first, released)) {
+            end = released; // the file was emptied while an older one was in use
+            add(segment, bytes, 0);
+            return next != null;
+        }
+        long stop = next == null ? Long.MAX_VALUE : next.firstSequence();
+        long count = 0;
+        progress.accept(segment.path());
+        try (SegmentReader reader = new SegmentReader(io, segment, SegmentHeader.BYTES, segment.offset(), sink(stop))) {
+            long at = first;
+            boolean more = true;
+            while (more) {
+                while (find(reader, at)) {
+                    reader.advance();
+                    at++;
+                    count++;
+                }
+                end = at;
+                more = false;
+                if (keepsBehindHole(segment, at)) {
+                    CorruptLogException damage = reader.corrupt(at);
+                    more = reader.seek(at);
+                    if (more) {
+                        at = reader.sequenceHere();
+                        losses.add(new Loss(damage, end, at));
+                    }
+                }
+            }
+            boolean goesOn = next != null && (end >= stop || keepsBehindHole(segment, end));
+            if (goesOn && end < stop) {
+                losses.add(new Loss(reader.corrupt(end), end, stop));
+                end = stop;
+            } else if (!goesOn && known.complete() && end < known.checkpoint()) {
+                losses.add(new Loss(reader.corrupt(end), end, known.checkpoint()));
+                end = known.checkpoint();
+            }
+            tailBytes = goesOn ? 0 : Math.max(0, bytes - reader.position());
+            add(segment, bytes, count);
+            return goesOn;
+        }
+    }
+
+    /** Finds a record in its segment, or in the batches that a killed owner left or an owner at work has not written yet. */
+    private boolean find(SegmentReader reader, long sequence) throws IOException {
+        return reader.find(sequence)
+                || (io.find(folder, reader.segment(), reader.position(), sequence) && reader.find(sequence));
+    }
+
+    private void add(Segment segment, long bytes, long count) {
+        elements += count;
+        found.add(
+                new FoundSegment(String.valueOf(segment.path().getFileName()), bytes, segment.firstSequence(), count));
+    }
+
+    /** Returns what is done with records of consumption: those before the checkpoint are in the checkpoint already. */
+    private SegmentReader.ConsumptionSink sink(long stop) {
+        if (!known.complete()) {
+            return (kind, payload) -> ConsumptionRepair.apply(known, oldest, kind, payload);
+        }
+        return stop > known.checkpoint() ? known::apply : SegmentReader.ConsumptionSink.NONE;
+    }
+
+    private boolean keepsBehindHole(Segment segment, long sequence) {
+        return !known.complete() || segment.header().writtenThrough() || sequence < known.checkpoint();
+    }
+
+    private boolean isConsumed(long first, long stop) {
+        return relevant().stream().allMatch(cursor -> cursor.covers(first, stop));
+    }
+
+    private void lose(Path file, long offset, String what, Object expected, Object got, long stop) {
+        losses.add(new Loss(new CorruptLogException(file, offset, what, expected, got), end, stop));
+        end = stop;
+    }
+
+    private long size(Path file) throws IOException {
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            return open.size();
+        }
+    }
+
+    FolderReport report() {
+        List<FoundDamage> damages = new ArrayList<>();
+        if (!known.complete() && !segments.isEmpty()) {
+            damages.add(
+                    FoundDamage.of(new CorruptLogException(folder, 0, "cursor checkpoints", "a whole one", "none")));
+        }
+        cursorDamages.forEach(damage -> damages.add(FoundDamage.of(damage)));
+        badFiles.forEach(damage -> damages.add(FoundDamage.of(damage)));
+        for (Loss loss : losses) {
+            long lost = known.cursors().values().stream()
+                    .filter(relevant()::contains)
+                    .mapToLong(cursor -> unconsumed(cursor, loss))
+                    .max()
+                    .orElse(0);
+            boolean harmless = loss.first < loss.end ? lost == 0 : loss.first < known.checkpoint() && known.complete();
+            damages.add(FoundDamage.of(loss.damage, loss.first, loss.end, lost, harmless));
+        }
+        long next = nextSequence();
+        List<FoundCursor> cursors = known.cursors().values().stream()
+                .map(cursor -> new FoundCursor(
+                        cursor.name(),
+                        Math.min(cursor.floor(), next),
+                        cursor.gaps(),
+                        cursor.unconsumed(next),
+                        cursor.attempted()))
+                .toList();
+        return new FolderReport(
+                List.copyOf(found),
+                cursors,
+                damages,
+                elements,
+                Math.min(oldest, next),
+                next,
+                tailBytes,
+                diskBytes,
+                spares,
+                setAside);
+    }
+
+    private static long unconsumed(ConsumerState cursor, Loss loss) {
+        long count = 0;
+        for (long sequence = Math.max(loss.first, cursor.floor()); sequence < loss.end; sequence++) {
+            count += cursor.covers(sequence, sequence + 1) ? 0 : 1;
+        }
+        return count;
+    }
+}
