@@ -9,6 +9,7 @@ module samples.consumer {
     requires dev.touchstone.index.server;
     requires dev.touchstone.messaging;
     requires dev.touchstone.queue;
+    requires dev.touchstone.queue.cli;
     requires dev.touchstone.serialization;
     requires dev.touchstone.serialization.cli;
     requires dev.touchstone.serialization.hazelcast;

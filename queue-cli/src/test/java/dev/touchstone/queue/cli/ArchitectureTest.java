@@ -1,0 +1,25 @@
+package dev.touchstone.queue.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "dev.touchstone.queue.cli", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule knowsTheInspectionOnly = noClasses()
+            .should()
+            .dependOnClassesThat(not(resideInAnyPackage(
+                    "dev.touchstone.cli",
+                    "dev.touchstone.queue.cli",
+                    "dev.touchstone.queue.inspect",
+                    "java..",
+                    "picocli..",
+                    "com.fasterxml.jackson..",
+                    "org.jspecify.annotations")));
+}
