@@ -5,6 +5,7 @@ import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.consume.ConsumerState;
 import dev.touchstone.queue.log.consume.ConsumptionJournal;
 import dev.touchstone.queue.log.consume.ConsumptionRepair;
+import dev.touchstone.queue.log.consume.FoundConsumption;
 import dev.touchstone.queue.log.inspect.ReadOnlyFileIo;
 import dev.touchstone.queue.log.segment.HeaderRecovery;
 import dev.touchstone.queue.log.segment.Segment;
@@ -38,7 +39,7 @@ final class FolderScan {
     private final List<CorruptLogException> badFiles = new ArrayList<>();
     private final Map<Path, SegmentHeader> headers;
     private final List<CorruptLogException> cursorDamages;
-    private ConsumptionJournal.Found known;
+    private FoundConsumption known;
     private long oldest;
     private long end;
     private long elements;
@@ -88,7 +89,7 @@ final class FolderScan {
     }
 
     /** Returns what is known of the cursors, with what the log says. */
-    ConsumptionJournal.Found known() {
+    FoundConsumption known() {
         return known;
     }
 

@@ -1,7 +1,6 @@
 package dev.touchstone.queue.log.consume;
 
 import dev.touchstone.queue.log.FileIo;
-import dev.touchstone.queue.log.consume.ConsumptionJournal.Found;
 import dev.touchstone.queue.log.segment.RecordFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,10 +22,10 @@ public final class ConsumptionRepair {
      * @param oldest sequence that is still there
      * @param through whether the log writes through to the device
      */
-    public static Found rebuild(long oldest, boolean through) {
+    public static FoundConsumption rebuild(long oldest, boolean through) {
         Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
         cursors.put(ConsumptionJournal.OWN_ID, new ConsumerState(ConsumptionJournal.OWN_ID, "", oldest));
-        return new Found(cursors, Long.MAX_VALUE, through, false, 0, List.of());
+        return new FoundConsumption(cursors, Long.MAX_VALUE, through, false, 0, List.of());
     }
 
     /**
@@ -34,7 +33,7 @@ public final class ConsumptionRepair {
      *
      * @param oldest sequence that is still there
      */
-    public static void apply(Found rebuilt, long oldest, int kind, ByteBuffer payload) {
+    public static void apply(FoundConsumption rebuilt, long oldest, int kind, ByteBuffer payload) {
         if (kind != RecordFormat.CONSUMPTION) {
             return;
         }
@@ -97,7 +96,7 @@ public final class ConsumptionRepair {
     }
 
     /** Applies that no cursor will get the records from {@code first} to before {@code end}: they cannot be read. */
-    public static void lose(Found found, long first, long end) {
+    public static void lose(FoundConsumption found, long first, long end) {
         found.cursors().values().forEach(cursor -> cursor.consume(first, end));
     }
 
@@ -106,7 +105,7 @@ public final class ConsumptionRepair {
      *
      * @param next sequence that the log goes on with; every record before it is on the device
      */
-    public static void write(FileIo io, Path folder, Found found, long next) throws IOException {
+    public static void write(FileIo io, Path folder, FoundConsumption found, long next) throws IOException {
         found.cursors().values().forEach(cursor -> cursor.truncate(next));
         try (ConsumptionJournal journal = ConsumptionJournal.open(io, folder, false)) {
             journal.begin(found, next, found.writtenThrough());
