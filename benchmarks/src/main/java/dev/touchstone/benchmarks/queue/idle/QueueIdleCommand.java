@@ -102,8 +102,8 @@ public final class QueueIdleCommand implements SubCommand {
     }
 
     private IdleReport measure(Path folder) throws IOException, InterruptedException {
+        int threadsBefore = ProcessUsage.threads(); // those that queues share count, too
         openOnce(folder.resolve("first"));
-        int threadsBefore = ProcessUsage.threads();
         double switchesBefore = ProcessUsage.switchesPerSecond(seconds);
         long heapBefore = ProcessUsage.heapBytes();
         List<DiskQueue<byte[]>> open = new ArrayList<>();
@@ -137,7 +137,7 @@ public final class QueueIdleCommand implements SubCommand {
         }
     }
 
-    /** Opens and closes a queue, so that classes and whatever the process has once are not counted as cost of a queue. */
+    /** Opens and closes a queue, so that classes and buffers that the process has once are not counted as cost of a queue. */
     private void openOnce(Path folder) {
         try (DiskQueue<byte[]> queue = builder().folder(folder).open()) {
             queue.add(RECORD);
