@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** The cursors of a log: its own, and those with names. Thread-safe. */
 public final class ConsumerRegistry implements Closeable {
@@ -65,6 +66,11 @@ public final class ConsumerRegistry implements Closeable {
     /** Returns the names of the others. */
     public Set<String> names() {
         return Set.copyOf(named.keySet());
+    }
+
+    /** Returns the named cursor, or null if there is none of this name; makes none, and answers also when the log is closed. */
+    public @Nullable LogCursor find(String name) {
+        return named.get(name);
     }
 
     /** Returns the cursors that keep records from being taken back. */
