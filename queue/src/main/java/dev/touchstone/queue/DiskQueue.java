@@ -224,6 +224,15 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
     QueueCursor<T> cursor(String name);
 
     /**
+     * Returns the cursor with this name, as {@link #cursor} does where there is one, and never makes one.
+     *
+     * @param name name of the cursor; any string is allowed
+     * @return the cursor, or null if there is none of this name
+     */
+    @Nullable
+    QueueCursor<T> findCursor(String name);
+
+    /**
      * Forgets a named cursor and the elements that are kept for it alone. The cursor's methods throw {@link QueueClosedException} from then
      * on, also in threads that wait. On the device when this method returns.
      *
@@ -273,8 +282,9 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
 
     /**
      * Flushes as {@link #flush} does and releases the folder, which may be opened again when this method returns. Later calls throw {@link
-     * QueueClosedException}, but for {@code size}, {@code isEmpty}, {@code longSize}, {@code leased}, {@code cursorNames}, {@code stats},
-     * {@code recovery} and {@code blocking}; so do those that wait. A second call returns at once, also while the first one is at it.
+     * QueueClosedException}, but for {@code size}, {@code isEmpty}, {@code longSize}, {@code leased}, {@code cursorNames}, {@code
+     * findCursor}, {@code stats}, {@code recovery} and {@code blocking}; so do those that wait. A second call returns at once, also while the
+     * first one is at it.
      *
      * @throws QueueException if the flush failed; the folder is released all the same
      */

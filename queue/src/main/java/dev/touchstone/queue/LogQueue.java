@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.queue.log.LogCounts;
 import dev.touchstone.queue.log.commit.AppendCompletion;
+import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.engine.RecordLog;
 import dev.touchstone.queue.log.recover.RecoveryOutcome;
 import java.io.IOException;
@@ -244,11 +245,21 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
             throw new IllegalArgumentException("not a cursor's name: name=" + name + " expected=" + CURSOR_NAME);
         }
         try {
-            ElementCursor<T> found = new ElementCursor<>(log.cursors().get(name), codec, settings.redelivery);
-            return cursors.merge(name, found, (old, now) -> old.log().equals(now.log()) ? old : now);
+            return cursor(name, log.cursors().get(name));
         } catch (IOException e) {
             throw Failures.of(e);
         }
+    }
+
+    private QueueCursor<T> cursor(String name, LogCursor cursor) {
+        ElementCursor<T> found = new ElementCursor<>(cursor, codec, settings.redelivery);
+        return cursors.merge(name, found, (old, now) -> old.log().equals(now.log()) ? old : now);
+    }
+
+    @Override
+    public @Nullable QueueCursor<T> findCursor(String name) {
+        LogCursor found = log.cursors().find(requireNonNull(name, "name"));
+        return found == null ? null : cursor(name, found);
     }
 
     @Override

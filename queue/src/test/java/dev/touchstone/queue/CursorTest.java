@@ -64,6 +64,26 @@ class CursorTest {
         }
     }
 
+    @Test
+    void findCursor_makesNone_andFindsThoseOfAnEarlierUse() {
+        try (DiskQueue<String> queue = builder(Durability.WRITTEN).open()) {
+            assertThat(queue.findCursor("audit")).isNull();
+            assertThat(queue.cursorNames()).isEmpty();
+            QueueCursor<String> audit = queue.cursor("audit");
+            queue.add("a");
+            assertThat(queue.findCursor("audit")).isSameAs(audit);
+        }
+        DiskQueue<String> queue = builder(Durability.WRITTEN).open();
+        QueueCursor<String> found = requireNonNull(queue.findCursor("audit"));
+        assertThat(queue.cursor("audit")).isSameAs(found);
+        assertThat(queue.findCursor("not a name")).isNull();
+        queue.cursor("other");
+        assertThat(queue.dropCursor("other")).isTrue();
+        assertThat(queue.findCursor("other")).isNull();
+        queue.close();
+        assertThat(requireNonNull(queue.findCursor("audit")).longSize()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @EnumSource
     void dropCursor_ofTheSlowest_freesWhatItHeld(Durability durability) {
