@@ -10,8 +10,10 @@ module samples.consumer {
     requires dev.touchstone.messaging;
     requires dev.touchstone.queue;
     requires dev.touchstone.queue.cli;
+    requires dev.touchstone.queue.micrometer;
     requires dev.touchstone.serialization;
     requires dev.touchstone.serialization.cli;
     requires dev.touchstone.serialization.hazelcast;
     requires java.net.http;
+    requires micrometer.core;
 }
