@@ -283,4 +283,41 @@ class RedeliveryTest {
             assertThat(letters).hasValue(2);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void nack_afterALaterElementCarriedTheLease_keepsItsDelayOverAReopen(Durability durability)
+            throws InterruptedException {
+        try (DiskQueue<String> queue = builder(durability).open()) {
+            queue.add("one");
+            Lease<String> one = lease(queue);
+            queue.add("two");
+            queue.flush();
+            assertThat(one.nack(LONG)).isTrue();
+        }
+        try (DiskQueue<String> queue = builder(durability).open()) {
+            assertThat(lease(queue).element()).isEqualTo("two");
+            assertThat(queue.lease()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void remove_ofAnElementThatIsNotWrittenYet_keepsItFromAllCalls(Durability durability) throws InterruptedException {
+        try (DiskQueue<String> queue = builder(durability).open()) {
+            QueueCursor<String> named = queue.cursor("named");
+            for (String element : List.of("a", "b", "c")) {
+                queue.add(element);
+            }
+            assertThat(queue.remove(1)).isTrue();
+            assertThat(named.remove(2)).isTrue();
+            assertThat(queue.peek()).isEqualTo("b");
+            assertThat(lease(queue).element()).isEqualTo("b");
+            assertThat(queue.poll()).isEqualTo("c");
+            assertThat(queue.poll()).isNull();
+            assertThat(named.poll()).isEqualTo("a");
+            assertThat(named.poll()).isEqualTo("c");
+            assertThat(named.poll()).isNull();
+        }
+    }
 }

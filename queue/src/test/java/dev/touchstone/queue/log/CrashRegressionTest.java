@@ -6,6 +6,7 @@ import dev.touchstone.queue.log.LogOptions.Commit;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.engine.RecordLog;
 import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
@@ -414,6 +415,46 @@ class CrashRegressionTest {
             assertThat(consumer.get(60, TimeUnit.SECONDS)).isGreaterThan(40);
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    /** Behind segments that were emptied while an older record is on lease, only the empty segment's header tells where the log ends. */
+    @ParameterizedTest
+    @EnumSource
+    void kill_whileTheLastSegmentIsEmptyBehindEmptiedOnes_nextOpensGoOn(Commit commit) throws Exception {
+        FaultyFileIo disk = new FaultyFileIo();
+        int emptyTails = 0;
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            LogCursor own = log.cursors().own();
+            Logs.append(log, record(0, 0));
+            assertThat(own.lease()).isNotNull();
+            for (int number = 1; number < 5000; number++) {
+                Logs.append(log, record(number, 0));
+                assertThat(own.poll()).isNotNull();
+                log.cursors().release(log.segments());
+                Segment newest = null;
+                for (Segment segment : log.segments().live()) {
+                    newest = segment;
+                }
+                boolean isEmpty = newest != null && newest.firstSequence() == number + 2;
+                emptyTails += isEmpty ? 1 : 0;
+                if (isEmpty || number % 500 == 0) {
+                    goesOnAfterTwoOpens(disk.afterKill(), commit, number);
+                }
+            }
+        }
+        assertThat(emptyTails).as("segments that were begun and empty").isPositive();
+    }
+
+    private static void goesOnAfterTwoOpens(FaultyFileIo killed, Commit commit, int number) throws IOException {
+        try (RecordLog again = RecordLog.open(Logs.options(commit), killed)) {
+            assertThat(again.cursors().own().size()).as("number=%d", number).isBetween(1L, 1L + number);
+            Logs.append(again, record(-1, 0));
+        }
+        try (RecordLog last = RecordLog.open(Logs.options(commit), killed.afterKill())) {
+            List<Integer> left = drain(last.cursors().own());
+            assertThat(left.get(0)).isZero();
+            assertThat(left.get(left.size() - 1)).isEqualTo(-1);
         }
     }
 }

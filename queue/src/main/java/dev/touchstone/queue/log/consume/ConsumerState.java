@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log.consume;
 
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,6 +23,9 @@ public final class ConsumerState {
      * @param notBeforeMillis of the epoch, before which it is not handed out again; 0 for any time
      */
     record Attempt(int deliveries, long notBeforeMillis) {}
+
+    private static final Comparator<Attempt> LATER =
+            Comparator.comparingInt(Attempt::deliveries).thenComparingLong(Attempt::notBeforeMillis);
 
     /**
      * A place where a record stands: a hint, which spares a search where it is right.
@@ -106,10 +110,10 @@ public final class ConsumerState {
         attempts.headMap(floor).clear();
     }
 
-    /** Applies that a record was handed out so often. */
+    /** Applies that a record was handed out so often. In any order: a delivery that was given back with a delay is later than its lease. */
     void attempt(long sequence, Attempt attempt) {
         if (!covers(sequence, sequence + 1)) {
-            attempts.merge(sequence, attempt, (old, now) -> now.deliveries() >= old.deliveries() ? now : old);
+            attempts.merge(sequence, attempt, (old, now) -> LATER.compare(old, now) > 0 ? old : now);
         }
     }
 

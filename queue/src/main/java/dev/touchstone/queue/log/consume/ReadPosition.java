@@ -151,12 +151,16 @@ final class ReadPosition implements Closeable {
      * @throws CorruptLogException if it is damaged: {@link #sequence} tells which
      */
     byte @Nullable [] read() throws IOException {
-        passConsumed();
-        if (!log.isCommitted(sequence)) {
-            reader.rest();
-            return null;
+        for (; ; ) {
+            passConsumed();
+            if (!log.isCommitted(sequence)) { // which may commit records that were removed before
+                reader.rest();
+                return null;
+            }
+            if (done.isGapless() || !done.contains(sequence)) {
+                return reader.read(sequence);
+            }
         }
-        return reader.read(sequence);
     }
 
     /** Moves from a damaged record to the next that can be read; returns its sequence. */

@@ -55,6 +55,7 @@ public final class Recovery {
     private long scannedRecords;
     private long scannedBytes;
     private int damagedPlaces;
+    private @Nullable Segment emptyTail;
 
     private Recovery(FileIo io, LogOptions options, FoundConsumption last) {
         this.io = io;
@@ -104,6 +105,10 @@ public final class Recovery {
         BatchFile.delete(io, options.folder()); // its records are in segments, on the device
         io.forceFolder(options.folder());
         journal.begin(last, next, options.commit() == LogOptions.Commit.DEVICE);
+        if (emptyTail != null) {
+            io.delete(emptyTail.path());
+            io.forceFolder(options.folder());
+        }
         SegmentStore store = new SegmentStore(io, options, logId, segments, spares, epoch);
         return new Result(store, next, endOffset, outcome);
     }
@@ -336,6 +341,7 @@ public final class Recovery {
             }
             if (segment.isReleased()) {
                 end = segment.endSequence();
+                endOffset = emptyTail == null ? endOffset : emptyTail.offset();
                 continue;
             }
             boolean isLast = i == segments.size() - 1;
@@ -405,8 +411,7 @@ public final class Recovery {
         while (!segments.isEmpty()) {
             Segment newest = segments.get(segments.size() - 1);
             long first = newest.firstSequence();
-            if (first < last.checkpoint()
-                    || (segments.size() > 1 && segments.get(segments.size() - 2).isReleased())) {
+            if (first < last.checkpoint()) {
                 return;
             }
             try (SegmentReader reader = read(newest, SegmentReader.ConsumptionSink.NONE)) {
@@ -415,10 +420,15 @@ public final class Recovery {
                 }
             }
             clean = false;
-            io.delete(newest.path());
             segments.remove(newest);
-            if (!segments.isEmpty()) {
-                segments.get(segments.size() - 1).endsBefore(Long.MAX_VALUE);
+            Segment before = segments.isEmpty() ? null : segments.get(segments.size() - 1);
+            if (before != null && before.isReleased()) {
+                emptyTail = newest; // tells where the log ends, until the checkpoint does
+                return;
+            }
+            io.delete(newest.path());
+            if (before != null) {
+                before.endsBefore(Long.MAX_VALUE);
             }
         }
     }
