@@ -216,4 +216,59 @@ class ConsumptionPromisesTest {
         assertThat(failed).isTrue();
         assertThatThrownBy(log::close).isInstanceOf(IOException.class);
     }
+
+    /** More than one batch carries: what has no room there is forced before the append returns. */
+    @Test
+    void powerCut_afterASyncedAppend_keepsMoreAcknowledgementsThanABatchCarries() throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        int count = 900;
+        List<FaultyFileIo> cuts = new ArrayList<>();
+        try (RecordLog log = RecordLog.open(Logs.options(Commit.DEVICE), disk)) {
+            List<LogLease> leases = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                Logs.append(log, new byte[16]);
+                leases.add(requireNonNull(log.cursors().own().lease()));
+            }
+            for (int i = 1; i < count; i += 2) {
+                assertThat(leases.get(i).acknowledge()).isTrue();
+            }
+            Logs.append(log, new byte[16]);
+            for (int seed = 0; seed < 20; seed++) {
+                cuts.add(disk.afterPowerCut(new SplittableRandom(seed)));
+            }
+        }
+        for (int seed = 0; seed < cuts.size(); seed++) {
+            try (RecordLog again = RecordLog.open(Logs.options(Commit.DEVICE), cuts.get(seed))) {
+                assertThat(again.cursors().own().size()).as("seed=%d", seed).isEqualTo(count / 2 + 1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void open_afterACleanCloseWithEitherCursorFileLost_knowsAll(Commit commit) throws IOException {
+        for (String lost : List.of("CURSOR-a", "CURSOR-b")) {
+            FaultyFileIo disk = new FaultyFileIo();
+            try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+                for (int i = 0; i < 10; i++) {
+                    Logs.append(log, new byte[16]);
+                }
+                LogCursor named = log.cursors().get("named");
+                for (int i = 1; i < 10; i += 2) {
+                    assertThat(log.cursors().own().remove(i)).isTrue();
+                    assertThat(named.poll()).isNotNull();
+                }
+            }
+            try (FileIo.DataFile file = disk.open(Logs.FOLDER.resolve(lost), FileIo.Access.WRITE)) {
+                file.truncate(100);
+            }
+            LogOptions skipping = Logs.onDamage(Logs.options(commit), damage -> LogOptions.OnDamage.SKIP);
+            try (RecordLog again = RecordLog.open(skipping, disk)) {
+                assertThat(again.outcome().damagedPlaces()).as(lost).isEqualTo(1);
+                assertThat(again.cursors().own().size()).as(lost).isEqualTo(5);
+                assertThat(again.cursors().names()).as(lost).containsExactly("named");
+                assertThat(again.cursors().get("named").size()).as(lost).isEqualTo(5);
+            }
+        }
+    }
 }

@@ -9,10 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -36,11 +39,11 @@ final class FaultyFileIo implements FileIo {
     private static final class Content {
         byte[] seen = new byte[0];
         byte[] forced = new byte[0];
-        final List<Integer> dirtySectors = new ArrayList<>();
+        final Set<Integer> dirtySectors = new TreeSet<>();
         boolean mapped;
 
         /** Sectors that a power cut may take; any, where stores into a mapping are not seen here. */
-        List<Integer> unforcedSectors() {
+        Collection<Integer> unforcedSectors() {
             return mapped
                     ? IntStream.range(0, (seen.length + SECTOR_BYTES - 1) / SECTOR_BYTES)
                             .boxed()
