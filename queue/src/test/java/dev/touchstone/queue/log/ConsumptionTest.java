@@ -56,7 +56,7 @@ class ConsumptionTest {
         return numbers;
     }
 
-    /** What one cursor has been told. */
+    /** Calls and answers of one cursor. */
     private static final class Told {
         final Set<Integer> acknowledged = new HashSet<>();
         final Set<Integer> promised = new HashSet<>();

@@ -418,7 +418,7 @@ class CrashRegressionTest {
         }
     }
 
-    /** Behind segments that were emptied while an older record is on lease, only the empty segment's header tells where the log ends. */
+    /** An empty last segment behind emptied ones alone tells where the log ends. */
     @ParameterizedTest
     @EnumSource
     void kill_whileTheLastSegmentIsEmptyBehindEmptiedOnes_nextOpensGoOn(Commit commit) throws Exception {

@@ -224,7 +224,7 @@ class QueueRuntimeTest {
         }
     }
 
-    /** What the log's parts ask for while they are made must not find a log without its other parts. */
+    /** Work that a log's parts ask for while they are made must find a log with all of its parts. */
     @Test
     void start_workThatWasAskedForBefore_runsThenInOrder() throws Exception {
         List<Integer> done = Collections.synchronizedList(new ArrayList<>());

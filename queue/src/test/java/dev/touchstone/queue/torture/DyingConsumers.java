@@ -155,7 +155,7 @@ final class DyingConsumers {
         }
     }
 
-    /** One worker from its birth to its death, or until the cursor is empty. */
+    /** A worker from its birth to its death, or until the cursor is empty. */
     private final class Worker {
         private final int cursor;
         private final QueueCursor<byte[]> source;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which buffers a pool hands out, and how many it keeps. */
+/** Buffers that a pool hands out and keeps. */
 class BufferPoolTest {
     private static final int MAX_FREE_BYTES = 16 << 20;
     private final BufferPool pool = new BufferPool();

@@ -151,7 +151,7 @@ public final class CommitPublicationStress {
         }
     }
 
-    /** Who waits for a commit sees what the owner wrote, and nobody waits for ever. */
+    /** Waiters of a commit see what the owner wrote, and none waits for ever. */
     @JCStressTest
     @Outcome(
             id = {"1, 1", "1, 2", "2, 1"},
