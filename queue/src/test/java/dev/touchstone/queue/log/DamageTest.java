@@ -11,8 +11,10 @@ import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged files: never a wrong record, a hang or an allocation that the file does not justify. */
 @Tag("sweep")
@@ -129,6 +132,35 @@ class DamageTest {
             }
             assertThat(records.next()).isNull();
         }
+    }
+
+    /** Every 16 bytes of the damaged record look like the header of a large one, so each would cost a checksum of its own. */
+    @ParameterizedTest
+    @ValueSource(ints = {10_000, 300_000})
+    void poll_overADamagedRecordOfLikelyLengthsAndSequences_readsTheSegmentAFewTimes(int length) throws IOException {
+        LogOptions options = LogOptions.of(Logs.FOLDER, Commit.DEVICE, 8 << 20);
+        byte[] numbers = new byte[2 << 20];
+        ByteBuffer longs = ByteBuffer.wrap(numbers).order(ByteOrder.LITTLE_ENDIAN);
+        while (longs.hasRemaining()) {
+            longs.putLong(length).putLong(3);
+        }
+        byte[] behind = new byte[length];
+        disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(options, disk)) {
+            Logs.append(log, record(1));
+            Logs.append(log, numbers);
+            Logs.append(log, behind);
+            Logs.append(log, record(4));
+        }
+        flip(disk, Path.of("queue", "0000000000000002.seg"), SegmentHeader.BYTES + 5000, 1);
+        long before = disk.bytesRead();
+        try (RecordLog log = RecordLog.open(options, disk)) {
+            assertThat(Logs.poll(log)).isEqualTo(record(1));
+            assertThatThrownBy(() -> Logs.poll(log)).isInstanceOf(CorruptLogException.class);
+            assertThat(Arrays.equals(Logs.poll(log), behind)).isTrue();
+            assertThat(Logs.poll(log)).isEqualTo(record(4));
+        }
+        assertThat(disk.bytesRead() - before).isLessThan(200L * numbers.length);
     }
 
     /** With {@code -Dtouchstone.damage.step=1} every byte of all files. */

@@ -29,6 +29,7 @@ final class FaultyFileIo implements FileIo {
     private Map<Path, Content> forcedNames = new TreeMap<>();
     private final List<Map<Path, Content>> unforcedNames = new ArrayList<>();
     private int operations;
+    private long bytesRead;
     private int failAt = Integer.MAX_VALUE;
     private boolean failForGood;
     private boolean full;
@@ -92,6 +93,10 @@ final class FaultyFileIo implements FileIo {
 
     synchronized int operations() {
         return operations;
+    }
+
+    synchronized long bytesRead() {
+        return bytesRead;
     }
 
     /** What is found after the power was cut now. */
@@ -244,6 +249,7 @@ final class FaultyFileIo implements FileIo {
             synchronized (FaultyFileIo.this) {
                 int bytes = (int) Math.min(target.remaining(), Math.max(0, content.seen.length - position));
                 target.put(content.seen, (int) Math.min(position, content.seen.length), bytes);
+                bytesRead += bytes;
                 return bytes;
             }
         }

@@ -6,6 +6,7 @@ import dev.touchstone.queue.log.LogRefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentReader implements Closeable {
     private static final int GROWTH = 4;
     private static final int NOT_READ = -1;
+    private static final int HEADER_BYTES = RecordFormat.HEADER_BYTES;
+    private static final int MAX_UNLIMITED_BYTES = 512;
+    private static final int MAX_LIKELY_PASSES = 16;
+    private static final int MAX_UNLIKELY_PASSES = 4;
 
     private final Segment segment;
     private final FileIo.DataFile file;
@@ -25,6 +30,7 @@ public final class SegmentReader implements Closeable {
     private ByteBuffer view = WindowPool.NONE;
     private ByteBuffer payload = WindowPool.NONE;
     private byte[] copy = {};
+    private final ByteBuffer successor = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final CRC32C crc = new CRC32C();
     private long windowStart;
     private int windowBytes = NOT_READ;
@@ -33,6 +39,7 @@ public final class SegmentReader implements Closeable {
     private long offset;
     private int recordBytes;
     private boolean delayed;
+    private long endOfData = NOT_READ; // of the present seek
 
     /** Receives each record that a reader passes and that nobody appended. */
     public interface ConsumptionSink {
@@ -110,7 +117,7 @@ public final class SegmentReader implements Closeable {
     }
 
     private boolean find(long sequence, boolean copying) throws IOException {
-        boolean mayBeStale = holds(position, RecordFormat.HEADER_BYTES);
+        boolean mayBeStale = holds(position, HEADER_BYTES);
         if (findHere(sequence, copying)) {
             return true;
         }
@@ -155,33 +162,126 @@ public final class SegmentReader implements Closeable {
      * @return false where there is none; the reader has not moved then
      */
     public boolean seek(long sequence) throws IOException {
-        return seek(sequence, sequence + segment.bytes() / RecordFormat.HEADER_BYTES);
+        return seek(sequence, sequence, HEADER_BYTES);
     }
 
     /** Moves as {@link #seek(long)} does, to a record whose sequence lies between two, both included. */
     boolean seek(long minSequence, long maxSequence) throws IOException {
+        return seek(minSequence, maxSequence, Long.MAX_VALUE);
+    }
+
+    /**
+     * Moves to the next whole record, in time linear in the segment's length. Bytes of a payload may look like the header of a large record
+     * every 8 bytes, so only small candidates are checksummed without limit. Large ones share two allowances, the larger for those
+     * that the next record or the end follows, so that what looks unlikely does not use up what a real record needs.
+     *
+     * @param bytesPerSequence distance from here after which the largest sequence grows by 1
+     */
+    private boolean seek(long minSequence, long maxSequence, long bytesPerSequence) throws IOException {
         long start = position;
-        for (long at = start + RecordFormat.ALIGNMENT;
-                load(at, RecordFormat.HEADER_BYTES);
-                at += RecordFormat.ALIGNMENT) {
-            long found = RecordFormat.sequence(window, (int) (at - windowStart));
-            if (found >= minSequence && found <= maxSequence) {
-                position = at;
-                if (findHere(found, false)) {
-                    offset += position - start; // with the consumption in between: exact again in the next segment
-                    return true;
+        long end = Math.min(segment.bytes(), file.size());
+        endOfData = NOT_READ;
+        long likelyBytes = MAX_LIKELY_PASSES * (end - start);
+        long unlikelyBytes = MAX_UNLIKELY_PASSES * (end - start);
+        for (long at = start + RecordFormat.ALIGNMENT; load(at, HEADER_BYTES); at += RecordFormat.ALIGNMENT) {
+            int index = (int) (at - windowStart);
+            long found = RecordFormat.sequence(window, index);
+            int word = RecordFormat.word(window, index);
+            int length = RecordFormat.length(word);
+            if (found < minSequence
+                    || found > maxSequence + (at - start) / bytesPerSequence
+                    || RecordFormat.kind(word) > RecordFormat.DELAYED
+                    || length > end - at - HEADER_BYTES) {
+                continue;
+            }
+            if (length > MAX_UNLIMITED_BYTES) {
+                long successor = RecordFormat.isAppended(word) ? found + 1 : found;
+                boolean likely = isFollowedBy(successor, at + RecordFormat.recordBytes(length), end);
+                if (length > (likely ? likelyBytes : unlikelyBytes)) {
+                    continue;
                 }
+                likelyBytes -= likely ? length : 0;
+                unlikelyBytes -= likely ? 0 : length;
+                if (isLarge(length) && !isWhole(at, found, word)) {
+                    continue;
+                }
+            }
+            position = at;
+            if (findHere(found, false)) {
+                offset += position - start; // with the consumption in between: exact again in the next segment
+                return true;
             }
         }
         position = start;
         return false;
     }
 
+    /** Returns whether the place behind a candidate holds a header with this sequence, or nothing was written there. */
+    private boolean isFollowedBy(long sequence, long at, long end) throws IOException {
+        ByteBuffer source = window;
+        int index = (int) (at - windowStart);
+        if (!holds(at, HEADER_BYTES)) {
+            source = successor;
+            index = 0;
+            if (file.read(source.clear(), at) < HEADER_BYTES) {
+                return true;
+            }
+        }
+        int word = RecordFormat.word(source, index);
+        long found = RecordFormat.sequence(source, index);
+        if (found == 0 && word == 0) {
+            endOfData = endOfData == NOT_READ ? endOfData(end) : endOfData;
+            return at >= endOfData; // a payload may have zeros, too
+        }
+        return found == sequence
+                && RecordFormat.kind(word) <= RecordFormat.DELAYED
+                && RecordFormat.length(word) <= end - at - HEADER_BYTES;
+    }
+
+    /** Returns the place from which on the segment holds zeros only. */
+    private long endOfData(long end) throws IOException {
+        ByteBuffer bytes = WindowPool.take(WindowPool.LARGE_BYTES);
+        try {
+            for (long to = end; to > 0; ) {
+                long from = Math.max(0, to - WindowPool.LARGE_BYTES);
+                int count = file.read(bytes.clear().limit((int) (to - from)), from);
+                for (int i = count - 1; i >= 0; i--) {
+                    if (bytes.get(i) != 0) {
+                        return from + i + 1;
+                    }
+                }
+                to = from;
+            }
+            return 0;
+        } finally {
+            WindowPool.give(bytes);
+        }
+    }
+
+    /** Returns whether a large candidate's checksum matches; reads it piece by piece, as its length may be any number. */
+    private boolean isWhole(long at, long sequence, int word) throws IOException {
+        int check = RecordFormat.check(window, (int) (at - windowStart));
+        long end = at + HEADER_BYTES + RecordFormat.length(word);
+        crc.reset();
+        for (long from = at + HEADER_BYTES; from < end; ) {
+            int bytes = (int) Math.min(end - from, WindowPool.LARGE_BYTES);
+            if (!load(from, bytes)) {
+                return false;
+            }
+            int index = (int) (from - windowStart);
+            crc.update(view.limit(index + bytes).position(index));
+            from += bytes;
+        }
+        return RecordFormat.check(sequence, segment.salt(), word, (int) crc.getValue()) == check;
+    }
+
+    private static boolean isLarge(int length) {
+        return length > WindowPool.LARGE_BYTES - HEADER_BYTES;
+    }
+
     /** Returns the sequence that stands at the position, whether or not its record is whole; 0 behind the file's end. */
     public long sequenceHere() throws IOException {
-        return load(position, RecordFormat.HEADER_BYTES)
-                ? RecordFormat.sequence(window, (int) (position - windowStart))
-                : 0;
+        return load(position, HEADER_BYTES) ? RecordFormat.sequence(window, (int) (position - windowStart)) : 0;
     }
 
     /** Returns the exception for a position where the record with this sequence should stand and does not. */
@@ -210,7 +310,7 @@ public final class SegmentReader implements Closeable {
 
     private boolean findHere(long sequence, boolean copying) throws IOException {
         for (; ; ) {
-            if (!load(position, RecordFormat.HEADER_BYTES)) {
+            if (!load(position, HEADER_BYTES)) {
                 return false;
             }
             int at = (int) (position - windowStart);
@@ -219,7 +319,7 @@ public final class SegmentReader implements Closeable {
             int length = RecordFormat.length(word);
             if (RecordFormat.sequence(window, at) != sequence
                     || kind > RecordFormat.DELAYED
-                    || length > segment.bytes() - position - RecordFormat.HEADER_BYTES) {
+                    || length > segment.bytes() - position - HEADER_BYTES) {
                 return false;
             }
             int check = RecordFormat.check(window, at);
@@ -253,11 +353,11 @@ public final class SegmentReader implements Closeable {
 
     /** Sets {@link #copy} or {@link #payload}; false where the file ends before. */
     private boolean loadPayload(int length, boolean toArray) throws IOException {
-        long start = position + RecordFormat.HEADER_BYTES;
-        if (length > WindowPool.LARGE_BYTES - RecordFormat.HEADER_BYTES) {
+        long start = position + HEADER_BYTES;
+        if (isLarge(length)) {
             return loadLarge(start, length);
         }
-        if (!load(position, RecordFormat.HEADER_BYTES + length)) {
+        if (!load(position, HEADER_BYTES + length)) {
             return false;
         }
         int at = (int) (start - windowStart);
