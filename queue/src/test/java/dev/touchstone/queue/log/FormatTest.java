@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +39,38 @@ class FormatTest {
                 .isEqualTo("0a000000ebec3d6b0700000000000000746f75636873746f6e65000000000000");
         assertThat(RecordFormat.length(RecordFormat.word(buffer, 0))).isEqualTo(10);
         assertThat(RecordFormat.sequence(buffer, 0)).isEqualTo(7);
+    }
+
+    @Test
+    @Timeout(60)
+    void put_ofAnArrayThatChangesMeanwhile_checksWhatWasCopied() throws InterruptedException {
+        byte[] payload = new byte[64 << 10];
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicLong changes = new AtomicLong();
+        Thread owner = new Thread(() -> {
+            for (int at = 0; !done.get(); at = (at + 777) % payload.length) {
+                payload[at]++;
+                changes.incrementAndGet();
+            }
+        });
+        ByteBuffer buffer = ByteBuffer.allocateDirect(RecordFormat.recordBytes(payload.length))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        owner.start();
+        try {
+            byte[] copy = new byte[payload.length];
+            for (int i = 0; i < 300; i++) {
+                for (long before = changes.get(); changes.get() == before; ) {
+                    Thread.onSpinWait(); // the owner runs
+                }
+                RecordFormat.put(buffer, 0, 7, header().salt(), RecordFormat.APPENDED, payload);
+                buffer.get(RecordFormat.HEADER_BYTES, copy);
+                assertThat(RecordFormat.check(buffer, 0))
+                        .isEqualTo(RecordFormat.check(7, header().salt(), copy.length, copy));
+            }
+        } finally {
+            done.set(true);
+            owner.join();
+        }
     }
 
     @Test

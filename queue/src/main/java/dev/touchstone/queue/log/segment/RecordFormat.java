@@ -56,7 +56,10 @@ public final class RecordFormat {
         return HEADER_BYTES + ((payloadBytes + ALIGNMENT - 1) & -ALIGNMENT);
     }
 
-    /** Writes a whole record at {@code offset}; does not touch the buffer's position, so records may be put concurrently. */
+    /**
+     * Writes a whole record at {@code offset}; does not touch the buffer's position, so records may be put concurrently. The check is that of
+     * the copy, so that a payload which its owner changes meanwhile makes an unexpected record, never a damaged one.
+     */
     public static void put(ByteBuffer target, int offset, long sequence, long salt, int kind, byte[] payload) {
         int length = payload.length;
         int word = kind << KIND_SHIFT | length;
@@ -65,9 +68,11 @@ public final class RecordFormat {
             target.putLong(offset + padded - ALIGNMENT, 0);
         }
         target.putInt(offset, word);
-        target.putInt(offset + CHECK, check(sequence, salt, word, payload));
         target.putLong(offset + SEQUENCE, sequence);
         target.put(offset + HEADER_BYTES, payload);
+        CRC32C crc = new CRC32C();
+        crc.update(target.slice(offset + HEADER_BYTES, length));
+        target.putInt(offset + CHECK, check(sequence, salt, word, (int) crc.getValue()));
     }
 
     /** Reads the word of the record at {@code offset}. */
