@@ -318,4 +318,60 @@ class StallRegressionTest {
             }
         }
     }
+
+    /** Appends from ever deeper frames until the stack's end is found. */
+    private static void appendFromTheStacksEnd(RecordLog log) {
+        int depth = 500;
+        for (int step = 256; step > 0; ) {
+            try {
+                appendAt(log, depth);
+                depth += step;
+            } catch (StackOverflowError e) {
+                depth -= step;
+                step /= 2;
+            } catch (IOException e) {
+                return; // the log has failed
+            }
+        }
+    }
+
+    private static int appendAt(RecordLog log, int depth) throws IOException {
+        if (depth == 0) {
+            Logs.append(log, new byte[20]);
+            return 0;
+        }
+        return 1 + appendAt(log, depth - 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void append_whereTheStackOverflows_leavesALogThatGoesOnOrSaysThatItFailed(Commit commit) throws Exception {
+        for (int round = 0; round < 24; round++) {
+            FaultyFileIo disk = new FaultyFileIo();
+            RecordLog log = RecordLog.open(Logs.options(commit), disk);
+            Thread deep = new Thread(null, () -> appendFromTheStacksEnd(log), "deep", (256 + 3L * round) << 10);
+            deep.start();
+            deep.join();
+            int acknowledged = 0;
+            boolean failed = false;
+            try {
+                for (; acknowledged < 100; acknowledged++) {
+                    Logs.append(log, record(acknowledged, 8));
+                }
+                log.flush();
+            } catch (LogFailedException e) {
+                failed = true;
+            }
+            if (failed && commit == Commit.MEMORY) {
+                continue; // nothing was promised
+            }
+            int found = 0;
+            try (RecordLog again = RecordLog.open(Logs.options(commit), disk.afterKill())) {
+                for (byte[] p = Logs.poll(again); p != null; p = Logs.poll(again)) {
+                    found += p.length == 8 ? 1 : 0;
+                }
+            }
+            assertThat(found).as("round %d", round).isGreaterThanOrEqualTo(acknowledged);
+        }
+    }
 }

@@ -24,7 +24,8 @@ final class Batch {
      *                 "does not fit" is "bytes > CAP" whatever the limit of this use is: a thread that comes late, with a claim made
      *                 on an earlier use, needs no field of that use to see that it was refused.
      * Ordering:       prepare()'s plain writes -> claims.set -> a granted claim; copies -> copied.add -> the owner's read of copied.
-     * Failure:        a copy that throws is counted all the same, or the owner would wait for it for ever; LogWriter ends the log.
+     * Failure:        a copy that throws is not counted, so that a batch with a hole is never written; LogWriter ends the log, which the
+     *                 owner sees while it waits for the copies.
      */
     private static final int COUNT_SHIFT = 40;
     private static final long ONE_RECORD = 1L << COUNT_SHIFT;
@@ -59,6 +60,13 @@ final class Batch {
     private int sealedRecords;
     private volatile boolean sealed;
     private volatile boolean free = true;
+
+    /** A look at what may have ended the log. */
+    interface FailureCheck {
+
+        /** Throws what ended the log, if anything has. */
+        void throwIfFailed() throws IOException;
+    }
 
     /**
      * Creates a batch that has no use yet.
@@ -174,11 +182,8 @@ final class Batch {
             waiters.set(index, Thread.currentThread());
         }
         int at = (int) ((claim & BYTES_MASK) - base);
-        try {
-            RecordFormat.put(buffer, at, firstSequence + index, segment().salt(), kind, payload);
-        } finally {
-            copied.getAndAdd(bytes);
-        }
+        RecordFormat.put(buffer, at, firstSequence + index, segment().salt(), kind, payload);
+        copied.getAndAdd(bytes);
     }
 
     /** Closes the batch to claims; returns true to the one caller that is its sealer. Leaves an empty batch open unless told otherwise. */
@@ -259,9 +264,10 @@ final class Batch {
         return target;
     }
 
-    /** Waits for the last copy and writes the records to {@code file}. The owner's. */
-    void writeTo(FileIo.DataFile file) throws IOException {
+    /** Waits for the last copy, or the log's failure, and writes the records to {@code file}. The owner's. */
+    void writeTo(FileIo.DataFile file, FailureCheck failure) throws IOException {
         for (int spins = 0; copied.get() < recordBytes; spins++) {
+            failure.throwIfFailed();
             pause(spins);
         }
         file.write(view.clear().limit(sealedBytes), position);

@@ -24,11 +24,14 @@ final class GroupCommitter {
      * Failure:        a failed force is never tried again (the page cache may have dropped the page): the owner keeps the
      *                 ownership for good, and everybody is told. A refusal (LogRefusedException: no force was involved) ends the
      *                 ownership first and is told afterwards to all who have been waiting by then; the next owner tries again.
+     *                 A thread that fails for want of stack may be unable to call anything, so LogWriter and the owner set `failure`
+     *                 without a call, and waiters look at it now and then, woken or not.
      */
     private static final int GATHER_SHARE = 2;
     private static final int WEIGHT = 8;
     private static final int YIELDS = 400;
     private static final long RECHECK_NANOS = 200_000;
+    private static final long FAILURE_RECHECK_NANOS = 50_000_000;
 
     private final Work work;
     private final boolean gathers;
@@ -36,7 +39,7 @@ final class GroupCommitter {
     private final AtomicInteger refusals = new AtomicInteger();
     private volatile @Nullable LogRefusedException refusal;
     private volatile long committed;
-    private volatile @Nullable IOException failure;
+    volatile @Nullable Throwable failure;
 
     // The owner's.
     private long writeNanos;
@@ -88,16 +91,25 @@ final class GroupCommitter {
 
     /** Throws what ended the log, if anything has. */
     void checkFailure() throws IOException {
-        IOException cause = failure;
+        Throwable cause = failure;
         if (cause != null) {
-            throw new LogFailedException(cause);
+            throw failed(cause);
         }
+    }
+
+    private static LogFailedException failed(Throwable cause) {
+        return new LogFailedException(cause instanceof IOException io ? io : new IOException(cause));
     }
 
     /** Asks for all sealed batches to be written: by this thread, or by the one that is writing now. */
     void request() {
         if (requests.getAndIncrement() == 0) {
-            drain(null);
+            try {
+                drain(null);
+            } catch (RuntimeException | Error e) {
+                failure = failure == null ? e : failure; // no call: there may be no stack left for one
+                throw e;
+            }
         }
     }
 
@@ -119,7 +131,12 @@ final class GroupCommitter {
                     throw ended;
                 }
                 if (requests.get() == 0 && requests.compareAndSet(0, 1)) {
-                    lead();
+                    try {
+                        lead();
+                    } catch (RuntimeException | Error e) {
+                        failure = failure == null ? e : failure; // as in request()
+                        throw e;
+                    }
                 } else if (committed < sequence) {
                     rest(enrolled, tries);
                 }
@@ -140,7 +157,7 @@ final class GroupCommitter {
         if (tries < YIELDS) {
             Thread.yield();
         } else if (enrolled) {
-            LockSupport.park(this);
+            LockSupport.parkNanos(this, FAILURE_RECHECK_NANOS);
         } else {
             LockSupport.parkNanos(this, RECHECK_NANOS);
         }
@@ -218,9 +235,9 @@ final class GroupCommitter {
     }
 
     private @Nullable IOException endedSince(int before) {
-        IOException cause = failure;
+        Throwable cause = failure;
         if (cause != null) {
-            return new LogFailedException(cause);
+            return failed(cause);
         }
         LogRefusedException last = refusal;
         return last == null || refusals.get() == before ? null : new LogRefusedException(last);
@@ -249,7 +266,7 @@ final class GroupCommitter {
     void fail(Throwable cause) {
         synchronized (requests) {
             if (failure == null) {
-                failure = cause instanceof IOException io ? io : new IOException(cause);
+                failure = cause;
             }
         }
         work.wakeAll();

@@ -35,7 +35,8 @@ public final class LogWriter implements GroupCommitter.Work {
      *                 memory with no timer armed except while that append is under way, and nobody could write the batch earlier. The
      *                 firing writes all that was claimed before it looks (OneShotTimer). A refused write arms the timer again.
      * Failure:        a sealer that gets no room for the next batch leaves its role in `orphan`, for the next who comes. Anything
-     *                 else that goes wrong between a claim and its copy, or in the sealer's work, ends the log.
+     *                 else that goes wrong between a claim and its copy, or in the sealer's work, ends the log: even a stack that
+     *                 overflows there, where no method can be called any more.
      */
     static final int BATCHES = 4;
     private static final int MAX_RECORDS = 1 << 20;
@@ -136,36 +137,43 @@ public final class LogWriter implements GroupCommitter.Work {
         for (; ; ) {
             committer.checkFailure();
             Batch batch = current;
-            boolean sealer = false;
-            if (!stalled || batch.isOpen()) { // claims without an end would let the claim word overflow
-                long claim = batch.claim(bytes);
-                if (batch.granted(claim, bytes)) {
-                    return put(batch, claim, bytes, kind, payload, wait);
+            boolean awaited = false; // true while others wait for what this thread has begun
+            try {
+                if (!stalled || batch.isOpen()) { // claims without an end would let the claim word overflow
+                    long claim = batch.claim(bytes);
+                    awaited = true;
+                    if (batch.granted(claim, bytes)) {
+                        return put(batch, claim, bytes, kind, payload, wait);
+                    }
+                    awaited = batch.crossed(claim);
+                    if (awaited) {
+                        batch.sealAt(claim, consumption);
+                    }
                 }
-                sealer = batch.crossed(claim);
-                if (sealer) {
-                    seal(batch, claim);
+                if (!awaited) {
+                    awaited = inheritsOrAwaitsNext(batch);
                 }
+                if (awaited) {
+                    return putBehind(batch, bytes, kind, payload, wait);
+                }
+            } catch (RuntimeException | Error e) {
+                if (awaited) {
+                    committer.failure = committer.failure == null ? e : committer.failure; // see GroupCommitter
+                    committer.fail(e);
+                }
+                throw e;
             }
-            if (!sealer && !inheritsOrAwaitsNext(batch)) {
-                continue;
-            }
-            Batch next = advance(batch, bytes, false);
-            long sequence = put(next, next.firstClaim(), bytes, kind, payload, wait);
-            if (wait || !device) {
-                committer.request(); // only now: this thread may have to write what others seal
-            }
-            return sequence;
         }
     }
 
-    private void seal(Batch batch, long claim) {
-        try {
-            batch.sealAt(claim, consumption);
-        } catch (RuntimeException | Error e) {
-            committer.fail(e); // or everybody would wait for this thread for ever
-            throw e;
+    /** Puts a record into the batch behind a sealed one. The sealer's. */
+    private long putBehind(Batch batch, int bytes, int kind, byte[] payload, boolean wait) throws IOException {
+        Batch next = advance(batch, bytes, false);
+        long sequence = put(next, next.firstClaim(), bytes, kind, payload, wait);
+        if (wait || !device) {
+            committer.request(); // only now: this thread may have to write what others seal
         }
+        return sequence;
     }
 
     private long put(Batch batch, long claim, int bytes, int kind, byte[] payload, boolean wait) {
@@ -174,12 +182,7 @@ public final class LogWriter implements GroupCommitter.Work {
             commitLater();
         }
         boolean mapped = batch.isMapped(); // asked before the copy is counted: the use may be over then
-        try {
-            batch.put(claim, bytes, kind, payload, wait);
-        } catch (RuntimeException | Error e) {
-            committer.fail(e); // the place that it has in the log holds no record
-            throw e;
-        }
+        batch.put(claim, bytes, kind, payload, wait);
         if (device) {
             return wait && Batch.index(claim) < Batch.WAITERS ? sequence : -sequence;
         }
@@ -348,7 +351,7 @@ public final class LogWriter implements GroupCommitter.Work {
         if (batch.records() == 0) {
             return;
         }
-        output.write(batch);
+        output.write(batch, committer::checkFailure);
         if (device) {
             consumption.forceOverflow();
         }

@@ -1,6 +1,7 @@
 package dev.touchstone.queue.log.commit;
 
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.segment.Segment;
@@ -67,13 +68,17 @@ public final class SegmentOutput implements Closeable {
     /**
      * Writes a batch, to the device where the log is opened so.
      *
+     * @param failure asked while copies into the batch are under way
+     * @throws LogFailedException if the log has ended before all of them were made
      * @throws LogRefusedException if the file system has no room or no file for it, and it may be tried again
      */
-    void write(Batch batch) throws IOException {
+    void write(Batch batch, Batch.FailureCheck failure) throws IOException {
         FileIo.DataFile target = fileOf(batch.segment());
         long start = System.nanoTime();
         try {
-            batch.writeTo(target);
+            batch.writeTo(target, failure);
+        } catch (LogFailedException e) {
+            throw e;
         } catch (IOException e) {
             throw device ? e : new LogRefusedException(e); // a write that went to the page cache can be repeated
         }

@@ -55,7 +55,7 @@ public final class CommitPublicationStress {
     private static Counting counted(Batch batch) {
         Counting file = new Counting();
         try {
-            batch.writeTo(file);
+            batch.writeTo(file, () -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
