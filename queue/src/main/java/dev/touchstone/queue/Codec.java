@@ -20,7 +20,7 @@ public interface Codec<T> {
     byte[] encode(T element);
 
     /**
-     * Decodes an element. A {@link RuntimeException}, or null, makes the queue throw {@link UndecodableElementException} and hand the element
+     * Decodes an element. An exception of any kind, or null, makes the queue throw {@link UndecodableElementException} and hand the element
      * out again later; an {@link Error} is thrown to the consumer as it is.
      *
      * @param payload bytes that {@link #encode} made, never null; the array belongs to this method from now on

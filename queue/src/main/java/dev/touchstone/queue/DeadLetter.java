@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param sequence number of the element in its queue, from 1
  * @param cursor name of the cursor that gave the element up, never null; empty for the queue's own
  * @param reason cause for which the element was given up, never null
- * @param detail description of the last failure, for people, never null
+ * @param detail description of the last failure, for people, never null; a queue makes it of at most 1,000 chars
  * @param deliveries number of times that the element was handed out
  * @param payload the encoded element, never null
  */

@@ -74,11 +74,18 @@ final class ElementCursor<T> implements QueueCursor<T> {
     public @Nullable T peek() {
         try {
             byte[] payload = cursor.peek();
-            try {
-                return payload == null ? null : codec.decode(payload);
-            } catch (RuntimeException undecodable) {
-                return peekReserved();
+            if (payload == null) {
+                return null;
             }
+            T element = null;
+            try {
+                element = codec.decode(payload);
+            } catch (Error e) {
+                throw e;
+            } catch (Throwable undecodable) {
+                // it is decoded again with the element reserved
+            }
+            return element == null ? peekReserved() : element;
         } catch (IOException e) {
             throw Failures.of(e);
         }
@@ -89,7 +96,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
         for (LogLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
             T element = decode(lease);
             if (element != null) {
-                lease.giveBack(Duration.ZERO);
+                boolean unused = lease.release();
                 return element;
             }
         }
@@ -98,31 +105,39 @@ final class ElementCursor<T> implements QueueCursor<T> {
 
     /** Returns the element of a lease, or null where it went to the dead letters because it cannot be decoded. */
     private @Nullable T decode(LogLease lease) throws IOException {
+        Throwable undecodable;
         try {
             return Objects.requireNonNull(codec.decode(lease.payload()), "codec returned null");
-        } catch (RuntimeException undecodable) {
-            if (bury(lease, DeadLetter.Reason.UNDECODABLE, undecodable.toString())) {
-                return null;
-            }
-            boolean unused = lease.giveBack(redelivery.delay(lease.deliveries()));
-            throw new UndecodableElementException(lease.sequence(), lease.deliveries(), undecodable);
-        } catch (Error e) {
-            boolean unused = lease.giveBack(redelivery.delay(lease.deliveries()));
-            throw e;
+        } catch (Throwable thrown) { // also a checked exception: no compiler sees what other languages throw
+            undecodable = thrown;
         }
+        if (!(undecodable instanceof Error) && redelivery.isSpent(lease.deliveries())) {
+            bury(lease, undecodable);
+            return null;
+        }
+        boolean unused = lease.giveBack(redelivery.delay(lease.deliveries()));
+        if (undecodable instanceof Error error) {
+            throw error;
+        }
+        throw new UndecodableElementException(lease.sequence(), lease.deliveries(), undecodable);
     }
 
-    /** Gives an element that was handed out often enough to the dead letters; returns whether it did. */
-    private boolean bury(LogLease lease, DeadLetter.Reason reason, String detail) throws IOException {
-        DeadLetter.Handler handler = redelivery.deadLetters();
-        if (handler == null || !redelivery.isSpent(lease.deliveries())) {
-            return false;
-        }
-        int deliveries = reason == DeadLetter.Reason.DELIVERIES ? lease.deliveries() - 1 : lease.deliveries();
+    /**
+     * Gives an element that was handed out often enough to the dead letters.
+     *
+     * @param undecodable cause for which it cannot be decoded; null if it was handed out once too often
+     */
+    private void bury(LogLease lease, @Nullable Throwable undecodable) throws IOException {
+        DeadLetter.Handler handler = Objects.requireNonNull(redelivery.deadLetters());
         boolean stored = false;
         try {
-            handler.accept(
-                    new DeadLetter(lease.sequence(), cursor.name(), reason, detail, deliveries, lease.payload()));
+            handler.accept(new DeadLetter(
+                    lease.sequence(),
+                    cursor.name(),
+                    undecodable == null ? DeadLetter.Reason.DELIVERIES : DeadLetter.Reason.UNDECODABLE,
+                    undecodable == null ? "not acknowledged" : Failures.describe(undecodable),
+                    undecodable == null ? lease.deliveries() - 1 : lease.deliveries(),
+                    lease.payload()));
             stored = true;
         } finally {
             if (!stored) {
@@ -133,7 +148,6 @@ final class ElementCursor<T> implements QueueCursor<T> {
                 lease.acknowledge(); // false where the handler took longer than the lease: the element comes, and is
         // buried,
         // again
-        return true;
     }
 
     @Override
@@ -150,8 +164,8 @@ final class ElementCursor<T> implements QueueCursor<T> {
     public @Nullable Lease<T> lease() {
         try {
             for (LogLease lease = cursor.lease(); lease != null; lease = cursor.lease()) {
-                if (lease.deliveries() > redelivery.maxDeliveries()
-                        && bury(lease, DeadLetter.Reason.DELIVERIES, "not acknowledged")) {
+                if (redelivery.isSpent(lease.deliveries() - 1)) {
+                    bury(lease, null);
                     continue;
                 }
                 T element = decode(lease);

@@ -74,7 +74,9 @@ final class Elements<T> implements Iterator<T> {
     static <T> T decode(Codec<T> codec, long sequence, byte[] payload) {
         try {
             return Objects.requireNonNull(codec.decode(payload), "codec returned null");
-        } catch (RuntimeException undecodable) {
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable undecodable) { // also a checked exception: no compiler sees what other languages throw
             throw new UndecodableElementException(sequence, 0, undecodable);
         }
     }

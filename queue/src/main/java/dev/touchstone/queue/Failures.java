@@ -11,6 +11,9 @@ import java.nio.file.FileSystemException;
 
 /** Turns failures of the log into the queue's exceptions. */
 final class Failures {
+    /** Chars of a description of what the user's code threw, so that a dead letter stays small. */
+    private static final int MAX_DESCRIPTION = 1000;
+
     private Failures() {}
 
     /** Returns the message for a failure; the JDK's exceptions of the file system often have a path as their whole message. */
@@ -29,6 +32,21 @@ final class Failures {
                     + (reason == null ? file.getClass().getSimpleName() : reason);
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /**
+     * Returns the description of what the user's code threw, of at most {@link #MAX_DESCRIPTION} chars. Its own may fail, or be null: then it is
+     * the name of its class.
+     */
+    static String describe(Throwable thrown) {
+        String description = null;
+        try {
+            description = thrown.toString();
+        } catch (Throwable undescribable) {
+            // the name will do
+        }
+        String text = description == null ? thrown.getClass().getName() : description;
+        return text.substring(0, Math.min(text.length(), MAX_DESCRIPTION));
     }
 
     /** Returns the exception for a failure. */

@@ -11,9 +11,10 @@ public final class UndecodableElementException extends QueueException {
     private final long sequence;
     private final int deliveries;
 
-    UndecodableElementException(long sequence, int deliveries, RuntimeException cause) {
+    UndecodableElementException(long sequence, int deliveries, Throwable cause) {
         super(
-                "element could not be decoded: sequence=" + sequence + " deliveries=" + deliveries + " cause=" + cause,
+                "element could not be decoded: sequence=" + sequence + " deliveries=" + deliveries + " cause="
+                        + Failures.describe(cause),
                 cause);
         this.sequence = sequence;
         this.deliveries = deliveries;

@@ -3,7 +3,9 @@ package dev.touchstone.queue;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,11 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Elements that are handed out again: their delay and count, dead letters, and elements by their sequence. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -180,6 +185,138 @@ class RedeliveryTest {
             assertThat(queue.poll()).isNull();
             assertThat(queue.size()).isEqualTo(1);
             assertThatThrownBy(() -> queue.get(1)).isInstanceOf(UndecodableElementException.class);
+        }
+    }
+
+    /** A failure that is hostile to whoever describes it. */
+    @SuppressWarnings("OverrideThrowableToString")
+    private static RuntimeException failure(Supplier<String> description) {
+        return new IllegalStateException() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String toString() {
+                return description.get();
+            }
+        };
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> String rethrow(Class<X> unused, Throwable thrown) throws X {
+        throw (X) thrown;
+    }
+
+    /** Ways in which a codec can fail; each is to leave the element where others can have it. */
+    private static List<Supplier<String>> failures() {
+        return List.of(
+                () -> rethrow(RuntimeException.class, new IOException("checked")),
+                () -> rethrow(RuntimeException.class, new Throwable("neither exception nor error")),
+                () -> {
+                    throw failure(() -> {
+                        throw new StackOverflowError("toString");
+                    });
+                },
+                () -> {
+                    throw failure(() -> null);
+                },
+                () -> {
+                    throw failure(() -> "x".repeat(1 << 20));
+                },
+                () -> null);
+    }
+
+    private DiskQueueBuilder<String> decoding(Supplier<String> decoder) {
+        return builder(Durability.WRITTEN)
+                .codec(new Codec<String>() {
+                    @Override
+                    public byte[] encode(String element) {
+                        return Picky.INSTANCE.encode(element);
+                    }
+
+                    @Override
+                    public String decode(byte[] payload) {
+                        return decoder.get();
+                    }
+                })
+                .redeliveryDelay(Duration.ZERO, Duration.ZERO);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void undecodableElement_howeverItsCodecFails_staysAndCanBeRead(Supplier<String> failure) {
+        AtomicReference<Supplier<String>> decoder = new AtomicReference<>(failure);
+        try (DiskQueue<String> queue = decoding(() -> decoder.get().get()).open()) {
+            queue.add("a");
+            for (Executable read : List.<Executable>of(
+                    queue::poll,
+                    queue::peek,
+                    queue::lease,
+                    () -> queue.get(1),
+                    () -> queue.iterator().next())) {
+                UndecodableElementException thrown = assertThrows(UndecodableElementException.class, read);
+                assertThat(thrown.getMessage()).hasSizeLessThan(1200);
+            }
+            decoder.set(() -> "mended");
+            assertThat(queue.poll()).isEqualTo("mended");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void undecodableElement_howeverItsCodecFails_goesToTheDeadLetters(Supplier<String> failure) {
+        try (DiskQueue<DeadLetter> dead = DiskQueue.written()
+                        .folder(folder.resolve("dead"))
+                        .codec(DeadLetter.codec())
+                        .open();
+                DiskQueue<String> queue =
+                        decoding(failure).maxDeliveries(2).deadLetters(dead).open()) {
+            queue.add("a");
+            assertThatThrownBy(queue::poll).isInstanceOf(UndecodableElementException.class);
+            assertThat(queue.poll()).isNull();
+            assertThat(queue).isEmpty();
+            DeadLetter letter = requireNonNull(dead.poll());
+            assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.UNDECODABLE);
+            assertThat(letter.detail()).isNotEmpty().hasSizeLessThanOrEqualTo(1000);
+        }
+    }
+
+    @Test
+    void error_ofACodec_isThrownAndTheElementStays() {
+        AtomicReference<Supplier<String>> decoder = new AtomicReference<>(() -> {
+            throw new StackOverflowError("codec");
+        });
+        try (DiskQueue<String> queue = decoding(() -> decoder.get().get()).open()) {
+            queue.add("a");
+            assertThatThrownBy(queue::poll).isInstanceOf(StackOverflowError.class);
+            assertThatThrownBy(queue::peek).isInstanceOf(StackOverflowError.class);
+            assertThatThrownBy(queue::lease).isInstanceOf(StackOverflowError.class);
+            decoder.set(() -> "mended");
+            assertThat(queue.poll()).isEqualTo("mended");
+        }
+    }
+
+    /** Each second call of the codec fails, so that a peek that decodes has reserved the element. */
+    @Test
+    void peek_ofAnElementThatIsDecodedAtTheSecondAttempt_countsNoDelivery() throws InterruptedException {
+        AtomicInteger calls = new AtomicInteger();
+        List<DeadLetter> dead = new ArrayList<>();
+        try (DiskQueue<String> queue = decoding(() -> {
+                    if (calls.getAndIncrement() % 2 == 0) {
+                        throw new IllegalStateException("flaky");
+                    }
+                    return "a";
+                })
+                .maxDeliveries(3)
+                .deadLetters(dead::add)
+                .open()) {
+            queue.add("a");
+            for (int i = 0; i < 5; i++) {
+                assertThat(queue.peek()).isEqualTo("a");
+            }
+            assertThat(calls).hasValue(10);
+            calls.set(1);
+            assertThat(lease(queue).deliveries()).isEqualTo(1);
+            assertThat(dead).isEmpty();
         }
     }
 

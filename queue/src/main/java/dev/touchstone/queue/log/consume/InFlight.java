@@ -147,6 +147,12 @@ final class InFlight {
         timed.add(delivery);
     }
 
+    /** Makes a record that is out wait until a time of {@link System#nanoTime}, and forgets that it was out if that does not count. */
+    void giveBack(Delivery delivery, long untilNanos, boolean counts) {
+        delivery.times -= counts ? 0 : 1;
+        await(delivery, untilNanos);
+    }
+
     /** Lets a lease end at a time of {@link System#nanoTime}; returns false where it has ended. */
     boolean extend(long sequence, long token, long untilNanos) {
         Delivery delivery = valid(sequence, token);

@@ -372,20 +372,20 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    /** Lets what was handed out be handed out again; returns false where the lease has ended. */
-    boolean giveBack(long sequence, long token, Duration delay) throws IOException {
+    /** Lets what was handed out be handed out again, counted or not; returns false where the lease has ended. */
+    boolean giveBack(long sequence, long token, Duration delay, boolean counts) throws IOException {
         lock.lock();
         try {
             Delivery delivery = inFlight.valid(sequence, token);
             if (delivery == null || !inFlight.isOut(delivery)) {
                 return false;
             }
-            if (!dropped && !log.isEnded()) {
+            if (counts && !dropped && !log.isEnded()) {
                 long notBefore = delay.isZero() ? 0 : System.currentTimeMillis() + delay.toMillis();
                 journal.attempted(id, sequence, new Attempt(delivery.times(), notBefore));
             }
             done.unreserve(delivery.isReserved());
-            inFlight.await(delivery, System.nanoTime() + InFlight.nanos(delay));
+            inFlight.giveBack(delivery, System.nanoTime() + InFlight.nanos(delay), counts);
             dueChanges.incrementAndGet();
             return true;
         } finally {

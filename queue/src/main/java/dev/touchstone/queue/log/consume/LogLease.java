@@ -39,7 +39,12 @@ public final class LogLease {
 
     /** Lets the record be handed out again after {@code delay}; returns false where this lease has ended. */
     public boolean giveBack(Duration delay) throws IOException {
-        return cursor.giveBack(sequence, token, delay);
+        return cursor.giveBack(sequence, token, delay, true);
+    }
+
+    /** Lets a reserved record be handed out again at once, without counting that it was taken; returns false where this lease has ended. */
+    public boolean release() throws IOException {
+        return cursor.giveBack(sequence, token, Duration.ZERO, false);
     }
 
     /** Lets the lease end after {@code time} from now; returns false where this lease has ended. */
