@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -72,6 +73,100 @@ class OnDamageTest {
         for (int i = from; i < to; i++) {
             assertThat(queue.poll()).isEqualTo(element(i));
         }
+    }
+
+    /** Removes, or cuts, the files of all segments. */
+    private void loseSegments(int leftBytes) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".seg")).toList()) {
+                if (leftBytes < 0) {
+                    Files.delete(file);
+                } else {
+                    Files.write(file, Arrays.copyOf(Files.readAllBytes(file), leftBytes));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void open_withoutTheSegmentsOfWhatWasClosed_asksAndGoesOnOnce(Durability durability) throws IOException {
+        for (int leftBytes : new int[] {-1, 0, 2048}) {
+            try (DiskQueue<String> queue =
+                    builder(durability, Damage.Decision.THROW).open()) {
+                queue.addAll(List.of("a", "b", "c"));
+                assertThat(queue.poll()).isEqualTo("a");
+            }
+            loseSegments(leftBytes);
+            told.clear();
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(
+                                () -> builder(durability, Damage.Decision.THROW).open())
+                        .isInstanceOf(CorruptQueueException.class);
+            }
+            assertThat(told).hasSizeGreaterThanOrEqualTo(2);
+            try (DiskQueue<String> queue =
+                    builder(durability, Damage.Decision.SKIP).open()) {
+                assertThat(queue.recovery().damagedPlaces()).isPositive();
+                assertThat(queue).isEmpty();
+                queue.add("behind");
+            }
+            try (DiskQueue<String> queue =
+                    builder(durability, Damage.Decision.THROW).open()) {
+                assertThat(queue.recovery().damagedPlaces()).isZero();
+                assertThat(queue).hasSize(1);
+                assertThat(queue.poll()).isEqualTo("behind");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void open_withoutTheOldestSegment_asksAndKeepsTheOthers(Durability durability) throws IOException {
+        try (DiskQueue<String> queue =
+                builder(durability, Damage.Decision.THROW).open()) {
+            for (int i = 0; i < ELEMENTS; i++) {
+                queue.add(element(i));
+            }
+        }
+        Files.delete(folder.resolve("0000000000000001.seg"));
+        assertThatThrownBy(() -> builder(durability, Damage.Decision.THROW).open())
+                .isInstanceOf(CorruptQueueException.class);
+        try (DiskQueue<String> queue = builder(durability, Damage.Decision.SKIP).open()) {
+            assertThat(queue.recovery().damagedPlaces()).isEqualTo(1);
+            int left = queue.size();
+            assertThat(left).isBetween(1, ELEMENTS - 1);
+            expect(queue, ELEMENTS - left, ELEMENTS);
+            assertThat(queue).isEmpty();
+        }
+    }
+
+    /** Segments that were consumed are deleted, also in a queue that only named cursors read. */
+    @ParameterizedTest
+    @EnumSource
+    void open_withoutConsumedSegments_tellsOfNothing(Durability durability) {
+        for (boolean namedOnly : new boolean[] {false, true}) {
+            DiskQueueBuilder<String> settings =
+                    builder(durability, Damage.Decision.THROW).folder(folder.resolve("named-" + namedOnly));
+            if (namedOnly) {
+                settings = settings.namedCursorsOnly();
+            }
+            for (int round = 0; round < 3; round++) {
+                try (DiskQueue<String> queue = settings.open()) {
+                    assertThat(queue.recovery().damagedPlaces()).isZero();
+                    QueueCursor<String> cursor = namedOnly ? queue.cursor("named") : queue;
+                    for (int i = 0; i < ELEMENTS; i++) {
+                        queue.add(element(i));
+                        assertThat(cursor.poll()).isEqualTo(element(i));
+                    }
+                }
+            }
+            try (DiskQueue<String> queue = settings.open()) {
+                assertThat(queue.recovery().damagedPlaces()).isZero();
+            }
+        }
+        assertThat(told).isEmpty();
     }
 
     @ParameterizedTest

@@ -31,6 +31,11 @@ public record FoundConsumption(
         return cursors.values().iterator().next();
     }
 
+    /** Applies that no record before {@code end} is there, so that no cursor waits for one. */
+    public void pass(long end) {
+        cursors.values().forEach(cursor -> cursor.consume(0, end));
+    }
+
     /** Applies a record of the log that holds consumption. */
     public void apply(int kind, ByteBuffer payload) {
         if (kind == RecordFormat.CONSUMPTION) {

@@ -134,6 +134,36 @@ public final class Recovery {
             if (options.onDamage().apply(lost) != OnDamage.SKIP) {
                 throw lost;
             }
+        } else {
+            long oldest = segments.isEmpty() ? Long.MAX_VALUE : segments.get(0).firstSequence();
+            last.pass(Math.min(oldest, last.checkpoint()));
+        }
+    }
+
+    /**
+     * Reports records before the checkpoint that a cursor has not consumed and that stand before the oldest segment. A segment is deleted only
+     * when the device knows that every cursor has consumed it.
+     */
+    private void judgeOldest(List<Found> found) throws IOException {
+        if (!last.complete() || !last.damages().isEmpty() || damagedPlaces > 0) {
+            return; // the cursors may have consumed more than is known, or a file was set aside
+        }
+        long oldest = Long.MAX_VALUE;
+        for (Found each : found) {
+            oldest = each.header == null ? oldest : Math.min(oldest, each.header.firstSequence());
+        }
+        long end = Math.min(oldest, last.checkpoint());
+        List<ConsumerState> named =
+                keeping.stream().filter(cursor -> !cursor.name().isEmpty()).toList();
+        for (ConsumerState cursor :
+                named.isEmpty() ? keeping : named) { // where there are named ones, nobody may use the log's own
+            if (!cursor.covers(cursor.floor(), end)) {
+                String got = oldest == Long.MAX_VALUE ? "none" : "the oldest with sequence " + oldest;
+                askOwner(new CorruptLogException(
+                        options.folder(), 0, "segments", "one with sequence " + cursor.floor(), got));
+                damagedPlaces++;
+                return;
+            }
         }
     }
 
@@ -209,6 +239,7 @@ public final class Recovery {
         for (Map.Entry<Path, CorruptLogException> each : damaged.entrySet()) {
             repairOrSetAside(each.getKey(), each.getValue(), headers, found);
         }
+        judgeOldest(found);
         return found;
     }
 
