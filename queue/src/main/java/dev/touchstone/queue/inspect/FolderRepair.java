@@ -148,7 +148,7 @@ public final class FolderRepair implements Closeable {
             kept.put(bad.file(), aside);
         }
         setCursorsAside(kept);
-        BatchFile.replay(io, folder); // also to segments whose headers were damaged
+        BatchFile.replay(io, folder, unreadable -> {}); // also to segments whose headers were damaged
         forceSegments();
         FolderScan now = FolderScan.of(io, folder, true, Map.of(), file -> {});
         now.losses().forEach(loss -> ConsumptionRepair.lose(now.known(), loss.first(), loss.end()));

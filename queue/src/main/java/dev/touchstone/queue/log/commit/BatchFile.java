@@ -7,6 +7,7 @@ import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
@@ -121,14 +122,21 @@ public final class BatchFile {
             throw new IllegalStateException("slot was never taken: slot=" + slot + " file=" + path);
         }
         ByteBuffer header = mapped.slice(slot * slotBytes, RECORDS_AT).order(ByteOrder.LITTLE_ENDIAN);
-        header.putLong(0, MAGIC).putLong(EPOCH_AT, segment.header().epoch());
+        header.putLong(0, 0);
+        VarHandle.storeStoreFence(); // so that a process killed from here on leaves no header instead of a damaged one
+        header.putLong(EPOCH_AT, segment.header().epoch());
         header.putLong(POSITION_AT, position).putLong(FIRST_SEQUENCE_AT, firstSequence);
         header.putInt(CRC_AT, crc(header));
+        VarHandle.storeStoreFence();
+        header.putLong(0, MAGIC);
     }
 
+    /** Returns the checksum of a header, over the magic that belongs there. */
     private static int crc(ByteBuffer header) {
         CRC32C crc = new CRC32C();
-        crc.update(header.slice(0, CRC_AT));
+        crc.update(
+                ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, MAGIC));
+        crc.update(header.slice(Long.BYTES, CRC_AT - Long.BYTES));
         return (int) crc.getValue();
     }
 
@@ -150,19 +158,36 @@ public final class BatchFile {
         }
     }
 
+    /** A receiver of damage, which decides whether the replay goes on. */
+    @FunctionalInterface
+    public interface DamageSink {
+        /**
+         * Takes a damaged place.
+         *
+         * @throws IOException if the replay is to end
+         */
+        void damaged(CorruptLogException damage) throws IOException;
+    }
+
     /** Writes what a killed process left in its batches to the segments that they belong to. May be repeated. */
-    public static void replay(FileIo io, Path folder) throws IOException {
-        try (FileIo.DataFile file = io.open(folder.resolve(NAME), FileIo.Access.READ)) {
-            int slotBytes = (int) Math.min(file.size() / LogWriter.BATCHES, Integer.MAX_VALUE);
-            if (slotBytes <= RECORDS_AT) {
+    public static void replay(FileIo io, Path folder, DamageSink sink) throws IOException {
+        Path path = folder.resolve(NAME);
+        try (FileIo.DataFile file = io.open(path, FileIo.Access.READ)) {
+            long size = file.size();
+            if (size > Integer.MAX_VALUE) {
+                sink.damaged(new CorruptLogException(path, 0, "buffer length", "at most " + Integer.MAX_VALUE, size));
                 return;
             }
-            ByteBuffer slot = ByteBuffer.allocate(slotBytes).order(ByteOrder.LITTLE_ENDIAN);
-            for (int i = 0; i < LogWriter.BATCHES; i++) {
-                int bytes = file.read(slot.clear(), (long) i * slotBytes);
-                slot.limit(bytes);
-                if (bytes > RECORDS_AT && slot.getLong(0) == MAGIC && slot.getInt(CRC_AT) == crc(slot)) {
-                    replay(io, folder, slot);
+            long slotBytes = size / LogWriter.BATCHES;
+            for (int i = 0; i < LogWriter.BATCHES && slotBytes > RECORDS_AT; i++) {
+                long at = i * slotBytes;
+                ByteBuffer header = header(file, at);
+                long magic = header.getLong(0);
+                if (magic != 0 && header.getInt(CRC_AT) == crc(header)) {
+                    replay(io, folder, header, file, at + RECORDS_AT, (int) slotBytes - RECORDS_AT);
+                } else if (magic == MAGIC) {
+                    sink.damaged(new CorruptLogException(
+                            path, at + CRC_AT, "buffer slot CRC", crc(header), header.getInt(CRC_AT)));
                 }
             }
         } catch (NoSuchFileException none) {
@@ -170,20 +195,23 @@ public final class BatchFile {
         }
     }
 
-    private static void replay(FileIo io, Path folder, ByteBuffer slot) throws IOException {
-        long epoch = slot.getLong(EPOCH_AT);
-        long position = slot.getLong(POSITION_AT);
+    private static void replay(
+            FileIo io, Path folder, ByteBuffer slotHeader, FileIo.DataFile file, long recordsAt, int recordBytes)
+            throws IOException {
+        long epoch = slotHeader.getLong(EPOCH_AT);
+        long position = slotHeader.getLong(POSITION_AT);
         Path path = folder.resolve(SegmentStore.fileName(epoch));
         try (FileIo.DataFile segment = io.open(path, FileIo.Access.WRITE)) {
             SegmentHeader header = SegmentHeader.read(segment, path, epoch, false);
             if (header == null || header.epoch() != epoch) {
                 return; // the segment never began, or its file has another use by now
             }
-            long room = Math.min(slot.limit() - RECORDS_AT, header.segmentBytes() - position);
-            int bytes = wholeBytes(
-                    slot, RECORDS_AT, (int) Math.max(0, room), slot.getLong(FIRST_SEQUENCE_AT), header.salt());
+            int room = (int) Math.max(0, Math.min(recordBytes, header.segmentBytes() - position));
+            ByteBuffer records = ByteBuffer.allocate(room).order(ByteOrder.LITTLE_ENDIAN);
+            int read = file.read(records, recordsAt);
+            int bytes = wholeBytes(records, 0, read, slotHeader.getLong(FIRST_SEQUENCE_AT), header.salt());
             if (bytes > 0) {
-                segment.write(slot.duplicate().position(RECORDS_AT).limit(RECORDS_AT + bytes), position);
+                segment.write(records.position(0).limit(bytes), position);
             }
         } catch (NoSuchFileException consumed) {
             // and with it what the slot held

@@ -83,7 +83,7 @@ public final class Recovery {
 
     private Result run(ConsumptionJournal journal) throws IOException {
         endOffset = last.own().place().offset();
-        BatchFile.replay(io, options.folder());
+        BatchFile.replay(io, options.folder(), this::judgeBuffer);
         sort(io.list(options.folder()));
         judgeCheckpoints();
         markReleased();
@@ -138,6 +138,11 @@ public final class Recovery {
             long oldest = segments.isEmpty() ? Long.MAX_VALUE : segments.get(0).firstSequence();
             last.pass(Math.min(oldest, last.checkpoint()));
         }
+    }
+
+    private void judgeBuffer(CorruptLogException damage) throws CorruptLogException {
+        askOwner(damage);
+        damagedPlaces++;
     }
 
     /**
