@@ -2,12 +2,14 @@ package dev.touchstone.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.touchstone.queue.log.BlockCodec;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ public final class DiskQueueBuilder<T> {
     private DeadLetter.@Nullable Handler deadLetters;
     private boolean namedCursorsOnly;
     private Damage.Handler onDamage = damage -> Damage.Decision.THROW;
+    private @Nullable Compression compression;
 
     private DiskQueueBuilder(Durability durability, Codec<T> codec) {
         this.durability = durability;
@@ -76,6 +79,7 @@ public final class DiskQueueBuilder<T> {
         copy.deadLetters = deadLetters;
         copy.namedCursorsOnly = namedCursorsOnly;
         copy.onDamage = onDamage;
+        copy.compression = compression;
         return copy;
     }
 
@@ -307,12 +311,23 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
+     * Compresses each log file in the background once it is full and on the device, where that saves at least an eighth of it; off by default.
+     * Files of an earlier use are left as they are. A queue with compressed files must be opened with the same compression to be read, or
+     * without any where that is {@linkplain Compression#deflate() deflate}; versions of the library before this option refuse them.
+     */
+    public DiskQueueBuilder<T> compression(Compression newCompression) {
+        requireNonNull(newCompression, "compression");
+        return with(copy -> copy.compression = newCompression);
+    }
+
+    /**
      * Opens the queue and recovers what an earlier use left: reads the last log file, and after a crash each one that may not be whole on the
      * device.
      *
      * @return the open queue, to be closed by the caller
      * @throws IllegalArgumentException if a value is out of its range, or no folder was given
      * @throws QueueLockedException if the folder is in use, and its owner did not release it within the {@linkplain #lockTimeout time}
+     * @throws UnknownCompressionException if a file is compressed by another {@link #compression} than that of this builder
      * @throws CorruptQueueException if a file in the folder is not a queue's, or damaged where nothing can be read behind it
      * @throws QueueException if the file system refuses; a full disk does not as long as there is something to be read
      */
@@ -333,7 +348,8 @@ public final class DiskQueueBuilder<T> {
                 retention,
                 leases,
                 namedCursorsOnly,
-                this::decide);
+                this::decide,
+                codecs());
         LogQueue.Settings settings = new LogQueue.Settings(
                 longest,
                 whenFull == WhenFull.BLOCK ? Long.MAX_VALUE / 2 : 0,
@@ -347,6 +363,39 @@ public final class DiskQueueBuilder<T> {
         } catch (IOException e) {
             throw Failures.of(e);
         }
+    }
+
+    private LogOptions.Codecs codecs() {
+        BlockCodec deflate = codec(Compression.deflate());
+        Compression own = compression;
+        if (own == null) {
+            return new LogOptions.Codecs(null, List.of(deflate));
+        }
+        BlockCodec writer = codec(own);
+        return new LogOptions.Codecs(writer, List.of(writer, deflate));
+    }
+
+    private static BlockCodec codec(Compression compression) {
+        int id = compression.id();
+        if (id < Compression.MIN_CUSTOM_ID && id != 1 && id != 2) {
+            throw new IllegalArgumentException("compression id=" + id + " is less than " + Compression.MIN_CUSTOM_ID);
+        }
+        return new BlockCodec() {
+            @Override
+            public int id() {
+                return id;
+            }
+
+            @Override
+            public byte[] compress(byte[] block) {
+                return compression.compress(block);
+            }
+
+            @Override
+            public byte[] decompress(byte[] compressed, int bytes) {
+                return compression.decompress(compressed, bytes);
+            }
+        };
     }
 
     private ElementCursor.Redelivery redelivery() {

@@ -4,6 +4,7 @@ import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogLockedException;
 import dev.touchstone.queue.log.LogRefusedException;
+import dev.touchstone.queue.log.MissingCodecException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -62,6 +63,9 @@ final class Failures {
         }
         if (cause instanceof LogRefusedException) {
             return new QueueRefusedException(cause);
+        }
+        if (cause instanceof MissingCodecException) {
+            return new UnknownCompressionException(cause);
         }
         return new QueueFailedException(cause);
     }

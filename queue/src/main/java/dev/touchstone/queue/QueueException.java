@@ -12,7 +12,8 @@ public abstract sealed class QueueException extends RuntimeException
                 QueueFailedException,
                 QueueLockedException,
                 QueueRefusedException,
-                UndecodableElementException {
+                UndecodableElementException,
+                UnknownCompressionException {
     private static final long serialVersionUID = 1;
 
     QueueException(String message, Throwable cause) {

@@ -81,6 +81,19 @@ class QueueModelTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void anyOperations_withCompression_agreeWithTheModelAndReplayEverything(Durability durability) {
+        DiskQueueBuilder<String> compressing = builder(durability).compression(Compression.deflate());
+        DiskQueueBuilder<String> retaining = compressing.retain(1L << 40, Duration.ofDays(1000));
+        try (ModelRun run = new ModelRun(compressing, unlimited(), false, seed())) {
+            run.steps(STEPS);
+        }
+        try (ModelRun run = new ModelRun(retaining.folder(folder.resolve("retaining")), unlimited(), true, seed())) {
+            run.steps(STEPS);
+        }
+    }
+
     @Tag("slow")
     @ParameterizedTest
     @EnumSource

@@ -32,7 +32,8 @@ class UpgradeTest {
             }
         }
         for (int opened = 0; opened < 3; opened++) {
-            try (DiskQueue<String> queue = builder(durability).open()) {
+            DiskQueueBuilder<String> next = builder(durability);
+            try (DiskQueue<String> queue = (opened == 1 ? next.compression(Compression.deflate()) : next).open()) {
                 assertThat(queue.recovery().damagedPlaces()).isZero();
                 assertThat(queue).hasSameSizeAs(own).containsExactlyElementsOf(own);
                 assertThat(queue.cursor("audit").longSize()).isEqualTo(55 - opened);

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -138,6 +139,11 @@ public final class DiskFileIo implements FileIo {
     @Override
     public long lastWrittenMillis(Path file) throws IOException {
         return Files.getLastModifiedTime(file).toMillis();
+    }
+
+    @Override
+    public void setLastWrittenMillis(Path file, long millis) throws IOException {
+        Path unused = Files.setLastModifiedTime(file, FileTime.fromMillis(millis));
     }
 
     @Override

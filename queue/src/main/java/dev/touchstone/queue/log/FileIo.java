@@ -56,6 +56,9 @@ public interface FileIo {
     /** Returns when {@code file} was written last, in milliseconds of the epoch. */
     long lastWrittenMillis(Path file) throws IOException;
 
+    /** Sets when {@code file} was written last, in milliseconds of the epoch. */
+    void setLastWrittenMillis(Path file, long millis) throws IOException;
+
     /** Returns the bytes that can still be written below {@code folder}. */
     long usableBytes(Path folder) throws IOException;
 

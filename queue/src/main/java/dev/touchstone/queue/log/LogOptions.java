@@ -2,7 +2,9 @@ package dev.touchstone.queue.log;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options to open a log with; checked by the builder that makes them.
@@ -17,6 +19,7 @@ import java.util.function.Function;
  * @param leases bounds on the records that are on lease
  * @param namedCursorsOnly whether the log's own cursor consumes nothing, so that records are kept for the named ones alone
  * @param onDamage asked for each damaged place that a consumer or iterator comes to, and at open for each file
+ * @param codecs compress ended segments, and read compressed ones
  */
 public record LogOptions(
         Path folder,
@@ -28,7 +31,34 @@ public record LogOptions(
         Retention retention,
         Leases leases,
         boolean namedCursorsOnly,
-        Function<CorruptLogException, OnDamage> onDamage) {
+        Function<CorruptLogException, OnDamage> onDamage,
+        Codecs codecs) {
+
+    /** Leaves segments as they are. */
+    public LogOptions(
+            Path folder,
+            Commit commit,
+            int segmentBytes,
+            BatchBound batch,
+            Duration lockTimeout,
+            Limits limits,
+            Retention retention,
+            Leases leases,
+            boolean namedCursorsOnly,
+            Function<CorruptLogException, OnDamage> onDamage) {
+        this(
+                folder,
+                commit,
+                segmentBytes,
+                batch,
+                lockTimeout,
+                limits,
+                retention,
+                leases,
+                namedCursorsOnly,
+                onDamage,
+                Codecs.NONE);
+    }
 
     /** A place where a record is when its append returns. */
     public enum Commit {
@@ -77,6 +107,16 @@ public record LogOptions(
 
     /** Leases of one cursor: at most so many at once, each back in the queue after the timeout. */
     public record Leases(int most, Duration timeout) {}
+
+    /**
+     * The compressions of segments.
+     *
+     * @param writer compresses segments that have ended; null leaves them as they are
+     * @param readers read compressed segments, the first that has a segment's id
+     */
+    public record Codecs(@Nullable BlockCodec writer, List<BlockCodec> readers) {
+        public static final Codecs NONE = new Codecs(null, List.of());
+    }
 
     /** Returns options with these three values, and defaults for all others. */
     public static LogOptions of(Path folder, Commit commit, int segmentBytes) {

@@ -216,6 +216,9 @@ final class FaultyFileIo implements FileIo {
     }
 
     @Override
+    public void setLastWrittenMillis(Path file, long millis) {}
+
+    @Override
     public synchronized long usableBytes(Path folder) {
         return full ? 0 : Long.MAX_VALUE;
     }

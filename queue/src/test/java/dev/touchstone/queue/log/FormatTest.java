@@ -92,6 +92,20 @@ class FormatTest {
     }
 
     @Test
+    void segmentHeader_ofACompressedSegment_hasTheGoldenBytes() throws IOException {
+        SegmentHeader compressed = new SegmentHeader(1 << 20, LOG_ID, 3, 7, 4711, true, true);
+        ByteBuffer bytes = compressed.encode();
+        assertThat(HexFormat.of().formatHex(bytes.array(), 0, 64))
+                .isEqualTo(
+                        "445451535345473103000000000010007766554433221100ffeeddccbbaa998803000000000000000700000000000000671200000000000003000000f0944f49");
+        FaultyFileIo disk = new FaultyFileIo();
+        try (FileIo.DataFile file = disk.create(FILE, FileIo.Access.WRITE)) {
+            file.write(bytes, 0);
+            assertThat(SegmentHeader.read(file, FILE, 1, true)).isEqualTo(compressed);
+        }
+    }
+
+    @Test
     void segmentHeader_withAnyBitFlipped_isReadFromTheOtherCopy() throws IOException {
         FaultyFileIo disk = new FaultyFileIo();
         try (FileIo.DataFile file = disk.create(FILE, FileIo.Access.WRITE)) {

@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log;
 
+import dev.touchstone.queue.Compression;
 import dev.touchstone.queue.log.LogOptions.BatchBound;
 import dev.touchstone.queue.log.LogOptions.Commit;
 import dev.touchstone.queue.log.commit.ConsumptionRecords;
@@ -9,6 +10,7 @@ import dev.touchstone.queue.log.segment.SegmentHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,44 @@ final class Logs {
                 options.leases(),
                 options.namedCursorsOnly(),
                 handler);
+    }
+
+    /** Returns the JDK's deflate under an id. */
+    static BlockCodec deflate(int id) {
+        Compression deflate = Compression.deflate();
+        return new BlockCodec() {
+            @Override
+            public int id() {
+                return id;
+            }
+
+            @Override
+            public byte[] compress(byte[] block) {
+                return deflate.compress(block);
+            }
+
+            @Override
+            public byte[] decompress(byte[] compressed, int bytes) {
+                return deflate.decompress(compressed, bytes);
+            }
+        };
+    }
+
+    /** Returns options that compress segments, or only read what is compressed. */
+    static LogOptions compressing(LogOptions options, boolean writing) {
+        BlockCodec codec = deflate(1);
+        return new LogOptions(
+                options.folder(),
+                options.commit(),
+                options.segmentBytes(),
+                options.batch(),
+                options.lockTimeout(),
+                options.limits(),
+                options.retention(),
+                options.leases(),
+                options.namedCursorsOnly(),
+                options.onDamage(),
+                new LogOptions.Codecs(writing ? codec : null, List.of(codec)));
     }
 
     /** Returns the number of records with so many bytes of payload that a segment has room for. */

@@ -22,8 +22,9 @@ class PowerCutTest {
     private static final int ROUNDS = Integer.getInteger("touchstone.rounds", 150);
     private static final int CUTS = 4;
 
-    private static LogOptions options(Commit commit) {
-        return Logs.options(commit);
+    /** Compresses segments in every other round. */
+    private static LogOptions options(Commit commit, int round) {
+        return Logs.compressing(Logs.options(commit), round % 2 == 0);
     }
 
     /** A run of appends and removals until the disk refuses, and what was acknowledged by then. */
@@ -67,7 +68,7 @@ class PowerCutTest {
 
     private static RecordLog reopen(Commit commit, FaultyFileIo disk, String what) {
         try {
-            return RecordLog.open(options(commit), disk);
+            return RecordLog.open(options(commit, 1), disk);
         } catch (IOException e) {
             throw new AssertionError(what, e);
         }
@@ -108,7 +109,7 @@ class PowerCutTest {
             String what = "seed=" + seed + " round=" + round + " " + commit;
             Run run = new Run(new SplittableRandom(seed + round));
             FaultyFileIo disk = new FaultyFileIo();
-            RecordLog log = RecordLog.open(options(commit), disk);
+            RecordLog log = RecordLog.open(options(commit, round), disk);
             disk.failAt(1 + run.random.nextInt(300), true);
             run.go(log, 400);
             List<FaultyFileIo> cuts = new ArrayList<>();
@@ -148,7 +149,7 @@ class PowerCutTest {
             String what = "seed=" + seed + " round=" + round + " " + commit;
             Run run = new Run(new SplittableRandom(seed + round));
             FaultyFileIo disk = new FaultyFileIo();
-            RecordLog log = RecordLog.open(options(commit), disk);
+            RecordLog log = RecordLog.open(options(commit, round), disk);
             run.go(log, run.random.nextInt(300));
             FaultyFileIo after = disk.afterKill();
             closeQuietly(log);
@@ -175,7 +176,7 @@ class PowerCutTest {
             String what = "seed=" + seed + " round=" + round + " " + commit;
             Run run = new Run(new SplittableRandom(seed + round));
             FaultyFileIo disk = new FaultyFileIo();
-            RecordLog log = RecordLog.open(options(commit), disk);
+            RecordLog log = RecordLog.open(options(commit, round), disk);
             disk.failAt(1 + run.random.nextInt(40), false);
             run.go(log, 400);
             List<Integer> accepted = new ArrayList<>(run.accepted);

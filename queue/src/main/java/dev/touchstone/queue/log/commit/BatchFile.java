@@ -203,8 +203,8 @@ public final class BatchFile {
         Path path = folder.resolve(SegmentStore.fileName(epoch));
         try (FileIo.DataFile segment = io.open(path, FileIo.Access.WRITE)) {
             SegmentHeader header = SegmentHeader.read(segment, path, epoch, false);
-            if (header == null || header.epoch() != epoch) {
-                return; // the segment never began, or its file has another use by now
+            if (header == null || header.epoch() != epoch || header.compressed()) {
+                return; // the segment never began, its file has another use by now, or it is all on the device
             }
             int room = (int) Math.max(0, Math.min(recordBytes, header.segmentBytes() - position));
             ByteBuffer records = ByteBuffer.allocate(room).order(ByteOrder.LITTLE_ENDIAN);

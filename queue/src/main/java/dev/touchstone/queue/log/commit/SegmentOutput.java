@@ -1,13 +1,17 @@
 package dev.touchstone.queue.log.commit;
 
+import dev.touchstone.queue.log.BlockCodec;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.segment.Segment;
+import dev.touchstone.queue.log.segment.SegmentCompressor;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -36,6 +40,7 @@ public final class SegmentOutput implements Closeable {
     private final Executor maintenance;
     private final Consumer<IOException> onFailure;
     private final boolean device;
+    private final @Nullable SegmentCompressor compressor;
     private final Queue<Ended> unforced = new ConcurrentLinkedQueue<>();
     private @Nullable Segment segment;
     private FileIo.@Nullable DataFile file;
@@ -63,6 +68,8 @@ public final class SegmentOutput implements Closeable {
         this.maintenance = maintenance;
         this.onFailure = onFailure;
         this.device = options.commit() == LogOptions.Commit.DEVICE;
+        BlockCodec codec = options.codecs().writer();
+        this.compressor = codec == null ? null : new SegmentCompressor(io, options, codec, segments, maintenance);
     }
 
     /**
@@ -145,6 +152,7 @@ public final class SegmentOutput implements Closeable {
     private synchronized void bringToDevice() {
         long checkpoint = 0;
         boolean any = false;
+        List<Segment> forced = new ArrayList<>(1);
         for (Ended next = unforced.poll(); next != null; next = unforced.poll()) {
             try (FileIo.DataFile full = next.file) {
                 if (!device && segments.isLive(next.segment)) {
@@ -156,6 +164,7 @@ public final class SegmentOutput implements Closeable {
                 return;
             }
             checkpoint = next.segment.endSequence();
+            forced.add(next.segment);
         }
         try {
             if (any) {
@@ -174,6 +183,9 @@ public final class SegmentOutput implements Closeable {
         } catch (IOException notNow) {
             // the checkpoint only spares the next open some scanning; a later one says the same
         }
+        if (compressor != null) {
+            forced.forEach(compressor::add);
+        }
     }
 
     private record Ended(FileIo.DataFile file, Segment segment) {}
@@ -191,6 +203,9 @@ public final class SegmentOutput implements Closeable {
     /** Closes what is open; what is not on the device yet is forced by the log that closes. */
     @Override
     public void close() throws IOException {
+        if (compressor != null) {
+            compressor.close();
+        }
         if (file != null) {
             file.close();
         }

@@ -324,7 +324,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
                 visible() + 1,
                 live.size(),
                 segments.spareCount(),
-                live.stream().mapToLong(Segment::bytes).sum());
+                live.stream().mapToLong(Segment::diskBytes).sum());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.touchstone.queue.log.commit.BatchFile;
 import dev.touchstone.queue.log.consume.ConsumerState;
 import dev.touchstone.queue.log.consume.ConsumptionJournal;
 import dev.touchstone.queue.log.consume.FoundConsumption;
+import dev.touchstone.queue.log.segment.BlockTable;
 import dev.touchstone.queue.log.segment.HeaderRecovery;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
@@ -203,7 +204,7 @@ public final class Recovery {
             Found each = found.get(i);
             List<Found> behind = found.subList(i, found.size());
             if (each.header != null) {
-                addOrSetAside(each.path, () -> addSegment(each.path, each.header));
+                addOrSetAside(each.path, () -> addSegment(each.path, each.header, each.blocks));
             } else if (wasTakenBack(behind)) {
                 dropTakenBack(each.path);
             } else if (!endsBefore(behind)) {
@@ -228,7 +229,7 @@ public final class Recovery {
                 try {
                     Found each = find(file);
                     found.add(each);
-                    headers.add(file, each.header);
+                    headers.add(file, each.header, each.blocks);
                 } catch (CorruptLogException damage) {
                     damaged.put(file, damage);
                 }
@@ -257,7 +258,9 @@ public final class Recovery {
             io.rename(file, SegmentStore.setAside(file));
         } else {
             headers.write(file, header);
-            found.add(new Found(file, header));
+            Found repaired = find(file);
+            headers.add(file, header, repaired.blocks);
+            found.add(repaired);
         }
         damagedPlaces++;
     }
@@ -268,8 +271,11 @@ public final class Recovery {
         }
     }
 
-    /** A file, and the header that began a segment in it, if one did. */
-    private record Found(Path path, @Nullable SegmentHeader header) {
+    /** A file, the header that began a segment in it, if one did, and the blocks of one that is compressed. */
+    private record Found(
+            Path path,
+            @Nullable SegmentHeader header,
+            @Nullable BlockTable blocks) {
         /** Returns the epoch of the file's last use, or of its next. */
         long epoch() {
             return header == null ? SegmentStore.epoch(path) : header.epoch();
@@ -279,9 +285,11 @@ public final class Recovery {
     private Found find(Path file) throws IOException {
         try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
             boolean through = last.writtenThrough();
-            return !through && open.size() < SegmentHeader.BYTES
-                    ? new Found(file, null)
-                    : new Found(file, SegmentHeader.read(open, file, SegmentStore.epoch(file), through));
+            SegmentHeader header = !through && open.size() < SegmentHeader.BYTES
+                    ? null
+                    : SegmentHeader.read(open, file, SegmentStore.epoch(file), through);
+            return new Found(
+                    file, header, header == null ? null : BlockTable.read(open, file, header, options.codecs()));
         }
     }
 
@@ -349,7 +357,7 @@ public final class Recovery {
         }
     }
 
-    private void addSegment(Path file, SegmentHeader header) throws IOException {
+    private void addSegment(Path file, SegmentHeader header, @Nullable BlockTable blocks) throws IOException {
         long first = header.firstSequence();
         epoch = Math.max(epoch, header.epoch());
         if (segments.isEmpty()) {
@@ -364,7 +372,7 @@ public final class Recovery {
         if (!logId.equals(header.logId())) {
             throw new CorruptLogException(file, 0, "log id", logId, header.logId());
         }
-        segments.add(new Segment(file, header));
+        segments.add(new Segment(file, header, blocks));
     }
 
     /** Scans from the checkpoint on, cuts the log where it ends, and brings what is left to the device. */
@@ -396,7 +404,7 @@ public final class Recovery {
 
     /** Returns whether records behind the place where this sequence should stand may have been promised to anybody. */
     private boolean keepsBehindHole(Segment segment, long sequence) {
-        return segment.header().writtenThrough() || sequence < last.checkpoint();
+        return segment.header().writtenThrough() || segment.isCompressed() || sequence < last.checkpoint();
     }
 
     /** Returns whether the log ends in this segment, before the next one: at a hole that the power cut made. */
@@ -427,6 +435,9 @@ public final class Recovery {
                 }
             }
             scannedBytes += end;
+        }
+        if (segment.isCompressed()) {
+            return next; // it was on the device before
         }
         boolean cut = next >= last.checkpoint() && (isLast || endsEarly(segment, next));
         try (FileIo.DataFile file = io.open(segment.path(), FileIo.Access.WRITE)) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Length: the file's.
  * </ul>
  *
- * <p>Nothing is derived without a log id, as where the only file of a folder is damaged: the id stands in headers alone, and no record can be
+ * <p>A compressed segment's header stands in its tables too. Nothing else is derived without a log id, as where the only file of a folder is damaged: the id stands in headers alone, and no record can be
  * checked without it. The same holds without one whole record, and where a power cut undid the file's last renaming.
  */
 public final class HeaderRecovery {
@@ -35,12 +35,12 @@ public final class HeaderRecovery {
         this.io = io;
     }
 
-    /** Adds a file of the folder; {@code header} is null for a spare. */
-    public void add(Path file, @Nullable SegmentHeader header) {
+    /** Adds a file of the folder; {@code header} is null for a spare, {@code blocks} for a file that is not compressed. */
+    public void add(Path file, @Nullable SegmentHeader header, @Nullable BlockTable blocks) {
         if (header == null) {
             spares.add(file);
         } else {
-            segments.put(header.epoch(), new Segment(file, header));
+            segments.put(header.epoch(), new Segment(file, header, blocks));
         }
     }
 
@@ -52,6 +52,10 @@ public final class HeaderRecovery {
      */
     public @Nullable SegmentHeader derive(Path file, boolean through) throws IOException {
         UUID logId = logId();
+        SegmentHeader stored = compressed(file, logId);
+        if (stored != null) {
+            return stored;
+        }
         int bytes = length(file);
         long epoch = SegmentStore.epoch(file);
         if (logId == null || bytes <= SegmentHeader.BYTES) {
@@ -85,6 +89,10 @@ public final class HeaderRecovery {
      */
     public long firstSequence(Path file) throws IOException {
         UUID logId = logId();
+        SegmentHeader stored = compressed(file, logId);
+        if (stored != null) {
+            return stored.firstSequence();
+        }
         int bytes = length(file);
         if (logId == null || bytes <= SegmentHeader.BYTES) {
             return 0;
@@ -93,6 +101,14 @@ public final class HeaderRecovery {
         try (SegmentReader reader = read(guess, SegmentHeader.BYTES, 0)) {
             long here = reader.sequenceHere();
             return here > 0 && reader.find(here) ? here : 0;
+        }
+    }
+
+    /** Returns the header that the table of a compressed segment of this log repeats; null where there is none. */
+    private @Nullable SegmentHeader compressed(Path file, @Nullable UUID logId) throws IOException {
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            SegmentHeader stored = BlockTable.header(open, file);
+            return stored != null && (logId == null || logId.equals(stored.logId())) ? stored : null;
         }
     }
 
@@ -106,7 +122,6 @@ public final class HeaderRecovery {
             open.write(header.encode(), 0);
             open.force();
         }
-        add(file, header);
     }
 
     /** A whole record. */

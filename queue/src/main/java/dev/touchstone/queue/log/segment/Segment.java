@@ -3,6 +3,7 @@ package dev.touchstone.queue.log.segment;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -16,7 +17,8 @@ public final class Segment {
     /*
      * Who calls:  the writer takes the open file, readers open and close files of their own, the store ends the segment when the next one begins and
      *             takes it back when its records are consumed.
-     * Invariants: the end is set once by a use of the log, and never moves down. No reader's file is open once the segment was taken back.
+     * Invariants: the end is set once by a use of the log, and never moves down. No reader's file is open once the segment was taken back. The file is
+     *             replaced by a compressed one at most once, and never once the segment was taken back.
      * Ordering:   the store first forgets the segment, then takes it back, then deletes or renames the file; a reader whose file was closed under
      *             it therefore finds that the segment is not live.
      * Failure:    the files of readers that were never closed are closed with the segment, or collected.
@@ -34,10 +36,18 @@ public final class Segment {
 
     private volatile long endSequence = Long.MAX_VALUE;
     private volatile boolean released;
+    private volatile boolean compressible;
+    private volatile @Nullable BlockTable blocks; // set under this
 
     /** Describes a segment that was found. */
     public Segment(Path path, SegmentHeader header) {
-        this(path, header, null);
+        this(path, header, (FileIo.DataFile) null);
+    }
+
+    /** Describes a segment that was found; {@code blocks} is null where it is not compressed. */
+    public Segment(Path path, SegmentHeader header, @Nullable BlockTable blocks) {
+        this(path, header);
+        this.blocks = blocks;
     }
 
     /** Describes a segment that was just begun, with its open file until the writer takes that. */
@@ -93,9 +103,61 @@ public final class Segment {
         if (takenBack) {
             throw new NoSuchFileException(path.toString(), null, "all its records are consumed, and it was taken back");
         }
-        FileIo.DataFile file = io.open(path, FileIo.Access.READ);
+        FileIo.DataFile file = open(io);
+        if (compressible && blocks == null) {
+            file = new ReplaceableFile(io, this, file);
+        }
         readers.add(file);
         return file;
+    }
+
+    private FileIo.DataFile open(FileIo io) throws IOException {
+        BlockTable table = blocks;
+        FileIo.DataFile file = io.open(path, FileIo.Access.READ);
+        return table == null ? file : new DecompressedFile(file, table);
+    }
+
+    /** Opens the file again for a reader whose file was closed by {@link #replace}. */
+    synchronized FileIo.DataFile reopen(FileIo io, ReplaceableFile reader) throws IOException {
+        if (!readers.contains(reader)) {
+            throw new ClosedChannelException();
+        }
+        return open(io);
+    }
+
+    /** Prepares for {@link #replace}; before any reader opens the file. */
+    void makeCompressible() {
+        compressible = true;
+    }
+
+    /**
+     * Puts a compressed file in the place of the segment's, whose readers go on in it.
+     *
+     * @return false where the segment was taken back, and nothing was done
+     */
+    synchronized boolean replace(FileIo io, Path compressed, BlockTable table) throws IOException {
+        if (takenBack || released || !compressible) {
+            return false;
+        }
+        for (FileIo.DataFile reader : readers) {
+            if (reader instanceof ReplaceableFile replaceable) {
+                replaceable.detach();
+            }
+        }
+        io.rename(compressed, path);
+        blocks = table;
+        return true;
+    }
+
+    /** Returns whether the file is compressed. */
+    public boolean isCompressed() {
+        return blocks != null;
+    }
+
+    /** Returns the bytes that the file takes or may grow to. */
+    public int diskBytes() {
+        BlockTable table = blocks;
+        return table == null ? bytes() : table.fileBytes();
     }
 
     /** Closes a file that {@link #openToRead} returned. */

@@ -27,15 +27,23 @@ import org.jspecify.annotations.Nullable;
  * @param firstSequence of the first record that the segment may hold
  * @param offset bytes of all records that were ever appended before the first of this segment
  * @param writtenThrough whether every write went to the device before its records were acknowledged (flag 1)
+ * @param compressed whether a {@link BlockTable} follows, and not the records (flag 2, version 3)
  */
 public record SegmentHeader(
-        int segmentBytes, UUID logId, long epoch, long firstSequence, long offset, boolean writtenThrough) {
+        int segmentBytes,
+        UUID logId,
+        long epoch,
+        long firstSequence,
+        long offset,
+        boolean writtenThrough,
+        boolean compressed) {
     /** Bytes of both copies, behind which the records begin. */
     public static final int BYTES = 4096;
 
     private static final long MAGIC = 0x3147_4553_5351_5444L; // "DTQSSEG1"
     private static final int VERSION = 2;
     private static final int OLDEST_VERSION = 1;
+    private static final int COMPRESSED_VERSION = 3;
     private static final int VERSION_AT = 8;
     private static final int SEGMENT_BYTES_AT = 12;
     private static final int LOG_ID_AT = 16;
@@ -44,10 +52,25 @@ public record SegmentHeader(
     private static final int OFFSET_AT = 48;
     private static final int FLAGS_AT = 56;
     private static final int CRC_AT = 60;
-    private static final int USED = 64;
+
+    /** Bytes of a copy that are not zeros. */
+    static final int USED = 64;
+
     private static final int COPY_BYTES = BYTES / 2;
     private static final int WRITTEN_THROUGH = 1;
+    private static final int COMPRESSED = 2;
     private static final int LOOKED_AT = 64 << 10;
+
+    /** Describes a segment that is not compressed. */
+    public SegmentHeader(
+            int segmentBytes, UUID logId, long epoch, long firstSequence, long offset, boolean writtenThrough) {
+        this(segmentBytes, logId, epoch, firstSequence, offset, writtenThrough, false);
+    }
+
+    /** Returns the header of the same segment, compressed. */
+    SegmentHeader asCompressed() {
+        return new SegmentHeader(segmentBytes, logId, epoch, firstSequence, offset, writtenThrough, true);
+    }
 
     /** Returns the number that salts the checks of this segment's records. */
     public long salt() {
@@ -58,11 +81,12 @@ public record SegmentHeader(
     /** Returns both copies, {@link #BYTES} in all. */
     public ByteBuffer encode() {
         ByteBuffer copy = ByteBuffer.allocate(COPY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        copy.putLong(0, MAGIC).putInt(VERSION_AT, VERSION).putInt(SEGMENT_BYTES_AT, segmentBytes);
+        copy.putLong(0, MAGIC).putInt(VERSION_AT, compressed ? COMPRESSED_VERSION : VERSION);
+        copy.putInt(SEGMENT_BYTES_AT, segmentBytes);
         copy.putLong(LOG_ID_AT, logId.getMostSignificantBits());
         copy.putLong(LOG_ID_AT + Long.BYTES, logId.getLeastSignificantBits());
         copy.putLong(EPOCH_AT, epoch).putLong(FIRST_SEQUENCE_AT, firstSequence).putLong(OFFSET_AT, offset);
-        copy.putInt(FLAGS_AT, writtenThrough ? WRITTEN_THROUGH : 0);
+        copy.putInt(FLAGS_AT, (writtenThrough ? WRITTEN_THROUGH : 0) | (compressed ? COMPRESSED : 0));
         copy.putInt(CRC_AT, crc(copy));
         return ByteBuffer.allocate(BYTES).put(0, copy, 0, COPY_BYTES).put(COPY_BYTES, copy, 0, COPY_BYTES);
     }
@@ -107,8 +131,9 @@ public record SegmentHeader(
     private static SegmentHeader decode(ByteBuffer page, int at, Path path) throws CorruptLogException {
         ByteBuffer copy = page.slice(at, COPY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         expect(path, at, "segment magic", Long.toHexString(MAGIC), Long.toHexString(copy.getLong(0)));
-        if (copy.getInt(VERSION_AT) != OLDEST_VERSION) {
-            expect(path, at + VERSION_AT, "segment version", VERSION, copy.getInt(VERSION_AT));
+        int version = copy.getInt(VERSION_AT);
+        if (version != OLDEST_VERSION && version != COMPRESSED_VERSION) {
+            expect(path, at + VERSION_AT, "segment version", VERSION, version);
         }
         expect(path, at + CRC_AT, "segment header CRC", crc(copy), copy.getInt(CRC_AT));
         return new SegmentHeader(
@@ -117,7 +142,13 @@ public record SegmentHeader(
                 copy.getLong(EPOCH_AT),
                 copy.getLong(FIRST_SEQUENCE_AT),
                 copy.getLong(OFFSET_AT),
-                (copy.getInt(FLAGS_AT) & WRITTEN_THROUGH) != 0);
+                (copy.getInt(FLAGS_AT) & WRITTEN_THROUGH) != 0,
+                version == COMPRESSED_VERSION && (copy.getInt(FLAGS_AT) & COMPRESSED) != 0);
+    }
+
+    /** Returns the header whose first {@link #USED} bytes stand in {@code source}. */
+    static SegmentHeader decode(ByteBuffer source, Path path) throws CorruptLogException {
+        return decode(ByteBuffer.allocate(COPY_BYTES).put(0, source, 0, USED), 0, path);
     }
 
     private static boolean isUnused(ByteBuffer page) {

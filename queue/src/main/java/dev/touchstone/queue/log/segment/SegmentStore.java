@@ -90,7 +90,9 @@ public final class SegmentStore implements Closeable {
             this.spares.add(new Spare(spare, epoch(spare), (int) size(spare)));
         }
         this.epoch = epoch;
-        segments.forEach(segment -> live.put(segment.firstSequence(), segment));
+        for (Segment segment : segments) {
+            live.put(segment.firstSequence(), compressible(segment));
+        }
     }
 
     /** Returns whether a file is a segment or a spare by its name, and was not set aside. */
@@ -181,7 +183,14 @@ public final class SegmentStore implements Closeable {
             io.delete(spare.path); // the header may be there, and the next record still go to the segment before
             throw e;
         }
-        return new Segment(spare.path, header, file);
+        return compressible(new Segment(spare.path, header, file));
+    }
+
+    private Segment compressible(Segment segment) {
+        if (options.codecs().writer() != null) {
+            segment.makeCompressible();
+        }
+        return segment;
     }
 
     /** A file named for its next use. */
@@ -307,7 +316,7 @@ public final class SegmentStore implements Closeable {
     public void release(Collection<Segment> consumed) throws IOException {
         long retained = 0;
         for (Segment segment : consumed) {
-            retained += segment.bytes();
+            retained += segment.diskBytes();
         }
         boolean oldest = true;
         for (Segment segment : live.values()) {
@@ -318,7 +327,7 @@ public final class SegmentStore implements Closeable {
             if (isRetained(segment, retained)) {
                 return;
             }
-            retained -= segment.bytes();
+            retained -= segment.diskBytes();
             if (oldest) {
                 live.remove(segment.firstSequence());
                 segment.takeBack();
@@ -437,12 +446,13 @@ public final class SegmentStore implements Closeable {
         spares.add(new Spare(spare, epoch, bytes));
     }
 
-    /** Returns whether the next segment can use the file: not where it is shorter than segments are by now, or was cut off. */
+    /** Returns whether the next segment can use the file: not where it is shorter than segments are by now, was cut off, or compressed. */
     private boolean isReusable(Segment segment) throws IOException {
-        return !through
-                || (segment.bytes() >= nextBytes
-                        && segment.bytes() <= options.segmentBytes()
-                        && size(segment.path()) == segment.bytes());
+        return !segment.isCompressed()
+                && (!through
+                        || (segment.bytes() >= nextBytes
+                                && segment.bytes() <= options.segmentBytes()
+                                && size(segment.path()) == segment.bytes()));
     }
 
     private long size(Path path) throws IOException {

@@ -1,0 +1,345 @@
+package dev.touchstone.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queues with compressed files on a real file system. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CompressedQueueTest {
+    private static final int VERSION_AT = 8;
+    private static final int ELEMENTS = 600;
+
+    @TempDir
+    Path folder;
+
+    private DiskQueueBuilder<String> builder(Durability durability) {
+        return DiskQueueBuilder.of(durability)
+                .folder(folder)
+                .segmentBytes(64 << 10)
+                .batch(64, 16 << 10, Duration.ofMillis(5))
+                .codec(Codec.utf8());
+    }
+
+    private static String element(long number) {
+        return number + ":" + "x".repeat((int) (number * 37 % 2000));
+    }
+
+    private List<Path> segments() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".seg"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private long compressedFiles() {
+        try {
+            long count = 0;
+            for (Path file : segments()) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    byte[] start = in.readNBytes(VERSION_AT + 1);
+                    count += start.length > VERSION_AT && start[VERSION_AT] == 3 ? 1 : 0;
+                } catch (NoSuchFileException consumed) {
+                    // and so counts no more
+                }
+            }
+            return count;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Appends elements until some files are compressed; returns how many. */
+    private long fillCompressed(DiskQueue<String> queue, int files) {
+        long count = 0;
+        for (; count < ELEMENTS; count++) {
+            queue.add(element(count));
+        }
+        queue.flush();
+        Waits.until("compressed files", () -> compressedFiles() >= files);
+        return count;
+    }
+
+    private static void expect(DiskQueue<String> queue, long from, long to) {
+        for (long number = from; number < to; number++) {
+            assertThat(queue.poll()).isEqualTo(element(number));
+        }
+        assertThat(queue.poll()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void compressedFiles_areReadWithAnotherCompressionOrNone(Durability durability) throws IOException {
+        long count;
+        try (DiskQueue<String> queue =
+                builder(durability).compression(Compression.deflate(9)).open()) {
+            count = fillCompressed(queue, 5);
+            Waits.until("less disk use", () -> queue.stats().diskBytes() < ELEMENTS * 1000 / 2);
+        }
+        try (DiskQueue<String> queue = builder(durability).open()) {
+            assertThat(queue.recovery().damagedPlaces()).isZero();
+            assertThat(queue).hasSize((int) count);
+            assertThat(queue.get(2)).isEqualTo(element(1));
+        }
+        try (DiskQueue<String> queue =
+                builder(durability).compression(new Lz4Compression()).open()) {
+            expect(queue, 0, count);
+            Waits.until("release of all files but the last", () -> queue.stats().segments() == 1);
+            fillCompressed(queue, 5);
+        }
+        assertThatThrownBy(() -> builder(durability).open())
+                .isInstanceOf(UnknownCompressionException.class)
+                .hasMessageContaining("id=2")
+                .hasMessageContaining(folder.toString());
+        try (DiskQueue<String> queue =
+                builder(durability).compression(new Lz4Compression()).open()) {
+            assertThat(queue.recovery().damagedPlaces()).isZero();
+            expect(queue, 0, ELEMENTS);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void filesFromBefore_areReadBesideCompressedOnes(Durability durability) {
+        try (DiskQueue<String> queue = builder(durability).open()) {
+            for (long number = 0; number < ELEMENTS; number++) {
+                queue.add(element(number));
+            }
+        }
+        for (int opened = 1; opened <= 3; opened++) {
+            try (DiskQueue<String> queue =
+                    builder(durability).compression(Compression.deflate()).open()) {
+                long first = (long) opened * ELEMENTS;
+                for (long number = first; number < first + ELEMENTS; number++) {
+                    queue.add(element(number));
+                }
+                queue.flush();
+                int atLeast = 4 * opened;
+                Waits.until("compressed files", () -> compressedFiles() >= atLeast);
+                Iterator<String> all = queue.iterator();
+                for (long number = 0; number < first + ELEMENTS; number++) {
+                    assertThat(all.next()).isEqualTo(element(number));
+                }
+            }
+        }
+        try (DiskQueue<String> queue = builder(durability).open()) {
+            expect(queue, 0, 4 * ELEMENTS);
+        }
+    }
+
+    /** Readers with leases, cursors and iterators, each interrupted again and again, while the files under them are replaced. */
+    @ParameterizedTest
+    @EnumSource
+    void readers_whoseFilesAreReplaced_missNothing(Durability durability) throws Exception {
+        long elements = 4000;
+        AtomicLong appended = new AtomicLong();
+        AtomicBoolean ended = new AtomicBoolean();
+        try (DiskQueue<String> queue = builder(durability)
+                .compression(Compression.deflate())
+                .namedCursorsOnly()
+                .retain(1L << 40, Duration.ofDays(1))
+                .open()) {
+            List<CompletableFuture<Void>> readers = new ArrayList<>();
+            for (int reader = 0; reader < 3; reader++) {
+                QueueCursor<String> cursor = queue.cursor("reader" + reader);
+                readers.add(CompletableFuture.runAsync(() -> {
+                    for (long next = 0; next < elements; ) {
+                        if (next % 5 == 0) {
+                            Thread.currentThread().interrupt();
+                        }
+                        String element = cursor.poll();
+                        if (element != null) {
+                            assertThat(element).isEqualTo(element(next));
+                            next++;
+                        }
+                        boolean unused = Thread.interrupted();
+                    }
+                }));
+            }
+            readers.add(CompletableFuture.runAsync(() -> {
+                SplittableRandom random = new SplittableRandom(1);
+                while (!ended.get()) {
+                    long sequence = 1 + random.nextLong(appended.get() + 1);
+                    Thread.currentThread().interrupt();
+                    Iterator<String> records = queue.iterator(sequence);
+                    for (int i = 0; i < 50 && records.hasNext(); i++) {
+                        assertThat(records.next()).isEqualTo(element(sequence - 1 + i));
+                    }
+                    boolean unused = Thread.interrupted();
+                }
+            }));
+            for (long number = 0; number < elements; number++) {
+                queue.add(element(number));
+                appended.set(number);
+            }
+            for (CompletableFuture<Void> reader : readers.subList(0, 3)) {
+                reader.get();
+            }
+            queue.flush();
+            Waits.until("compressed files", () -> compressedFiles() > 40);
+            ended.set(true);
+            readers.get(3).get();
+            assertThat(queue.stats().skipped()).isZero();
+        }
+    }
+
+    /** An iterator, which stays in a file while that is compressed, and is interrupted right after it. */
+    @ParameterizedTest
+    @EnumSource
+    void iterator_inAFileThatIsCompressed_goesOnInIt(Durability durability) {
+        try (DiskQueue<String> queue =
+                builder(durability).compression(Compression.deflate()).open()) {
+            queue.add(element(0));
+            queue.add(element(1));
+            queue.flush();
+            for (long number = 2; number < 10; number++) {
+                queue.add(element(number));
+            }
+            Iterator<String> early = queue.iterator();
+            assertThat(early.next()).isEqualTo(element(0));
+            for (long number = 10; number < ELEMENTS; number++) {
+                queue.add(element(number));
+            }
+            queue.flush();
+            Waits.until("compressed files", () -> compressedFiles() >= 5);
+            for (long number = 1; number < 10; number++) {
+                Thread.currentThread().interrupt();
+                assertThat(early.next()).isEqualTo(element(number));
+            }
+            assertThat(Thread.interrupted()).isTrue();
+            expect(queue, 0, ELEMENTS);
+            Waits.until("release of all files but the last", () -> queue.stats().segments() == 1);
+        }
+    }
+
+    @Test
+    void bytesThatDoNotShrink_areLeftAsTheyAre() {
+        SplittableRandom random = new SplittableRandom(7);
+        try (DiskQueue<byte[]> queue = DiskQueue.written()
+                .folder(folder)
+                .segmentBytes(64 << 10)
+                .compression(Compression.deflate())
+                .open()) {
+            List<byte[]> elements = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                byte[] element = new byte[1000];
+                if (i < 400) {
+                    random.nextBytes(element);
+                }
+                elements.add(element);
+                queue.add(element);
+            }
+            queue.flush();
+            Waits.until("the file of zeros", () -> compressedFiles() == 1);
+            for (byte[] element : elements) {
+                assertThat(queue.poll()).isEqualTo(element);
+            }
+        }
+    }
+
+    @Test
+    void compression_keepsTheTimeOfTheRecords() throws IOException {
+        FileTime old = FileTime.fromMillis(1_700_000_000_000L);
+        AtomicBoolean wait = new AtomicBoolean(true);
+        Compression late = new Compression() {
+            @Override
+            public int id() {
+                return MIN_CUSTOM_ID;
+            }
+
+            @Override
+            public byte[] compress(byte[] block) {
+                Waits.until("the file's time is set", () -> !wait.get());
+                return Compression.deflate().compress(block);
+            }
+
+            @Override
+            public byte[] decompress(byte[] compressed, int bytes) {
+                return Compression.deflate().decompress(compressed, bytes);
+            }
+        };
+        try (DiskQueue<String> queue =
+                builder(Durability.WRITTEN).compression(late).open()) {
+            for (long number = 0; number < 200; number++) {
+                queue.add(element(number));
+            }
+            Path first = segments().get(0);
+            Files.setLastModifiedTime(first, old);
+            wait.set(false);
+            Waits.until("compressed files", () -> compressedFiles() >= 1);
+            assertThat(Files.getLastModifiedTime(first)).isEqualTo(old);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 9})
+    void deflate_ofAnyBytes_isUndone(int level) {
+        Compression deflate = Compression.deflate(level);
+        SplittableRandom random = new SplittableRandom(level);
+        for (int bytes : new int[] {1, 7, 1000, 64 << 10}) {
+            for (boolean compressible : new boolean[] {true, false}) {
+                byte[] block = new byte[bytes];
+                if (!compressible) {
+                    random.nextBytes(block);
+                }
+                byte[] compressed = deflate.compress(block);
+                assertThat(deflate.decompress(compressed, bytes)).isEqualTo(block);
+                byte[] cut = Arrays.copyOf(compressed, compressed.length / 2);
+                assertThatThrownBy(() -> deflate.decompress(cut, bytes)).isInstanceOf(RuntimeException.class);
+            }
+        }
+    }
+
+    @Test
+    void values_outOfRange_areRefused() {
+        IntStream.of(-1, 0, 10)
+                .forEach(level -> assertThatThrownBy(() -> Compression.deflate(level))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("level=" + level));
+        Compression nameless = new Compression() {
+            @Override
+            public int id() {
+                return 0;
+            }
+
+            @Override
+            public byte[] compress(byte[] block) {
+                return block;
+            }
+
+            @Override
+            public byte[] decompress(byte[] compressed, int bytes) {
+                return ByteBuffer.wrap(compressed).array();
+            }
+        };
+        assertThatThrownBy(
+                        () -> builder(Durability.SYNCED).compression(nameless).open())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("compression id=0");
+    }
+}
