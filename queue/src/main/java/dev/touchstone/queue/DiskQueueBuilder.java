@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.queue.log.BlockCodec;
 import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.DeflateCodec;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
@@ -314,6 +315,9 @@ public final class DiskQueueBuilder<T> {
      * Compresses each log file in the background once it is full and on the device, where that saves at least an eighth of it; off by default.
      * Files of an earlier use are left as they are. A queue with compressed files must be opened with the same compression to be read, or
      * without any where that is {@linkplain Compression#deflate() deflate}; versions of the library before this option refuse them.
+     *
+     * @param newCompression compression for new files, and to read those that have its id; not null
+     * @return the changed copy
      */
     public DiskQueueBuilder<T> compression(Compression newCompression) {
         requireNonNull(newCompression, "compression");
@@ -349,7 +353,7 @@ public final class DiskQueueBuilder<T> {
                 leases,
                 namedCursorsOnly,
                 this::decide,
-                codecs());
+                codecs(compression));
         LogQueue.Settings settings = new LogQueue.Settings(
                 longest,
                 whenFull == WhenFull.BLOCK ? Long.MAX_VALUE / 2 : 0,
@@ -365,14 +369,34 @@ public final class DiskQueueBuilder<T> {
         }
     }
 
-    private LogOptions.Codecs codecs() {
-        BlockCodec deflate = codec(Compression.deflate());
-        Compression own = compression;
-        if (own == null) {
-            return new LogOptions.Codecs(null, List.of(deflate));
+    /** Returns what reads compressed files, and compresses where a compression is given. */
+    static LogOptions.Codecs codecs(@Nullable Compression compression) {
+        if (compression == null) {
+            return LogOptions.Codecs.READING;
         }
-        BlockCodec writer = codec(own);
-        return new LogOptions.Codecs(writer, List.of(writer, deflate));
+        BlockCodec writer = codec(compression);
+        return new LogOptions.Codecs(writer, List.of(writer, DeflateCodec.FASTEST));
+    }
+
+    /** Returns the JDK's deflate at a level. */
+    static Compression deflate(int level) {
+        DeflateCodec deflate = new DeflateCodec(level);
+        return new Compression() {
+            @Override
+            public int id() {
+                return deflate.id();
+            }
+
+            @Override
+            public byte[] compress(byte[] block) {
+                return deflate.compress(block);
+            }
+
+            @Override
+            public byte[] decompress(byte[] compressed, int bytes) {
+                return deflate.decompress(compressed, bytes);
+            }
+        };
     }
 
     private static BlockCodec codec(Compression compression) {

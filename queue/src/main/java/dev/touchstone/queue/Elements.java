@@ -82,10 +82,17 @@ final class Elements<T> implements Iterator<T> {
     }
 
     /** Opens a reader of a queue that may be open elsewhere, from a sequence on; 0 for the oldest. */
-    static <T> QueueReader<T> follow(Path folder, Codec<T> codec, long sequence) {
+    static <T> QueueReader<T> follow(Path folder, Codec<T> codec, long sequence, @Nullable Compression compression) {
         Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(codec, "codec");
-        return new Tail<>(new LogTail(new DiskFileIo(), folder, sequence, SegmentReader.ConsumptionSink.NONE), codec);
+        return new Tail<>(
+                new LogTail(
+                        new DiskFileIo(),
+                        folder,
+                        sequence,
+                        SegmentReader.ConsumptionSink.NONE,
+                        DiskQueueBuilder.codecs(compression)),
+                codec);
     }
 
     /** A reader over the tail of a log. */

@@ -1,6 +1,7 @@
 package dev.touchstone.queue;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public interface QueueReader<T> extends AutoCloseable {
      * @return a new reader
      */
     static <T> QueueReader<T> open(Path folder, Codec<T> codec) {
-        return Elements.follow(folder, codec, 0);
+        return Elements.follow(folder, codec, 0, null);
     }
 
     /**
@@ -40,10 +41,29 @@ public interface QueueReader<T> extends AutoCloseable {
      * @return a new reader
      */
     static <T> QueueReader<T> open(Path folder, Codec<T> codec, long sequence) {
+        requireFirst(sequence);
+        return Elements.follow(folder, codec, sequence, null);
+    }
+
+    /**
+     * Opens a reader of a queue whose {@linkplain DiskQueueBuilder#compression compression} is not {@linkplain Compression#deflate() deflate}.
+     *
+     * @param folder where the queue's files are; looked at when the first element is asked for, and must exist then; not null
+     * @param codec the codec that the queue has; not null
+     * @param sequence number of an element, at least 1; it may be one that is not appended yet
+     * @param compression the compression that the queue has; not null
+     * @param <T> element type
+     * @return a new reader
+     */
+    static <T> QueueReader<T> open(Path folder, Codec<T> codec, long sequence, Compression compression) {
+        requireFirst(sequence);
+        return Elements.follow(folder, codec, sequence, Objects.requireNonNull(compression, "compression"));
+    }
+
+    private static void requireFirst(long sequence) {
         if (sequence < 1) {
             throw new IllegalArgumentException("sequence=" + sequence + " is less than 1");
         }
-        return Elements.follow(folder, codec, sequence);
     }
 
     /**
@@ -52,6 +72,7 @@ public interface QueueReader<T> extends AutoCloseable {
      * @return the element, or null where no further one has been written yet
      * @throws CorruptQueueException if elements are damaged; the next call goes on behind them
      * @throws UndecodableElementException if the codec throws; the next call goes on behind the element
+     * @throws UnknownCompressionException if the next element's file is compressed by a compression that was not given
      * @throws QueueException if the file system refuses; the next call tries again
      */
     @Nullable

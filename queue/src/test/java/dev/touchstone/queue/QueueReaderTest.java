@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -25,17 +26,22 @@ class QueueReaderTest {
     private static final int ELEMENTS = 30_000;
     private static final int KEPT = 700;
     private static final int BYTES = 200;
+    private static final long COMPRESSED_ELEMENTS = 1500;
+    private static final int HEADER_BYTES = 4096;
+    private static final int VERSION_AT = 8;
+    private static final int COMPRESSED = 3;
 
     @TempDir
     Path folder;
 
-    /** Appends elements that hold their own sequence, and removes them a while later, so that files are deleted and used again. */
+    /** Appends elements that hold their own sequence, and removes them a while later, so that files are compressed, deleted and used again. */
     static final class Owner {
         public static void main(String[] args) {
             long end = Long.parseLong(args[2]);
             try (DiskQueue<byte[]> queue = DiskQueueBuilder.of(Durability.valueOf(args[0]))
                     .folder(Path.of(args[1]))
                     .segmentBytes(64 << 10)
+                    .compression(Compression.deflate())
                     .open()) {
                 for (long next = queue.stats().nextSequence(); next <= end; next++) {
                     queue.add(element(next));
@@ -162,6 +168,139 @@ class QueueReaderTest {
             assertThat(slow.skipped()).isPositive();
             assertThat(fast.skipped()).isZero();
             assertThat(fast.next()).isNull();
+        }
+    }
+
+    private Path firstFile() {
+        return folder.resolve("0000000000000001.seg");
+    }
+
+    private boolean isCompressed(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(VERSION_AT + 1)[VERSION_AT] == COMPRESSED;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Fills some files, and waits until the first is compressed. */
+    private void fillCompressed(DiskQueue<byte[]> queue) {
+        for (long sequence = 1; sequence <= COMPRESSED_ELEMENTS; sequence++) {
+            queue.add(element(sequence));
+        }
+        queue.flush();
+        Waits.until("a compressed file", () -> isCompressed(firstFile()));
+    }
+
+    private DiskQueueBuilder<byte[]> compressing(Durability durability) {
+        return DiskQueueBuilder.of(durability)
+                .folder(folder)
+                .segmentBytes(64 << 10)
+                .compression(Compression.deflate());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void next_whileTheFileIsCompressed_goesOnInTheFileFromBeforeAndAfterAnInterruptInTheNewOne(Durability durability) {
+        try (DiskQueue<byte[]> queue = compressing(durability).open();
+                QueueReader<byte[]> undisturbed = QueueReader.open(folder, Codec.bytes(), 1);
+                QueueReader<byte[]> interrupted = QueueReader.open(folder, Codec.bytes(), 1)) {
+            queue.add(element(1));
+            queue.flush();
+            assertThat(undisturbed.next()).isEqualTo(element(1));
+            assertThat(interrupted.next()).isEqualTo(element(1));
+            for (long sequence = 2; sequence <= COMPRESSED_ELEMENTS; sequence++) {
+                queue.add(element(sequence));
+            }
+            queue.flush();
+            Waits.until("a compressed file", () -> isCompressed(firstFile()));
+            for (long sequence = 2; sequence <= COMPRESSED_ELEMENTS; sequence++) {
+                assertThat(undisturbed.next()).isEqualTo(element(sequence));
+                Thread.currentThread().interrupt(); // closes the file, which is opened again by its name
+                assertThat(interrupted.next()).isEqualTo(element(sequence));
+                assertThat(interrupted.sequence()).isEqualTo(sequence);
+                assertThat(Thread.interrupted()).isTrue();
+            }
+            assertThat(undisturbed.next()).isNull();
+            assertThat(interrupted.next()).isNull();
+            assertThat(undisturbed.skipped() + interrupted.skipped()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void next_overADamagedBlock_namesItOnceAndGoesOn(Durability durability) throws IOException {
+        try (DiskQueue<byte[]> queue = compressing(durability).open()) {
+            fillCompressed(queue);
+        }
+        try (RandomAccessFile file = new RandomAccessFile(firstFile().toFile(), "rw")) {
+            file.seek(file.length() / 2);
+            int was = file.read();
+            file.seek(file.length() / 2);
+            file.write(~was);
+        }
+        long given = 0;
+        int damages = 0;
+        String told = "";
+        try (QueueReader<byte[]> reader = QueueReader.open(folder, Codec.bytes(), 1)) {
+            while (reader.sequence() < COMPRESSED_ELEMENTS) {
+                try {
+                    assertThat(reader.next()).isEqualTo(element(reader.sequence()));
+                    given++;
+                } catch (CorruptQueueException damage) {
+                    told = damage.getMessage();
+                    damages++;
+                }
+            }
+            assertThat(reader.skipped()).isZero();
+        }
+        assertThat(told).contains("compressed block").contains(firstFile().toString());
+        assertThat(damages).isEqualTo(1);
+        assertThat(given).isBetween(COMPRESSED_ELEMENTS / 2, COMPRESSED_ELEMENTS - 1L);
+    }
+
+    @Test
+    void next_overLostTables_saysSoOnceAndGoesOnBehindTheFile() throws IOException {
+        try (DiskQueue<byte[]> queue = compressing(Durability.WRITTEN).open()) {
+            fillCompressed(queue);
+        }
+        try (QueueReader<byte[]> reader = QueueReader.open(folder, Codec.bytes(), 1)) {
+            assertThat(reader.next()).isEqualTo(element(1));
+            try (RandomAccessFile file = new RandomAccessFile(firstFile().toFile(), "rw")) {
+                file.seek(HEADER_BYTES);
+                file.write(0);
+                file.seek(file.length() - 1);
+                file.write(0x55);
+            }
+        }
+        try (QueueReader<byte[]> reader = QueueReader.open(folder, Codec.bytes())) {
+            assertThatThrownBy(reader::next)
+                    .isInstanceOf(CorruptQueueException.class)
+                    .hasMessageContaining("block table");
+            byte[] next = reader.next();
+            assertThat(reader.sequence()).isGreaterThan(1);
+            assertThat(next).isEqualTo(element(reader.sequence()));
+        }
+    }
+
+    @Test
+    void open_ofAQueueWithAnotherCompression_needsIt() {
+        try (DiskQueue<byte[]> queue = compressing(Durability.WRITTEN)
+                        .compression(new Lz4Compression())
+                        .open();
+                QueueReader<byte[]> without = QueueReader.open(folder, Codec.bytes(), 1);
+                QueueReader<byte[]> behind = QueueReader.open(folder, Codec.bytes(), COMPRESSED_ELEMENTS);
+                QueueReader<byte[]> with = QueueReader.open(folder, Codec.bytes(), 1, new Lz4Compression())) {
+            fillCompressed(queue);
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(without::next)
+                        .isInstanceOf(UnknownCompressionException.class)
+                        .hasMessageContaining("id=2");
+            }
+            assertThat(behind.next()).isEqualTo(element(COMPRESSED_ELEMENTS));
+            for (long sequence = 1; sequence <= COMPRESSED_ELEMENTS; sequence++) {
+                assertThat(with.next()).isEqualTo(element(sequence));
+            }
         }
     }
 

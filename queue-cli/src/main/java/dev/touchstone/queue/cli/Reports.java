@@ -35,7 +35,7 @@ final class Reports {
     static void printSegments(PrintWriter out, FolderReport report) {
         for (FoundSegment segment : report.segments()) {
             out.println(segment.file() + ": bytes " + segment.bytes() + ", from sequence " + segment.firstSequence()
-                    + ", elements " + segment.elements());
+                    + ", elements " + segment.elements() + (segment.compressed() ? ", compressed" : ""));
         }
     }
 
@@ -86,6 +86,7 @@ final class Reports {
                 json.writeNumberField("bytes", segment.bytes());
                 json.writeNumberField("firstSequence", segment.firstSequence());
                 json.writeNumberField("elements", segment.elements());
+                json.writeBooleanField("compressed", segment.compressed());
                 json.writeEndObject();
             }
             json.writeEndArray();

@@ -7,13 +7,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.queue.Codec;
+import dev.touchstone.queue.Compression;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.Durability;
 import dev.touchstone.queue.Lease;
 import dev.touchstone.queue.QueueCursor;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +44,9 @@ class TouchstoneQueueTest {
     private static final int SEGMENT_BYTES = 64 << 10;
     private static final int HEADER_BYTES = 4096;
     private static final int RECORD_BYTES = 16;
+    private static final int VERSION_AT = 8;
+    private static final int COMPRESSED_FILES = 2;
+    private static final int TABLE_BYTES = 96; // of one block
 
     @TempDir
     Path folder = Path.of("");
@@ -89,6 +95,173 @@ class TouchstoneQueueTest {
             assertThat(twelfth.ack()).isTrue();
             assertThat(eleventh.nack()).isTrue();
         }
+    }
+
+    /** Makes a queue of several files, all but the last one compressed, with a part of it consumed. */
+    private void fillCompressed(Durability durability, Compression compression) {
+        try (DiskQueue<String> queue = Owner.builder(durability)
+                .folder(folder)
+                .segmentBytes(SEGMENT_BYTES)
+                .codec(Codec.utf8())
+                .compression(compression)
+                .open()) {
+            for (int i = 1; i <= 700; i++) {
+                queue.add(element(i));
+            }
+            for (int i = 1; i <= 10; i++) {
+                queue.poll();
+            }
+            queue.flush();
+            while (!areCompressed()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private boolean areCompressed() {
+        try {
+            List<Path> files = segments();
+            for (Path file : files.subList(0, COMPRESSED_FILES)) {
+                if (!isCompressed(file)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isCompressed(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(VERSION_AT + 1)[VERSION_AT] == 3;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void commands_ofACompressedQueue_readIt(Durability durability) throws IOException {
+        fillCompressed(durability, Compression.deflate());
+        assertThat(run("verify", folder)).as(out.toString()).isZero();
+        assertThat(out.toString()).contains("elements on disk: 700", "no damage");
+        assertThat(run("stats", "--json", folder)).isZero();
+        assertThat(json().path("elements").asLong()).isEqualTo(700);
+        assertThat(json().path("segments").get(0).path("bytes").asLong()).isLessThan(SEGMENT_BYTES / 2);
+        assertThat(json().path("segments").get(0).path("compressed").asBoolean())
+                .isTrue();
+        assertThat(run("stats", folder)).isZero();
+        assertThat(out.toString()).contains(", compressed");
+        assertThat(run("dump", folder)).isZero();
+        assertThat(out.toString().lines())
+                .containsExactlyElementsOf(Stream.iterate(11, i -> i + 1)
+                        .limit(690)
+                        .map(i -> i + " element " + element(i))
+                        .toList());
+        assertThat(run("repair", "--yes", folder)).isZero();
+        assertThat(out.toString()).contains("nothing to repair");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void repair_ofADamagedBlock_namesItAndKeepsTheRest(Durability durability) throws IOException {
+        fillCompressed(durability, Compression.deflate());
+        Path file = segments().get(1);
+        flip(file, HEADER_BYTES + TABLE_BYTES + 100);
+        assertThat(run("verify", "--json", folder)).isEqualTo(QueueExitCode.DAMAGED);
+        JsonNode damage = json().path("damages").get(0);
+        assertThat(json().path("damages").size()).isEqualTo(1);
+        assertThat(damage.path("file").asText()).isEqualTo(file.getFileName().toString());
+        assertThat(damage.path("what").asText()).isEqualTo("compressed block");
+        assertThat(damage.path("offset").asLong()).isEqualTo(HEADER_BYTES + TABLE_BYTES);
+        long lost = json().path("lost").asLong();
+        assertThat(lost).isBetween(100L, 250L);
+        assertThat(run("dump", folder)).isEqualTo(QueueExitCode.DAMAGED);
+        assertThat(out.toString().lines().count()).isEqualTo(690 - lost);
+        assertThat(err.toString()).contains("damage: file=" + file.getFileName(), "compressed block");
+
+        byte[] damaged = Files.readAllBytes(file);
+        assertThat(run("repair", "--yes", folder)).isZero();
+        assertThat(folder.resolve("damaged-" + file.getFileName())).hasBinaryContent(damaged);
+        assertThat(isCompressed(segments().get(0))).isTrue();
+        assertThat(run("verify", folder)).isZero();
+        try (DiskQueue<String> queue = open(durability)) {
+            assertThat(queue.longSize()).isEqualTo(690 - lost);
+            long first = damage.path("first").asLong();
+            for (long i = 11; i <= 700; i = i + 1 == first ? first + lost : i + 1) {
+                assertThat(queue.poll()).isEqualTo(element(i));
+            }
+            assertThat(queue.poll()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void repair_ofACompressedFilesHeader_writesItAgain(Durability durability) throws IOException {
+        fillCompressed(durability, Compression.deflate());
+        Path file = segments().get(1);
+        byte[] whole = Files.readAllBytes(file);
+        flip(file, 0, 2048);
+        assertThat(run("verify", folder)).isEqualTo(QueueExitCode.DAMAGED);
+        assertThat(run("repair", "--yes", folder)).isZero();
+        assertThat(file).hasBinaryContent(whole);
+        assertThat(run("verify", folder)).isZero();
+        try (DiskQueue<String> queue = open(durability)) {
+            assertThat(queue.longSize()).isEqualTo(690);
+        }
+    }
+
+    @Test
+    void repair_ofACompressedFileWithoutTables_setsItAside() throws IOException {
+        fillCompressed(Durability.WRITTEN, Compression.deflate());
+        Path file = segments().get(1);
+        flip(file, HEADER_BYTES, (int) Files.size(file) - 1);
+        byte[] damaged = Files.readAllBytes(file);
+        assertThat(run("verify", folder)).isEqualTo(QueueExitCode.DAMAGED);
+        assertThat(out.toString()).contains("file=" + file.getFileName() + " offset=4096 block table");
+        assertThat(run("repair", "--yes", folder)).isZero();
+        assertThat(folder.resolve("damaged-" + file.getFileName())).hasBinaryContent(damaged);
+        assertThat(run("verify", folder)).isZero();
+        try (DiskQueue<String> queue = open(Durability.WRITTEN)) {
+            assertThat(queue.poll()).isEqualTo(element(11));
+            assertThat(queue.longSize()).isBetween(400L, 600L);
+        }
+    }
+
+    @Test
+    void commands_withoutTheCompression_nameItAndChangeNothing() throws IOException {
+        fillCompressed(Durability.WRITTEN, new Compression() {
+            @Override
+            public int id() {
+                return MIN_CUSTOM_ID;
+            }
+
+            @Override
+            public byte[] compress(byte[] block) {
+                return Compression.deflate().compress(block);
+            }
+
+            @Override
+            public byte[] decompress(byte[] compressed, int bytes) {
+                return Compression.deflate().decompress(compressed, bytes);
+            }
+        });
+        byte[] before = Files.readAllBytes(segments().get(0));
+        int files = files("").size();
+        for (List<String> command : List.of(
+                List.of("verify", ""),
+                List.of("repair", "--yes"),
+                List.of("dump", "--all"),
+                List.of("stats", "--json"))) {
+            List<Object> args = new ArrayList<>(command);
+            args.removeIf(""::equals);
+            args.add(folder);
+            assertThat(run(args.toArray())).isEqualTo(QueueExitCode.FAILED);
+            assertThat(err.toString())
+                    .contains("compression is not available: id=64 file="
+                            + segments().get(0));
+        }
+        assertThat(segments().get(0)).hasBinaryContent(before);
+        assertThat(files("")).hasSize(files);
     }
 
     private static String element(long sequence) {
@@ -358,10 +531,21 @@ class TouchstoneQueueTest {
     @ParameterizedTest
     @EnumSource
     void repair_ofAnyBytes_leavesAWholeQueue(Durability durability) throws IOException {
+        fill(durability);
+        repairAnyBytes(durability);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void repair_ofAnyBytesOfACompressedQueue_leavesAWholeQueue(Durability durability) throws IOException {
+        fillCompressed(durability, Compression.deflate());
+        repairAnyBytes(durability);
+    }
+
+    private void repairAnyBytes(Durability durability) throws IOException {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         Random random = new Random(seed);
-        fill(durability);
         Map<Path, byte[]> whole = new TreeMap<>();
         for (Path file : files("")) {
             whole.put(file, Files.readAllBytes(file));

@@ -2,11 +2,13 @@ package dev.touchstone.queue.inspect;
 
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.consume.ConsumerState;
 import dev.touchstone.queue.log.consume.ConsumptionJournal;
 import dev.touchstone.queue.log.consume.ConsumptionRepair;
 import dev.touchstone.queue.log.consume.FoundConsumption;
 import dev.touchstone.queue.log.inspect.ReadOnlyFileIo;
+import dev.touchstone.queue.log.segment.BlockTable;
 import dev.touchstone.queue.log.segment.HeaderRecovery;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Behind the checkpoint of a log that was not written through to the device a hole is no damage: the log ends there.
  */
 final class FolderScan {
+    private static final LogOptions.Codecs CODECS = LogOptions.Codecs.READING;
+
     private final ReadOnlyFileIo io;
     private final Path folder;
     private final boolean complete;
@@ -111,7 +115,7 @@ final class FolderScan {
                     bad.field().startsWith("segment") ? recovery.derive(bad.file(), known.writtenThrough()) : null;
             if (header != null) {
                 derived.put(bad.file(), header);
-                recovery.add(bad.file(), header);
+                recovery.add(bad.file(), header, blocks(bad.file(), header));
             }
         }
         return derived;
@@ -164,8 +168,8 @@ final class FolderScan {
     private void find(Path file, List<Segment> begun, List<Path> without) throws IOException {
         SegmentHeader given = headers.get(file);
         if (given != null) {
-            begun.add(new Segment(file, given));
-            recovery.add(file, given);
+            begun.add(Segment.foreign(file, given, CODECS));
+            recovery.add(file, given, blocks(file, given));
             return;
         }
         boolean through = known.writtenThrough() && known.complete();
@@ -173,14 +177,20 @@ final class FolderScan {
             SegmentHeader header = !through && open.size() < SegmentHeader.BYTES
                     ? null
                     : SegmentHeader.read(open, file, SegmentStore.epoch(file), through);
-            recovery.add(file, header);
+            recovery.add(file, header, header == null ? null : BlockTable.read(open, file, header, CODECS));
             if (header == null) {
                 without.add(file);
             } else {
-                begun.add(new Segment(file, header));
+                begun.add(Segment.foreign(file, header, CODECS));
             }
         } catch (CorruptLogException bad) {
             badFiles.add(bad);
+        }
+    }
+
+    private @Nullable BlockTable blocks(Path file, SegmentHeader header) throws IOException {
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            return BlockTable.read(open, file, header, CODECS);
         }
     }
 
@@ -322,8 +332,12 @@ final class FolderScan {
 
     private void add(Segment segment, long bytes, long count) {
         elements += count;
-        found.add(
-                new FoundSegment(String.valueOf(segment.path().getFileName()), bytes, segment.firstSequence(), count));
+        found.add(new FoundSegment(
+                String.valueOf(segment.path().getFileName()),
+                bytes,
+                segment.firstSequence(),
+                count,
+                segment.header().compressed()));
     }
 
     /** Returns what is done with records of consumption: those before the checkpoint are in the checkpoint already. */
@@ -335,7 +349,10 @@ final class FolderScan {
     }
 
     private boolean keepsBehindHole(Segment segment, long sequence) {
-        return !known.complete() || segment.header().writtenThrough() || sequence < known.checkpoint();
+        return !known.complete()
+                || segment.header().writtenThrough()
+                || segment.isCompressed()
+                || sequence < known.checkpoint();
     }
 
     private boolean isConsumed(long first, long stop) {

@@ -7,5 +7,6 @@ package dev.touchstone.queue.inspect;
  * @param bytes its size
  * @param firstSequence of the first element that it may hold
  * @param elements that it holds whole, consumed or not; where it was not scanned, the number that was appended to it
+ * @param compressed whether its owner has compressed it
  */
-public record FoundSegment(String file, long bytes, long firstSequence, long elements) {}
+public record FoundSegment(String file, long bytes, long firstSequence, long elements, boolean compressed) {}

@@ -3,6 +3,7 @@ package dev.touchstone.queue.inspect;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.consume.ConsumerState;
 import dev.touchstone.queue.log.consume.ConsumptionRepair;
 import dev.touchstone.queue.log.inspect.LogTail;
@@ -105,7 +106,7 @@ public final class QueueFolder {
     public void visit(long from, @Nullable String cursor, LogVisitor visitor) throws IOException {
         ConsumerState consumed = cursor == null ? null : state(cursor);
         long first = consumed == null ? from : Math.max(from, consumed.floor());
-        try (LogTail tail = new LogTail(io, folder, first, consumption(visitor))) {
+        try (LogTail tail = new LogTail(io, folder, first, consumption(visitor), LogOptions.Codecs.READING)) {
             boolean more = true;
             while (more) {
                 try {

@@ -57,7 +57,7 @@ public record LogOptions(
                 leases,
                 namedCursorsOnly,
                 onDamage,
-                Codecs.NONE);
+                Codecs.READING);
     }
 
     /** A place where a record is when its append returns. */
@@ -115,7 +115,8 @@ public record LogOptions(
      * @param readers read compressed segments, the first that has a segment's id
      */
     public record Codecs(@Nullable BlockCodec writer, List<BlockCodec> readers) {
-        public static final Codecs NONE = new Codecs(null, List.of());
+        /** Reads what the library itself can decompress, and compresses nothing. */
+        public static final Codecs READING = new Codecs(null, List.of(DeflateCodec.FASTEST));
     }
 
     /** Returns options with these three values, and defaults for all others. */

@@ -590,7 +590,7 @@ class SegmentCompressionTest {
         try (RecordLog log = RecordLog.open(reading(commit, OnDamage.SKIP), disk)) {
             assertThat(log.outcome().damagedPlaces()).isPositive();
             List<Integer> left = iterate(log);
-            long lost = left.get(left.size() - 1) + 1 - left.size();
+            long lost = left.get(left.size() - 1) + 1L - left.size();
             assertThat(lost).isBetween(1L, BLOCK_BYTES / RECORD_BYTES + 2L);
         }
         assertThat(size(disk, file(2))).isEqualTo(bytes);

@@ -2,6 +2,7 @@ package dev.touchstone.queue.log.inspect;
 
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.segment.DelayedPayload;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
@@ -49,12 +50,14 @@ public final class LogTail implements Closeable {
      *
      * @param first sequence to begin with; 0 for the oldest that is there
      * @param consumption receives the records of consumption that are passed
+     * @param codecs codecs to read compressed segments with
      */
-    public LogTail(FileIo io, Path folder, long first, SegmentReader.ConsumptionSink consumption) {
+    public LogTail(
+            FileIo io, Path folder, long first, SegmentReader.ConsumptionSink consumption, LogOptions.Codecs codecs) {
         this.consumption = consumption;
         this.io = new ReadOnlyFileIo(io);
         this.folder = folder;
-        this.listing = new SegmentListing(this.io, folder);
+        this.listing = new SegmentListing(this.io, folder, codecs);
         this.wanted = first;
     }
 
@@ -153,9 +156,14 @@ public final class LogTail implements Closeable {
     }
 
     private boolean open(Segment segment) throws IOException {
+        return open(segment, SegmentHeader.BYTES, segment.offset());
+    }
+
+    private boolean open(Segment segment, long position, long offset) throws IOException {
         close();
+        io.forget();
         try {
-            reader = read(segment, (kind, payload) -> {
+            reader = new SegmentReader(io, segment, position, offset, (kind, payload) -> {
                 if (next >= wanted) {
                     consumption.record(kind, payload);
                 }
@@ -163,6 +171,9 @@ public final class LogTail implements Closeable {
             return true;
         } catch (NoSuchFileException gone) {
             return false;
+        } catch (CorruptLogException damaged) {
+            listing.forget(segment);
+            throw damaged;
         }
     }
 
@@ -186,6 +197,10 @@ public final class LogTail implements Closeable {
         }
         if (ended && later.get(0).firstSequence() == next) {
             return leave(later, true);
+        }
+        if (listing.isNewlyCompressed(at.segment())) { // and opened again by its name after an interrupt, it may be
+            boolean unused = open(at.segment(), at.position(), at.offset());
+            return true;
         }
         return listing.isGone(at.segment()) ? leave(later(at.segment()), true) : passDamage(at, ended);
     }

@@ -32,16 +32,21 @@ public final class ReadOnlyFileIo implements FileIo {
 
     /**
      * Looks for records in the owner's batches, from where the record with this sequence should stand in a segment; what earlier calls found
-     * is forgotten.
+     * is forgotten. A compressed segment has all of its records.
      *
      * @return whether there are any; reads of the segment's file give them then
      */
     public boolean find(Path folder, Segment segment, long position, long sequence) throws IOException {
-        ByteBuffer records = BatchFile.read(io, folder, segment, position, sequence);
+        ByteBuffer records = segment.isCompressed() ? null : BatchFile.read(io, folder, segment, position, sequence);
         patched = segment.path();
         patch = records == null ? NO_BYTES : records;
         patchPosition = position;
         return records != null;
+    }
+
+    /** Forgets what {@link #find} found. */
+    void forget() {
+        patch = NO_BYTES;
     }
 
     @Override
@@ -84,6 +89,11 @@ public final class ReadOnlyFileIo implements FileIo {
     @Override
     public long lastWrittenMillis(Path file) throws IOException {
         return io.lastWrittenMillis(file);
+    }
+
+    @Override
+    public void setLastWrittenMillis(Path file, long millis) throws IOException {
+        throw refused("set the time", file);
     }
 
     @Override

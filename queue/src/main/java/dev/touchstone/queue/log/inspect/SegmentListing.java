@@ -2,6 +2,9 @@ package dev.touchstone.queue.log.inspect;
 
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.MissingCodecException;
+import dev.touchstone.queue.log.segment.BlockTable;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentStore;
@@ -19,17 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class SegmentListing {
     private final FileIo io;
     private final Path folder;
+    private final LogOptions.Codecs codecs;
 
     /**
-     * Segments by path. A path never holds another segment: a file is renamed before it is used again, to a name that was never used. So a
+     * Segments by path. A path never holds another segment, but its file may be compressed: a file is renamed before it is used again, to a name that was never used. So a
      * header needs to be read once.
      */
     private final Map<Path, Segment> known = new HashMap<>();
 
     private final List<CorruptLogException> damages = new ArrayList<>();
 
-    SegmentListing(FileIo io, Path folder) {
+    SegmentListing(FileIo io, Path folder, LogOptions.Codecs codecs) {
         this.io = io;
+        this.codecs = codecs;
         this.folder = folder;
     }
 
@@ -64,12 +69,44 @@ final class SegmentListing {
                 return null; // a spare, or one that is being made
             }
             SegmentHeader header = SegmentHeader.read(open, file, SegmentStore.epoch(file), false);
-            return header == null ? null : new Segment(file, header);
+            if (header != null) {
+                check(open, file, header);
+            }
+            return header == null ? null : Segment.foreign(file, header, codecs);
         } catch (NoSuchFileException gone) {
             return null;
         } catch (CorruptLogException damaged) {
             damages.add(damaged);
             return null;
+        }
+    }
+
+    /** Checks that the places of a compressed segment's blocks can be read. */
+    private void check(FileIo.DataFile open, Path file, SegmentHeader header) throws IOException {
+        try {
+            BlockTable unused = BlockTable.read(open, file, header, codecs);
+        } catch (MissingCodecException untilItIsRead) {
+            // whoever does not come to this segment needs no codec
+        }
+    }
+
+    /** Forgets what is known of a segment's file, so that {@link #read} looks at the file again. */
+    void forget(Segment segment) {
+        known.remove(segment.path());
+    }
+
+    /** Returns whether the owner has compressed a segment since it was opened. */
+    boolean isNewlyCompressed(Segment segment) throws IOException {
+        if (segment.isCompressed()) {
+            return false;
+        }
+        Path file = segment.path();
+        try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
+            SegmentHeader header =
+                    SegmentHeader.read(open, file, segment.header().epoch(), false);
+            return header != null && header.compressed() && open.size() > SegmentHeader.BYTES;
+        } catch (NoSuchFileException | CorruptLogException unreadable) {
+            return false;
         }
     }
 

@@ -139,6 +139,9 @@ public final class BlockTable {
             return null;
         }
         ByteBuffer table = find(file);
+        if (table == null && file.size() <= SegmentHeader.BYTES) {
+            return null; // cut off just now
+        }
         if (table == null) {
             throw new CorruptLogException(path, SegmentHeader.BYTES, "block table", "a whole copy", "none");
         }
@@ -156,6 +159,25 @@ public final class BlockTable {
             }
         }
         throw new MissingCodecException(path, id);
+    }
+
+    /**
+     * Reads the table of a file that may have been compressed since its header was read.
+     *
+     * @param header header from before, which stands in for a damaged one
+     * @return null where the file is not compressed, or was cut off behind its header
+     * @throws CorruptLogException if it is compressed, and neither copy is whole
+     * @throws MissingCodecException if no codec has the file's id
+     */
+    static @Nullable BlockTable find(FileIo.DataFile file, Path path, SegmentHeader header, LogOptions.Codecs codecs)
+            throws IOException {
+        SegmentHeader now;
+        try {
+            now = SegmentHeader.read(file, path, header.epoch(), false);
+        } catch (CorruptLogException damaged) {
+            now = header;
+        }
+        return now == null ? null : read(file, path, now, codecs);
     }
 
     /** Returns the segment's header as the tables of a compressed file have it; null where none is whole. */

@@ -1,9 +1,12 @@
 package dev.touchstone.queue.log.segment;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A compressed segment's file that reads as the file did before it was compressed, behind the header; a damaged block reads as zeros. Thread-safe. */
 final class DecompressedFile implements FileIo.DataFile {
@@ -51,20 +54,40 @@ final class DecompressedFile implements FileIo.DataFile {
     }
 
     private byte[] load(int index) throws IOException {
+        byte[] raw = decompress(index);
+        return raw == null ? new byte[table.rawBytes(index)] : raw;
+    }
+
+    /** Returns a block as it was before it was compressed; null where it is damaged. */
+    private byte @Nullable [] decompress(int index) throws IOException {
         byte[] stored = new byte[table.storedBytes(index)];
         int bytes = table.rawBytes(index);
         if (file.read(ByteBuffer.wrap(stored), table.start(index)) < stored.length || !table.isWhole(index, stored)) {
-            return new byte[bytes];
+            return null;
         }
         if (stored.length == bytes) {
             return stored;
         }
         try {
             byte[] raw = table.codec().decompress(stored, bytes);
-            return raw.length == bytes ? raw : new byte[bytes];
+            return raw.length == bytes ? raw : null;
         } catch (RuntimeException malformed) {
-            return new byte[bytes]; // of another codec with the same id
+            return null; // of another codec with the same id
         }
+    }
+
+    /** Returns the damage of the first block that holds one of the bytes from {@code start} to before {@code end}; null where all are whole. */
+    @Nullable
+    CorruptLogException damagedBlock(Path path, long start, long end) throws IOException {
+        long last = Math.min(end, table.rawEnd()) - SegmentHeader.BYTES;
+        for (long at = start - SegmentHeader.BYTES; at < last; at += BlockTable.BLOCK_BYTES) {
+            at -= at % BlockTable.BLOCK_BYTES;
+            int index = (int) (at / BlockTable.BLOCK_BYTES);
+            if (decompress(index) == null) {
+                return new CorruptLogException(path, table.start(index), "compressed block", "matching CRC", "another");
+            }
+        }
+        return null;
     }
 
     @Override

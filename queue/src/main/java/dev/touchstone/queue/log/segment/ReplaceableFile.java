@@ -72,6 +72,11 @@ final class ReplaceableFile implements FileIo.DataFile {
         }
     }
 
+    /** Returns the file that is open; null between two files. */
+    FileIo.@Nullable DataFile current() {
+        return file;
+    }
+
     /** Closes the file, to be opened again by the next read. */
     void detach() throws IOException {
         FileIo.DataFile open = file;

@@ -1,7 +1,9 @@
 package dev.touchstone.queue.log.segment;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogOptions;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +23,7 @@ public final class Segment {
      *             replaced by a compressed one at most once, and never once the segment was taken back.
      * Ordering:   the store first forgets the segment, then takes it back, then deletes or renames the file; a reader whose file was closed under
      *             it therefore finds that the segment is not live.
+     *             Of another process's segment the layout is told by each file that is opened, since a name may get a compressed file at any time.
      * Failure:    the files of readers that were never closed are closed with the segment, or collected.
      */
     private final Path path;
@@ -38,6 +41,7 @@ public final class Segment {
     private volatile boolean released;
     private volatile boolean compressible;
     private volatile @Nullable BlockTable blocks; // set under this
+    private final LogOptions.@Nullable Codecs foreignCodecs;
 
     /** Describes a segment that was found. */
     public Segment(Path path, SegmentHeader header) {
@@ -52,10 +56,21 @@ public final class Segment {
 
     /** Describes a segment that was just begun, with its open file until the writer takes that. */
     Segment(Path path, SegmentHeader header, FileIo.@Nullable DataFile open) {
+        this(path, header, open, null);
+    }
+
+    private Segment(
+            Path path, SegmentHeader header, FileIo.@Nullable DataFile open, LogOptions.@Nullable Codecs codecs) {
+        this.foreignCodecs = codecs;
         this.path = path;
         this.header = header;
         this.salt = header.salt();
         this.open = new AtomicReference<>(open);
+    }
+
+    /** Returns a segment that another process may compress meanwhile; {@code header} stands in for a damaged one in the file. */
+    public static Segment foreign(Path path, SegmentHeader header, LogOptions.Codecs codecs) {
+        return new Segment(path, header, null, codecs);
     }
 
     /** Returns the open file of a segment that was just begun; null where it was taken, or the segment was found. */
@@ -112,9 +127,25 @@ public final class Segment {
     }
 
     private FileIo.DataFile open(FileIo io) throws IOException {
-        BlockTable table = blocks;
         FileIo.DataFile file = io.open(path, FileIo.Access.READ);
-        return table == null ? file : new DecompressedFile(file, table);
+        boolean isOpen = false;
+        try {
+            BlockTable table = foreignCodecs == null ? blocks : BlockTable.find(file, path, header, foreignCodecs);
+            blocks = table;
+            isOpen = true;
+            return table == null ? file : new DecompressedFile(file, table);
+        } finally {
+            if (!isOpen) {
+                file.close();
+            }
+        }
+    }
+
+    /** Returns the damage of a compressed block that holds one of the bytes from {@code start} to before {@code end}; null where there is none. */
+    @Nullable
+    CorruptLogException damagedBlock(FileIo.DataFile reader, long start, long end) throws IOException {
+        FileIo.DataFile file = reader instanceof ReplaceableFile replaceable ? replaceable.current() : reader;
+        return file instanceof DecompressedFile compressed ? compressed.damagedBlock(path, start, end) : null;
     }
 
     /** Opens the file again for a reader whose file was closed by {@link #replace}. */
@@ -149,7 +180,7 @@ public final class Segment {
         return true;
     }
 
-    /** Returns whether the file is compressed. */
+    /** Returns whether the file is compressed, or was when it was opened last if it is another process's. */
     public boolean isCompressed() {
         return blocks != null;
     }

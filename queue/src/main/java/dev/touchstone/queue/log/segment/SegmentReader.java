@@ -3,6 +3,7 @@ package dev.touchstone.queue.log.segment;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogRefusedException;
+import dev.touchstone.queue.log.MissingCodecException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -76,7 +77,7 @@ public final class SegmentReader implements Closeable {
     private static FileIo.DataFile open(FileIo io, Segment segment) throws IOException {
         try {
             return segment.openToRead(io);
-        } catch (NoSuchFileException | CorruptLogException lasting) {
+        } catch (NoSuchFileException | CorruptLogException | MissingCodecException lasting) {
             throw lasting;
         } catch (IOException e) {
             throw new LogRefusedException(e);
@@ -287,6 +288,14 @@ public final class SegmentReader implements Closeable {
     /** Returns the exception for a position where the record with this sequence should stand and does not. */
     public CorruptLogException corrupt(long sequence) throws IOException {
         long found = sequenceHere();
+        long end = position + RecordFormat.HEADER_BYTES;
+        if (found == sequence) {
+            end += RecordFormat.length(RecordFormat.word(window, (int) (position - windowStart)));
+        }
+        CorruptLogException block = segment.damagedBlock(file, position, end);
+        if (block != null) {
+            return block;
+        }
         return found == sequence
                 ? new CorruptLogException(segment.path(), position, "record", "matching CRC", "another")
                 : new CorruptLogException(segment.path(), position, "record sequence", sequence, found);
