@@ -250,4 +250,29 @@ class OnDamageTest {
             assertThat(queue.poll()).isNull();
         }
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void open_afterTheLastNamedCursorWasDropped_isNoDamage(Durability durability) {
+        DiskQueueBuilder<byte[]> builder = DiskQueueBuilder.of(durability)
+                .folder(folder.resolve("named"))
+                .segmentBytes(64 << 10)
+                .codec(Codec.bytes());
+        try (DiskQueue<byte[]> queue = builder.namedCursorsOnly().open()) {
+            QueueCursor<byte[]> named = queue.cursor("named");
+            for (int i = 0; i < 200; i++) {
+                queue.add(new byte[1000]);
+            }
+            for (int i = 0; i < 190; i++) {
+                assertThat(named.poll()).isNotNull();
+            }
+            Waits.until("segments taken back", () -> queue.stats().oldestSequence() > 100);
+            assertThat(queue.dropCursor("named")).isTrue();
+        }
+        try (DiskQueue<byte[]> queue = builder.open()) {
+            assertThat(queue.recovery().damagedPlaces()).isZero();
+            assertThat(queue.size()).isBetween(10, 100);
+            assertThat(queue.poll()).isNotNull();
+        }
+    }
 }

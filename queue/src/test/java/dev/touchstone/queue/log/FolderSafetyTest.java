@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
 import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -127,7 +128,13 @@ class FolderSafetyTest {
         assertThat(precious).hasContent(PRECIOUS);
         assertThat(link).isSymbolicLink();
         Files.delete(link);
-        open(Commit.DEVICE).close();
+        if (SegmentStore.isSegment(link)) {
+            assertThatThrownBy(() -> open(Commit.DEVICE))
+                    .isInstanceOf(CorruptLogException.class)
+                    .hasMessageContaining("one with sequence 1");
+        } else {
+            open(Commit.DEVICE).close();
+        }
     }
 
     @Test

@@ -33,11 +33,6 @@ final class Batch {
     private static final long CAP = 1L << 38;
     private static final long SEAL = 1L << 39;
     static final int WAITERS = 1024;
-    private static final int SPINS_BEFORE_YIELD = 50;
-    private static final int YIELDS_BEFORE_PARK = 500;
-    private static final int PARKS_PER_DOUBLING = 8;
-    private static final int MAX_DOUBLINGS = 6;
-    private static final long MIN_PARK_NANOS = 16_000; // 1 ms when doubled six times
 
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
@@ -270,7 +265,7 @@ final class Batch {
     void writeTo(FileIo.DataFile file, FailureCheck failure) throws IOException {
         for (int spins = 0; copied.get() < recordBytes; spins++) {
             failure.throwIfFailed();
-            pause(spins);
+            Pause.after(spins);
         }
         file.write(view.clear().limit(sealedBytes), position);
     }
@@ -314,25 +309,6 @@ final class Batch {
     void wakeAllEver() {
         for (int i = 0; i < waiters.length(); i++) {
             LockSupport.unpark(waiters.get(i));
-        }
-    }
-
-    /**
-     * Waits a little, longer the more often it was called before: for what another thread is about to do. Blocks in the end, interrupted or
-     * not, as a virtual thread that does not block may keep the other thread from its carrier.
-     */
-    static void pause(int spins) {
-        if (spins < SPINS_BEFORE_YIELD) {
-            Thread.onSpinWait();
-        } else if (spins < YIELDS_BEFORE_PARK) {
-            Thread.yield();
-        } else {
-            int doublings = Math.min(MAX_DOUBLINGS, (spins - YIELDS_BEFORE_PARK) / PARKS_PER_DOUBLING);
-            boolean interrupted = Thread.interrupted(); // or parkNanos would return at once
-            LockSupport.parkNanos(MIN_PARK_NANOS << doublings);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -51,7 +51,7 @@ final class CopiedPrefix {
             if (spins == PAUSES) {
                 return false;
             }
-            Batch.pause(spins);
+            Pause.after(spins);
         }
         return true;
     }
@@ -69,7 +69,7 @@ final class CopiedPrefix {
             if (spins == PAUSES) {
                 return false;
             }
-            Batch.pause(spins);
+            Pause.after(spins);
         }
         return true;
     }

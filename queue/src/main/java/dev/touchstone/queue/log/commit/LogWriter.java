@@ -240,7 +240,7 @@ public final class LogWriter implements GroupCommitter.Work {
             if (closed || committer.hasFailed()) {
                 return committer.committed() + 1;
             }
-            Batch.pause(spins);
+            Pause.after(spins);
         }
     }
 
@@ -303,7 +303,7 @@ public final class LogWriter implements GroupCommitter.Work {
     public void close() throws IOException {
         for (int spins = 0; !current.seal(true, consumption) && !inherits(current); spins++) {
             committer.checkFailure();
-            Batch.pause(spins);
+            Pause.after(spins);
         }
         closed = true;
         stalled = true;
@@ -312,7 +312,7 @@ public final class LogWriter implements GroupCommitter.Work {
         committer.await(last.endSequence() - 1, false);
         for (int spins = 0; last.isSealed(); spins++) {
             committer.checkFailure();
-            Batch.pause(spins);
+            Pause.after(spins);
         }
     }
 
@@ -477,7 +477,7 @@ public final class LogWriter implements GroupCommitter.Work {
         }
         for (int spins = 0; !next.isFree(); spins++) {
             committer.checkSince(refusals);
-            Batch.pause(spins);
+            Pause.after(spins);
         }
     }
 
@@ -491,7 +491,7 @@ public final class LogWriter implements GroupCommitter.Work {
             if (closed) {
                 throw new LogClosedException(options.folder());
             }
-            Batch.pause(spins);
+            Pause.after(spins);
         }
         return false;
     }

@@ -152,6 +152,12 @@ public final class ConsumerRegistry implements Closeable {
             return;
         }
         try {
+            if (options.namedCursorsOnly()) {
+                // or the next open without named cursors would miss what is taken back now
+                for (Segment segment : consumed) {
+                    journal.consumed(own.id(), segment.firstSequence(), segment.endSequence());
+                }
+            }
             journal.force();
         } catch (IOException e) {
             log.fail(e);

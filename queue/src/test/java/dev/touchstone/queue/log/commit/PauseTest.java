@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiting for what another thread is about to do. */
-class BatchPauseTest {
+class PauseTest {
     private static final int MANY = 10_000;
 
     @Test
@@ -18,7 +18,7 @@ class BatchPauseTest {
         Thread waiter = new Thread(() -> {
             Thread.currentThread().interrupt();
             while (!done.get()) {
-                Batch.pause(MANY);
+                Pause.after(MANY);
             }
             kept.set(Thread.currentThread().isInterrupted());
         });
