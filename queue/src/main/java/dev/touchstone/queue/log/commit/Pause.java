@@ -21,7 +21,7 @@ final class Pause {
 
     /**
      * Waits a little, longer the more often it was called before. Blocks in the end, interrupted or not. A virtual thread never yields: it
-     * would run again ahead of those that another thread has made ready, so a few of them kept the one for which they wait from running.
+     * may run again ahead of those that another thread has made ready, and so keep the one for which it waits from running.
      */
     static void after(int spins) {
         if (spins < SPINS_BEFORE_YIELD) {
@@ -30,8 +30,13 @@ final class Pause {
             Thread.yield();
         } else {
             int doublings = Math.max(0, Math.min(MAX_DOUBLINGS, (spins - YIELDS_BEFORE_PARK) / PARKS_PER_DOUBLING));
+            long nanos = MIN_PARK_NANOS << doublings;
             boolean interrupted = Thread.interrupted(); // or parkNanos would return at once
-            LockSupport.parkNanos(MIN_PARK_NANOS << doublings);
+            long start = System.nanoTime();
+            for (long left = nanos; left > 0; ) { // an interrupt, also this thread's own below, lets it return once
+                LockSupport.parkNanos(left);
+                left = nanos - (System.nanoTime() - start);
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
