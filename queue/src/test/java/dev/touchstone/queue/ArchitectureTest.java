@@ -47,7 +47,7 @@ class ArchitectureTest {
             .onlyBeAccessed()
             .byClassesThat()
             .haveNameMatching(
-                    "dev\\.touchstone\\.queue\\.((log|inspect)\\..*|DiskQueueBuilder|LogQueue.*|Element.*|QueueException)");
+                    "dev\\.touchstone\\.queue\\.((log|inspect)\\..*|DiskQueueBuilder.*|LogQueue.*|Element.*|QueueException)");
 
     @ArchTest
     static final ArchRule migrationUsesTheApiOnly = noClasses()

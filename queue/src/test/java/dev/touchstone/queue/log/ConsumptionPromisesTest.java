@@ -271,4 +271,44 @@ class ConsumptionPromisesTest {
             }
         }
     }
+
+    /** Of the file that is not current no entry is needed, so there only a cut checkpoint can be told. */
+    @ParameterizedTest
+    @EnumSource
+    void open_afterAKillWithACutCursorFile_tellsWhatItMayHaveCost(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            for (int i = 0; i < 10; i++) {
+                Logs.append(log, new byte[16]);
+            }
+            LogCursor named = log.cursors().get("named");
+            for (int i = 1; i < 10; i += 2) {
+                assertThat(log.cursors().own().remove(i)).isTrue();
+                assertThat(named.poll()).isNotNull();
+            }
+            log.flush();
+            for (String cut : List.of("CURSOR-a", "CURSOR-b")) {
+                for (int bytes : new int[] {0, 1, 100, 520, 600, 5000, 60_000}) {
+                    FaultyFileIo killed = disk.afterKill();
+                    try (FileIo.DataFile file = killed.open(Logs.FOLDER.resolve(cut), FileIo.Access.WRITE)) {
+                        file.truncate(bytes);
+                    }
+                    List<CorruptLogException> told = new ArrayList<>();
+                    LogOptions telling = Logs.onDamage(Logs.options(commit), damage -> {
+                        told.add(damage);
+                        return LogOptions.OnDamage.SKIP;
+                    });
+                    try (RecordLog again = RecordLog.open(telling, killed)) {
+                        boolean whole = again.cursors().names().contains("named")
+                                && again.cursors().own().size() == 5
+                                && again.cursors().get("named").size() == 5;
+                        assertThat(!told.isEmpty() || (whole && bytes > 100))
+                                .as("%s cut to %d: told %s", cut, bytes, told)
+                                .isTrue();
+                        assertThat(again.outcome().damagedPlaces()).isEqualTo(told.size());
+                    }
+                }
+            }
+        }
+    }
 }

@@ -110,6 +110,11 @@ final class CheckpointFile implements Closeable {
         return firstSlot;
     }
 
+    /** Returns the bytes that a file with so many slots has at least. */
+    static long bytes(int slots) {
+        return slotPosition(firstSlot(HEADER_BYTES + CURSOR_BYTES), slots - 1) + SLOT_BYTES;
+    }
+
     private static int firstSlot(int checkpointBytes) {
         return (checkpointBytes + SECTOR_BYTES - 1) & -SECTOR_BYTES;
     }
@@ -215,6 +220,10 @@ final class CheckpointFile implements Closeable {
             throws IOException {
         long generation = checkpoint.head().generation();
         int unused = readSlots(generation, checkpoint.firstSlot(), checkpoint.slots(), sink, damages);
+        long end = slotPosition(checkpoint.firstSlot(), checkpoint.slots() - 1) + SLOT_BYTES;
+        if (file.size() < end) { // all slots were there, as zeros, before the first was written
+            damages.add(new CorruptLogException(path, file.size(), "bytes of consumption entries", end, file.size()));
+        }
     }
 
     /** Gives the entries of a generation's slots, wherever they stand, to {@code sink}; returns the number of slots that were found. */

@@ -170,9 +170,11 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         long number = found.head().generation();
         files[newest].readSlots(found, facts, damages);
         CheckpointFile other = files[1 - newest];
-        if (read[1 - newest] == null && other.size() > 0) {
+        boolean bothWritten = number > 1; // and forced, so neither was ever shorter again
+        if (read[1 - newest] == null && (other.size() > 0 || bothWritten)) {
             int slotsOfNext = other.findSlots(number + 1, facts);
-            if (slotsOfNext > 0 || found.head().closed()) {
+            boolean isCut = bothWritten && other.size() < CheckpointFile.bytes(MIN_SLOTS);
+            if (slotsOfNext > 0 || isCut || found.head().closed()) {
                 damages.add(
                         0, new CorruptLogException(other.path(), 0, "cursor checkpoint", "matching CRC", "another"));
             }
