@@ -70,7 +70,7 @@ final class ProcessUsage {
                 try {
                     switches.put(String.valueOf(thread.getFileName()), voluntary(status));
                 } catch (NoSuchFileException e) {
-                    continue; // the thread has ended
+                    // the thread has ended
                 }
             }
         }

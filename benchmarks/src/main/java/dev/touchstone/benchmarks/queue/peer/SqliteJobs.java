@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,7 +53,8 @@ public final class SqliteJobs implements JobTable {
         table = new Table(folder, batched ? "off" : "full");
         timer = batched ? Executors.newSingleThreadScheduledExecutor() : null;
         if (timer != null) {
-            timer.scheduleWithFixedDelay(this::commitLate, BATCH_MILLIS, BATCH_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> unused =
+                    timer.scheduleWithFixedDelay(this::commitLate, BATCH_MILLIS, BATCH_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
