@@ -239,13 +239,15 @@ final class FolderScan {
     }
 
     /**
-     * Returns the cursors for which elements are kept. Where there are named ones, the queue's own may be one that consumes nothing.
+     * Returns the cursors for which elements are kept. Where there are named ones, the queue's own counts only if it has consumed something, as
+     * it may be one that never does.
      */
     private List<ConsumerState> relevant() {
         List<ConsumerState> named = known.cursors().values().stream()
                 .filter(cursor -> !cursor.name().isEmpty())
                 .toList();
-        return named.isEmpty() ? List.of(known.own()) : named;
+        boolean ownConsumes = known.own().end() > 1;
+        return named.isEmpty() || ownConsumes ? List.copyOf(known.cursors().values()) : named;
     }
 
     private long lowestFloor() {
