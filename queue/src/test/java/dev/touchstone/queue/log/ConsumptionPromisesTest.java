@@ -272,7 +272,7 @@ class ConsumptionPromisesTest {
         }
     }
 
-    /** Of the file that is not current no entry is needed, so there only a cut checkpoint can be told. */
+    /** A cut checkpoint is told in either file; cut entries only in the newer one, as those of the older are not needed. */
     @ParameterizedTest
     @EnumSource
     void open_afterAKillWithACutCursorFile_tellsWhatItMayHaveCost(Commit commit) throws IOException {

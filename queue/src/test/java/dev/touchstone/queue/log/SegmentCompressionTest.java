@@ -343,7 +343,7 @@ class SegmentCompressionTest {
         assertThat(told).isEmpty();
     }
 
-    /** At each write, force and renaming; also where it is refused once only, and the log goes on. */
+    /** Kills the log at each write, force and renaming, also where it is refused only once and the log goes on. */
     @ParameterizedTest
     @EnumSource
     void powerCutKillOrRefusal_atEachStep_keepsEveryRecord(Commit commit) throws IOException {

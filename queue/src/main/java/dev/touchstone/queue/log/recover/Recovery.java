@@ -159,10 +159,11 @@ public final class Recovery {
             oldest = each.header == null ? oldest : Math.min(oldest, each.header.firstSequence());
         }
         long end = Math.min(oldest, last.checkpoint());
-        List<ConsumerState> named =
-                keeping.stream().filter(cursor -> !cursor.name().isEmpty()).toList();
-        for (ConsumerState cursor :
-                named.isEmpty() ? keeping : named) { // where there are named ones, nobody may use the log's own
+        boolean anyNamed = keeping.stream().anyMatch(cursor -> !cursor.name().isEmpty());
+        for (ConsumerState cursor : keeping) {
+            if (anyNamed && cursor.equals(last.own()) && cursor.end() == 1) {
+                continue; // where there are named ones, the log's own may be one that never consumes
+            }
             if (!cursor.covers(cursor.floor(), end)) {
                 String got = oldest == Long.MAX_VALUE ? "none" : "the oldest with sequence " + oldest;
                 askOwner(new CorruptLogException(
