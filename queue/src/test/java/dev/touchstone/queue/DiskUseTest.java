@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -32,6 +33,8 @@ class DiskUseTest {
     private static long size(Path file) {
         try {
             return Files.size(file);
+        } catch (NoSuchFileException deleted) {
+            return 0; // since the folder was listed
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
