@@ -1,8 +1,9 @@
 /** Durable embedded FIFO disk queue: no run-time dependency, no JVM flag. */
-@SuppressWarnings("module") // the command line is compiled later
+@SuppressWarnings({"module", "requires-automatic"}) // the command line is compiled later; lz4-java has no module-info
 module dev.touchstone.queue {
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
+    requires static org.lz4.java;
 
     exports dev.touchstone.queue;
     exports dev.touchstone.queue.migrate;

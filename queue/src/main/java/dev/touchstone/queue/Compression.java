@@ -11,7 +11,7 @@ public interface Compression {
     int MIN_CUSTOM_ID = 64;
 
     /**
-     * Returns the number by which files name the compression. 1 is deflate, 2 is reserved for LZ4's block format.
+     * Returns the number by which files name the compression. 1 is deflate, 2 is LZ4's block format.
      *
      * @return {@link #MIN_CUSTOM_ID} or more, always the same
      */
@@ -57,5 +57,16 @@ public interface Compression {
                     + " and " + Deflater.BEST_COMPRESSION);
         }
         return DiskQueueBuilder.deflate(level);
+    }
+
+    /**
+     * Returns a compression to LZ4's block format: several times as fast as {@link #deflate()}, and less short. Needs the optional
+     * dependency {@code at.yawk.lz4:lz4-java}, of which the Java code is used; a queue reads such files wherever that is present.
+     *
+     * @return a compression with the id 2
+     * @throws IllegalStateException if lz4-java is neither on the class path nor among the modules
+     */
+    static Compression lz4() {
+        return DiskQueueBuilder.lz4();
     }
 }

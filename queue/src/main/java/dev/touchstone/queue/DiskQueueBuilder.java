@@ -6,11 +6,11 @@ import dev.touchstone.queue.log.BlockCodec;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DeflateCodec;
 import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.Lz4Codec;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -314,7 +314,7 @@ public final class DiskQueueBuilder<T> {
     /**
      * Compresses each log file in the background once it is full and on the device, where that saves at least an eighth of it; off by default.
      * Files of an earlier use are left as they are. A queue with compressed files must be opened with the same compression to be read, or
-     * without any where that is {@linkplain Compression#deflate() deflate}; versions of the library before this option refuse them.
+     * without any where that is one of the library's own; versions of the library before this option refuse them.
      *
      * @param newCompression compression for new files, and to read those that have its id; not null
      * @return the changed copy
@@ -371,30 +371,40 @@ public final class DiskQueueBuilder<T> {
 
     /** Returns what reads compressed files, and compresses where a compression is given. */
     static LogOptions.Codecs codecs(@Nullable Compression compression) {
-        if (compression == null) {
-            return LogOptions.Codecs.READING;
-        }
-        BlockCodec writer = codec(compression);
-        return new LogOptions.Codecs(writer, List.of(writer, DeflateCodec.FASTEST));
+        return compression == null ? LogOptions.Codecs.READING : LogOptions.Codecs.writing(codec(compression));
     }
 
     /** Returns the JDK's deflate at a level. */
     static Compression deflate(int level) {
-        DeflateCodec deflate = new DeflateCodec(level);
+        return compression(new DeflateCodec(level));
+    }
+
+    /** Returns LZ4's block format. */
+    static Compression lz4() {
+        try {
+            return compression(new Lz4Codec());
+        } catch (LinkageError absent) {
+            throw new IllegalStateException(
+                    "LZ4 is not available: add at.yawk.lz4:lz4-java to the class path, or its module org.lz4.java",
+                    absent);
+        }
+    }
+
+    private static Compression compression(BlockCodec codec) {
         return new Compression() {
             @Override
             public int id() {
-                return deflate.id();
+                return codec.id();
             }
 
             @Override
             public byte[] compress(byte[] block) {
-                return deflate.compress(block);
+                return codec.compress(block);
             }
 
             @Override
             public byte[] decompress(byte[] compressed, int bytes) {
-                return deflate.decompress(compressed, bytes);
+                return codec.decompress(compressed, bytes);
             }
         };
     }

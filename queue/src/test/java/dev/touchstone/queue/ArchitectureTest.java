@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.touchstone.queue.log.Lz4Codec;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     @ArchTest
     static final ArchRule needsTheJdkOnly = noClasses()
+            .that()
+            .doNotBelongToAnyOf(Lz4Codec.class) // of an optional dependency
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
                     "dev.touchstone.queue..",

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Queues with compressed files on a real file system. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -107,17 +110,17 @@ class CompressedQueueTest {
             assertThat(queue.get(2)).isEqualTo(element(1));
         }
         try (DiskQueue<String> queue =
-                builder(durability).compression(new Lz4Compression()).open()) {
+                builder(durability).compression(new CustomCompression()).open()) {
             expect(queue, 0, count);
             Waits.until("release of all files but the last", () -> queue.stats().segments() == 1);
             fillCompressed(queue, 5);
         }
         assertThatThrownBy(() -> builder(durability).open())
                 .isInstanceOf(UnknownCompressionException.class)
-                .hasMessageContaining("id=2")
+                .hasMessageContaining("id=64")
                 .hasMessageContaining(folder.toString());
         try (DiskQueue<String> queue =
-                builder(durability).compression(new Lz4Compression()).open()) {
+                builder(durability).compression(new CustomCompression()).open()) {
             assertThat(queue.recovery().damagedPlaces()).isZero();
             expect(queue, 0, ELEMENTS);
         }
@@ -296,22 +299,77 @@ class CompressedQueueTest {
         }
     }
 
+    static Stream<Compression> ofTheLibrary() {
+        return Stream.concat(IntStream.of(1, 5, 9).mapToObj(Compression::deflate), Stream.of(Compression.lz4()));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 5, 9})
-    void deflate_ofAnyBytes_isUndone(int level) {
-        Compression deflate = Compression.deflate(level);
-        SplittableRandom random = new SplittableRandom(level);
+    @MethodSource("ofTheLibrary")
+    void compression_ofAnyBytes_isUndone(Compression compression) {
+        SplittableRandom random = new SplittableRandom(compression.id());
         for (int bytes : new int[] {1, 7, 1000, 64 << 10}) {
             for (boolean compressible : new boolean[] {true, false}) {
                 byte[] block = new byte[bytes];
                 if (!compressible) {
                     random.nextBytes(block);
                 }
-                byte[] compressed = deflate.compress(block);
-                assertThat(deflate.decompress(compressed, bytes)).isEqualTo(block);
+                byte[] compressed = compression.compress(block);
+                assertThat(compression.decompress(compressed, bytes)).isEqualTo(block);
                 byte[] cut = Arrays.copyOf(compressed, compressed.length / 2);
-                assertThatThrownBy(() -> deflate.decompress(cut, bytes)).isInstanceOf(RuntimeException.class);
+                assertThatThrownBy(() -> compression.decompress(cut, bytes)).isInstanceOf(RuntimeException.class);
+                for (int at = 0; at < Math.min(compressed.length, 2000); at++) {
+                    byte[] flipped = compressed.clone();
+                    flipped[at] ^= (byte) (1 << random.nextInt(8));
+                    try {
+                        assertThat(compression.decompress(flipped, bytes)).hasSize(bytes);
+                    } catch (RuntimeException malformed) {
+                        // the queue's own checksum tells the others
+                    }
+                }
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lz4_isReadWithoutTheOption(Durability durability) throws IOException {
+        try (DiskQueue<String> queue =
+                builder(durability).compression(Compression.lz4()).open()) {
+            fillCompressed(queue, 5);
+            assertThat(queue.get(2)).isEqualTo(element(1));
+        }
+        try (DiskQueue<String> queue = builder(durability).open();
+                QueueReader<String> reader = QueueReader.open(folder, Codec.utf8())) {
+            assertThat(queue.recovery().damagedPlaces()).isZero();
+            for (long number = 0; number < ELEMENTS; number++) {
+                assertThat(reader.next()).isEqualTo(element(number));
+            }
+            expect(queue, 0, ELEMENTS);
+        }
+    }
+
+    @Test
+    void lz4_withoutItsLibrary_isRefusedByName() throws Exception {
+        try (DiskQueue<String> queue =
+                builder(Durability.SYNCED).compression(Compression.lz4()).open()) {
+            fillCompressed(queue, 5);
+        }
+        URL classes = DiskQueue.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader alone = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+            Method lz4 = alone.loadClass(Compression.class.getName()).getMethod("lz4");
+            assertThatThrownBy(() -> lz4.invoke(null))
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .cause()
+                    .hasMessageContaining("at.yawk.lz4:lz4-java");
+            Object builder = alone.loadClass(DiskQueue.class.getName())
+                    .getMethod("synced")
+                    .invoke(null);
+            Object withFolder =
+                    builder.getClass().getMethod("folder", Path.class).invoke(builder, folder);
+            assertThatThrownBy(() -> withFolder.getClass().getMethod("open").invoke(withFolder))
+                    .cause()
+                    .hasMessageContaining("id=2")
+                    .hasMessageContaining("add at.yawk.lz4:lz4-java");
         }
     }
 

@@ -141,7 +141,7 @@ class TouchstoneQueueTest {
     @ParameterizedTest
     @EnumSource
     void commands_ofACompressedQueue_readIt(Durability durability) throws IOException {
-        fillCompressed(durability, Compression.deflate());
+        fillCompressed(durability, Compression.lz4());
         assertThat(run("verify", folder)).as(out.toString()).isZero();
         assertThat(out.toString()).contains("elements on disk: 700", "no damage");
         assertThat(run("stats", "--json", folder)).isZero();

@@ -2,6 +2,7 @@ package dev.touchstone.queue.log;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,22 @@ public record LogOptions(
      */
     public record Codecs(@Nullable BlockCodec writer, List<BlockCodec> readers) {
         /** Reads what the library itself can decompress, and compresses nothing. */
-        public static final Codecs READING = new Codecs(null, List.of(DeflateCodec.FASTEST));
+        public static final Codecs READING = new Codecs(null, ofLibrary());
+
+        /** Returns codecs that compress with {@code writer}, and read what it and the library itself can decompress. */
+        public static Codecs writing(BlockCodec writer) {
+            List<BlockCodec> readers = new ArrayList<>(List.of(writer));
+            readers.addAll(READING.readers);
+            return new Codecs(writer, List.copyOf(readers));
+        }
+
+        private static List<BlockCodec> ofLibrary() {
+            try {
+                return List.of(DeflateCodec.FASTEST, new Lz4Codec());
+            } catch (LinkageError absent) { // its library is an optional dependency
+                return List.of(DeflateCodec.FASTEST);
+            }
+        }
     }
 
     /** Returns options with these three values, and defaults for all others. */

@@ -7,8 +7,16 @@ import java.nio.file.Path;
 public final class MissingCodecException extends IOException {
     private static final long serialVersionUID = 1;
 
+    /**
+     * Describes a segment that cannot be read.
+     *
+     * @param file of the segment
+     * @param id number of its codec
+     */
     public MissingCodecException(Path file, int id) {
         super("compression is not available: id=" + id + " file=" + file
-                + "; open the queue with the compression that has this id");
+                + (id == Lz4Codec.ID
+                        ? "; add at.yawk.lz4:lz4-java"
+                        : "; open the queue with the compression that has this id"));
     }
 }
