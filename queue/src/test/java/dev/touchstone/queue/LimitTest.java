@@ -108,6 +108,20 @@ class LimitTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void dropOldest_beforeElementsThatWaitForTheirTime_dropsThese(Durability durability) {
+        try (DiskQueue<String> queue = builder(durability)
+                .maxElements(3)
+                .whenFull(WhenFull.DROP_OLDEST)
+                .open()) {
+            assertThat(queue.offer("later", Duration.ofHours(1))).isTrue();
+            assertThat(queue.offerAll(List.of("b", "c", "d"))).isTrue();
+            assertThat(queue).containsExactly("b", "c", "d");
+            assertThat(queue.stats().dropped()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(WhenFull.class)
     void offerAll_ofMoreThanTheLimit_isRefusedAndRemovesNothing(WhenFull policy) {
         try (DiskQueue<String> queue =

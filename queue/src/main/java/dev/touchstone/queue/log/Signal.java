@@ -1,29 +1,31 @@
 package dev.touchstone.queue.log;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Something that threads wait for; raising it costs one read while nobody waits. Thread-safe. */
 public final class Signal {
     /*
-     * No lost wake-up: a waiter counts itself first and looks at the state afterwards, under the lock; who changes the state looks at
-     * the count afterwards. So either the waiter sees the change, or the changer sees the waiter and takes the lock, which it gets
-     * only when the waiter waits.
+     * No lost wake-up: a waiter enters `waiters` first and looks at the state afterwards; who changes the state looks at `waiters`
+     * afterwards. So either the waiter sees the change, or the changer sees the waiter and marks it. A marked waiter looks again, so it
+     * does not matter that a lock which `ready` takes may use up the permit of its thread.
+     * Failure:        no lock is held at any time, so none is left behind by a thread that has no stack left to release it.
      */
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition raised = lock.newCondition();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+
+    private static final class Waiter {
+        private final Thread thread = Thread.currentThread();
+        private volatile boolean isRaised;
+    }
 
     /** Lets everybody who waits look again; called after the change that they wait for. */
     public void raise() {
-        if (waiting.get() > 0) {
-            lock.lock();
-            try {
-                raised.signalAll();
-            } finally {
-                lock.unlock();
+        if (!waiters.isEmpty()) {
+            for (Waiter waiter : waiters) {
+                waiter.isRaised = true;
+                LockSupport.unpark(waiter.thread);
             }
         }
     }
@@ -31,22 +33,28 @@ public final class Signal {
     /**
      * Returns once {@code ready} holds or {@code deadlineNanos} of {@link System#nanoTime} is reached.
      *
-     * @param ready must not take a lock under which {@link #raise} is called
+     * @param ready called under no lock of this class
      */
     public void await(BooleanSupplier ready, long deadlineNanos) throws InterruptedException {
-        waiting.getAndIncrement();
+        Waiter self = new Waiter();
+        waiters.add(self);
         try {
-            lock.lockInterruptibly();
-            try {
-                long left = deadlineNanos - System.nanoTime();
-                while (left > 0 && !ready.getAsBoolean()) {
-                    left = raised.awaitNanos(left);
+            long left = deadlineNanos - System.nanoTime();
+            while (left > 0) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
                 }
-            } finally {
-                lock.unlock();
+                self.isRaised = false;
+                if (ready.getAsBoolean()) {
+                    return;
+                }
+                while (!self.isRaised && left > 0 && !Thread.currentThread().isInterrupted()) {
+                    LockSupport.parkNanos(this, left);
+                    left = deadlineNanos - System.nanoTime();
+                }
             }
         } finally {
-            waiting.getAndDecrement();
+            waiters.remove(self);
         }
     }
 }

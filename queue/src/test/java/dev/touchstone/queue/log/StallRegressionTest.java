@@ -8,6 +8,7 @@ import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.consume.LogLease;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -372,6 +374,130 @@ class StallRegressionTest {
                 }
             }
             assertThat(found).as("round %d", round).isGreaterThanOrEqualTo(acknowledged);
+        }
+    }
+
+    /** A call on a cursor, at the end of the stack. */
+    enum Consumption {
+        POLL {
+            @Override
+            void call(LogCursor cursor) throws IOException {
+                byte[] unused = cursor.poll();
+            }
+        },
+        ACKNOWLEDGE {
+            @Override
+            void call(LogCursor cursor) throws IOException {
+                LogLease lease = cursor.lease();
+                boolean unused = lease != null && lease.acknowledge();
+            }
+        },
+        GIVE_BACK {
+            @Override
+            void call(LogCursor cursor) throws IOException {
+                LogLease lease = cursor.lease();
+                boolean unused = lease != null && lease.giveBack(Duration.ZERO);
+            }
+        },
+        REMOVE {
+            @Override
+            void call(LogCursor cursor) throws IOException {
+                boolean unused = cursor.remove(cursor.floor() + 1);
+            }
+        },
+        CLEAR {
+            @Override
+            void call(LogCursor cursor) throws IOException {
+                cursor.clear();
+            }
+        };
+
+        abstract void call(LogCursor cursor) throws IOException;
+    }
+
+    /** Calls in each frame on the way back from the end of the stack, so that each depth at which a call may overflow is met. */
+    private static void consumeFromTheStacksEnd(LogCursor cursor, Consumption call, int[] calls) {
+        try {
+            consumeFromTheStacksEnd(cursor, call, calls);
+        } catch (StackOverflowError e) {
+            if (calls[0]-- > 0) {
+                try {
+                    call.call(cursor);
+                } catch (IOException failed) {
+                    calls[0] = 0;
+                } catch (StackOverflowError again) {
+                    // the next frame has more
+                }
+                throw e;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void consumption_whereTheStackOverflows_leavesACursorThatGoesOnOrALogThatSaysThatItFailed(Consumption call)
+            throws Exception {
+        for (int round = 0; round < 12; round++) {
+            Commit commit = Commit.values()[round % Commit.values().length];
+            FaultyFileIo disk = new FaultyFileIo();
+            RecordLog log = RecordLog.open(Logs.options(commit), disk);
+            Logs.append(log, record(0, 8));
+            LogCursor cursor = log.cursors().own();
+            call.call(cursor); // the JVM remembers for good that a lambda could not be linked
+            for (int number = 1; number < 300; number++) {
+                Logs.append(log, record(number, 8));
+            }
+            int[] calls = {600};
+            Thread deep = new Thread(
+                    null, () -> consumeFromTheStacksEnd(cursor, call, calls), "deep", (256 + 3L * round) << 10);
+            deep.start();
+            deep.join();
+            CompletableFuture<Void> after = CompletableFuture.runAsync(() -> {
+                try {
+                    Logs.append(log, record(1000, 8));
+                    while (cursor.poll() != null) {
+                        // each is handed out, or the log says that it has failed
+                    }
+                    log.flush();
+                } catch (LogFailedException loud) {
+                    // what it is to say
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                } finally {
+                    closeQuietly(log);
+                }
+            });
+            assertThat(after).as("round %d", round).succeedsWithin(Duration.ofSeconds(60));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DEVICE", "PAGE_CACHE"})
+    void completion_thatFindsNoMemory_isToldAgainAndHoldsUpNeitherOthersNorTheClose(Commit commit) throws Exception {
+        RecordLog log = RecordLog.open(Logs.options(commit), new FaultyFileIo());
+        List<Integer> told = Collections.synchronizedList(new ArrayList<>());
+        AtomicInteger failures = new AtomicInteger(3);
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            assertThat(log.appendAsync(0, record(number, 8), failure -> {
+                        if (number == 50 && failures.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("injected");
+                        }
+                        told.add(number);
+                    }))
+                    .isTrue();
+        }
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> closeQuietly(log));
+        assertThat(closed).succeedsWithin(Duration.ofSeconds(60));
+        assertThat(told).isEqualTo(numbers(0, 100));
+        assertThat(failures).hasNegativeValue();
+    }
+
+    private static void closeQuietly(RecordLog log) {
+        try {
+            log.close();
+        } catch (IOException failed) {
+            // it said so before
         }
     }
 }

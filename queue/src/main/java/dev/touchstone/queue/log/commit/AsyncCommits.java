@@ -21,8 +21,11 @@ public final class AsyncCommits {
      *                 thread, or the thread that ends sees the append and takes its role back, unless a new thread has it. Parking
      *                 follows the same rule with `resting`.
      * Failure:        an append that cannot be awaited completes with the cause; an Error in the wait ends the log. What a completion throws
-     *                 is dropped, since other callers' completions follow.
+     *                 is dropped, since other callers' completions follow. An append leaves `pending` once it was told, so a thread that
+     *                 finds no memory to tell it tries again, and one that ends all the same gives up its role.
      */
+    private static final long MEMORY_RECHECK_NANOS = 10_000_000;
+
     private final LogWriter writer;
     private final Maintenance maintenance;
     private final ConcurrentLinkedQueue<Pending> pending = new ConcurrentLinkedQueue<>();
@@ -89,11 +92,24 @@ public final class AsyncCommits {
     }
 
     private void run() {
-        do {
+        boolean ended = false;
+        try {
             do {
-                complete();
-            } while (rest());
-        } while (goesOn());
+                do {
+                    complete();
+                } while (rest());
+            } while (goesOn());
+            ended = true;
+        } finally {
+            if (!ended) {
+                giveUp();
+            }
+        }
+    }
+
+    private synchronized void giveUp() {
+        thread = null;
+        notifyAll(); // a close goes on with another thread
     }
 
     /** Returns whether to look again: false where nothing came for a while, or the log closes. */
@@ -120,22 +136,33 @@ public final class AsyncCommits {
 
     /** Waits for each in turn: the first wait commits all that is open, so the others hardly wait. */
     private void complete() {
-        for (Pending next = pending.poll(); next != null; next = pending.poll()) {
-            IOException failure = null;
+        for (Pending next = pending.peek(); next != null; next = pending.peek()) {
             try {
-                writer.awaitCommitted(next.sequence());
-            } catch (IOException e) {
-                failure = e;
-            } catch (RuntimeException | Error e) {
-                writer.fail(e);
-                failure = new IOException(e);
+                tell(next);
+                pending.remove();
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(this, MEMORY_RECHECK_NANOS); // others may free some
             }
-            try {
-                next.completion().done(failure);
-            } catch (RuntimeException | Error theCallersOwn) {
-                // what a caller's own action throws must not cost the others their answers
-            }
-            boolean unused = Thread.interrupted(); // nor must the interrupt that it leaves behind
+            boolean unused = Thread.interrupted(); // left behind by a caller's own action
+        }
+    }
+
+    private void tell(Pending next) {
+        IOException failure = null;
+        try {
+            writer.awaitCommitted(next.sequence());
+        } catch (IOException e) {
+            failure = e;
+        } catch (RuntimeException | Error e) {
+            writer.fail(e);
+            failure = new IOException(e);
+        }
+        try {
+            next.completion().done(failure);
+        } catch (OutOfMemoryError e) {
+            throw e;
+        } catch (RuntimeException | Error theCallersOwn) {
+            // what a caller's own action throws must not cost the others their answers
         }
     }
 }

@@ -44,7 +44,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
      * Ordering:       an entry is pending before its call returns, and a sealer takes pending entries after the last claim of its
      *                 batch: so an append that begins later carries it.
      * Failure:        an entry whose slot cannot be written is in neither place, and its cursor has not moved. A checkpoint that cannot be
-     *                 forced ends the log.
+     *                 forced ends the log. Anything else that is thrown in the middle of a change does so, too (ChangeGuard).
      */
     /** Cursors that a log may have. */
     public static final int MAX_CURSORS = 64;
@@ -59,8 +59,6 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
             MAX_ENTRIES_OF_STATES / MAX_CURSORS; // below, a cursor is not what fills it
     private static final int MIN_SLOTS = 1536; // 64 KiB
     private static final int MAX_SLOTS = 16 * MIN_SLOTS;
-    private static final int MAX_ENTRIES =
-            (ConsumptionRecords.MAX_BYTES - RecordFormat.HEADER_BYTES) / ConsumptionEntries.BYTES;
 
     private final FileIo io;
     private final Path folder;
@@ -102,6 +100,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     private boolean writtenThrough;
 
     @GuardedBy("this")
+    private final ChangeGuard changes;
+
+    @GuardedBy("this")
     private @Nullable IOException failure;
 
     @GuardedBy("this")
@@ -120,6 +121,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         this.folder = folder;
         this.files = files;
         this.deferring = deferring;
+        this.changes = new ChangeGuard("folder=" + folder, this::fail);
     }
 
     /**
@@ -248,6 +250,17 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         onFailure = newOnFailure;
     }
 
+    @SuppressWarnings("GuardedBy") // the guard's, under the lock
+    private void fail(IOException cause) {
+        failure = cause;
+        onFailure.accept(cause);
+    }
+
+    private synchronized void change(ChangeGuard.Change change) throws IOException {
+        checkFailure();
+        changes.make(change);
+    }
+
     /** Returns the states of all cursors; not while the journal is in use by cursors. */
     synchronized Collection<ConsumerState> states() {
         return List.copyOf(states.values());
@@ -259,33 +272,45 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     }
 
     /** Adds a cursor; on the device on return. */
-    synchronized void add(ConsumerState cursor) throws IOException {
-        states.put(cursor.id(), cursor);
-        try {
-            rotate(false);
-        } catch (IOException e) {
-            states.remove(cursor.id());
-            throw e;
-        }
+    @SuppressWarnings("GuardedBy")
+    void add(ConsumerState cursor) throws IOException {
+        change(() -> {
+            states.put(cursor.id(), cursor);
+            try {
+                rotate(false);
+            } catch (IOException e) {
+                states.remove(cursor.id());
+                throw e;
+            }
+        });
     }
 
     /** Forgets a cursor; on the device on return. */
-    synchronized void remove(long cursor) throws IOException {
-        ConsumerState removed = Objects.requireNonNull(states.remove(cursor));
-        try {
-            rotate(false);
-        } catch (IOException e) {
-            states.put(cursor, removed);
-            throw e;
-        }
-        deferred.remove(cursor);
-        synchronized (pendingLock) {
-            pending.remove(cursor);
-        }
+    @SuppressWarnings("GuardedBy")
+    void remove(long cursor) throws IOException {
+        change(() -> {
+            ConsumerState removed = Objects.requireNonNull(states.remove(cursor));
+            try {
+                rotate(false);
+            } catch (IOException e) {
+                states.put(cursor, removed);
+                throw e;
+            }
+            deferred.remove(cursor);
+            synchronized (pendingLock) {
+                pending.remove(cursor);
+            }
+        });
     }
 
     /** Adds that a cursor, unless it was removed, has consumed the sequences from {@code first} to before {@code end}. */
-    synchronized void consumed(long cursor, long first, long end) throws IOException {
+    @SuppressWarnings("GuardedBy") // takes the lock
+    void consumed(long cursor, long first, long end) throws IOException {
+        change(() -> addConsumed(cursor, first, end));
+    }
+
+    @GuardedBy("this")
+    private void addConsumed(long cursor, long first, long end) throws IOException {
         ConsumerState state = states.get(cursor);
         if (state == null || state.covers(first, end)) {
             return;
@@ -324,7 +349,13 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     }
 
     /** Adds that a record was handed out, or is to be. */
-    synchronized void attempted(long cursor, long sequence, Attempt attempt) throws IOException {
+    @SuppressWarnings("GuardedBy")
+    void attempted(long cursor, long sequence, Attempt attempt) throws IOException {
+        change(() -> addAttempt(cursor, sequence, attempt));
+    }
+
+    @GuardedBy("this")
+    private void addAttempt(long cursor, long sequence, Attempt attempt) throws IOException {
         ConsumerState state = states.get(cursor);
         if (state == null) {
             return;
@@ -457,8 +488,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         try {
             other.force();
         } catch (IOException e) {
-            failure = e; // the next open may read either file, so neither may be written any more
-            onFailure.accept(e);
+            fail(e); // the next open may read either file, so neither may be written any more
             throw new LogFailedException(e);
         }
         current = 1 - current;
@@ -482,7 +512,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (!anyPending) {
             return 0;
         }
-        BatchTarget entries = new BatchTarget();
+        BatchEntries entries = new BatchEntries();
         synchronized (pendingLock) {
             boolean all = true;
             for (PendingConsumption cursor : pending.values()) {
@@ -496,37 +526,6 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         return RecordFormat.recordBytes(payload.length);
     }
 
-    /** Collects the entries that a batch carries. */
-    private static final class BatchTarget implements PendingConsumption.Target {
-        private final ByteBuffer entries =
-                ByteBuffer.allocate(MAX_ENTRIES * ConsumptionEntries.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        private int count;
-
-        @Override
-        public boolean consumed(long cursor, long first, long end) {
-            if (count == MAX_ENTRIES) {
-                return false;
-            }
-            ConsumptionEntries.putConsumed(entries, count++ * ConsumptionEntries.BYTES, cursor, first, end);
-            return true;
-        }
-
-        @Override
-        public boolean attempted(long cursor, long sequence, Attempt attempt) {
-            if (count == MAX_ENTRIES) {
-                return false;
-            }
-            ConsumptionEntries.putAttempt(entries, count++ * ConsumptionEntries.BYTES, cursor, sequence, attempt);
-            return true;
-        }
-
-        byte[] toArray() {
-            byte[] payload = new byte[count * ConsumptionEntries.BYTES];
-            entries.get(0, payload);
-            return payload;
-        }
-    }
-
     @Override
     public void forceOverflow() throws IOException {
         if (overflowed) {
@@ -535,27 +534,36 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         }
     }
 
+    @SuppressWarnings("GuardedBy")
     @Override
-    public synchronized void force() throws IOException {
-        if (deferredEntries > 0) {
-            writeDeferred();
-        }
-        files[current].force();
+    public void force() throws IOException {
+        change(() -> {
+            if (deferredEntries > 0) {
+                writeDeferred();
+            }
+            files[current].force();
+        });
     }
 
+    @SuppressWarnings("GuardedBy")
     @Override
-    public synchronized void checkpoint(long sequence) throws IOException {
-        if (sequence > checkpoint) {
-            ConsumptionEntries.putConsumed(slot, 8, ConsumptionEntries.CHECKPOINT_ID, 0, sequence);
-            writeSlot();
-            checkpoint = sequence;
-        }
+    public void checkpoint(long sequence) throws IOException {
+        change(() -> {
+            if (sequence > checkpoint) {
+                ConsumptionEntries.putConsumed(slot, 8, ConsumptionEntries.CHECKPOINT_ID, 0, sequence);
+                writeSlot();
+                checkpoint = sequence;
+            }
+        });
     }
 
     /** Writes a checkpoint to both files: the log is closed, and damage to one of them will cost nothing. */
-    public synchronized void writeClosed() throws IOException {
-        rotate(true);
-        rotate(true);
+    @SuppressWarnings("GuardedBy")
+    public void writeClosed() throws IOException {
+        change(() -> {
+            rotate(true);
+            rotate(true);
+        });
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.consume.ChangeGuard.Step;
 import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
 import dev.touchstone.queue.log.consume.InFlight.Delivery;
 import dev.touchstone.queue.log.segment.Segment;
@@ -11,18 +12,19 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A position of consumption in a log: the records that are consumed, those in flight, and the one that comes next. Thread-safe. */
 public final class LogCursor implements Closeable {
     /*
      * Who calls:      any number of consumers. User code (codec, damage handler) runs in the caller, never under the lock.
-     * Lock:           one for all state of this cursor; inside it the journal's and the store's monitors.
+     * Lock:           this cursor's monitor for all its state; inside it the journal's and the store's monitors. A monitor, because the JVM
+     *                 releases it even for a thread whose stack is used up.
      * Invariants:     floor <= head <= committed + 1. Below the floor all is consumed; between floor and head a sequence is consumed
      *                 or in flight; from head on nothing was handed out, but iterators may have consumed some.
      * Failure:        the journal is written before the state changes, so an entry that could not be written leaves the record where
-     *                 it is; out of turn such a failure ends the log, because a consumer has done its work already.
+     *                 it is; out of turn such a failure ends the log, because a consumer has done its work already. Anything thrown in the
+     *                 middle of a change, as for want of stack or memory, ends the log (ChangeGuard).
      */
     private static final int REMOVALS_PER_PLACE = 1024;
 
@@ -32,13 +34,9 @@ public final class LogCursor implements Closeable {
     private final String name;
     private final LogOptions.Leases bounds;
     private final AckedRanges done = new AckedRanges();
-    private final ReentrantLock lock = new ReentrantLock();
 
     @SuppressWarnings("GuardedBy") // run takes the lock
     private final Step<byte[]> poll = this::pollNext;
-
-    @SuppressWarnings("GuardedBy")
-    private final Step<byte[]> peek = this::peekNext;
 
     @SuppressWarnings("GuardedBy")
     private final Step<LogLease> lease = () -> leaseNext(true);
@@ -46,26 +44,23 @@ public final class LogCursor implements Closeable {
     @SuppressWarnings("GuardedBy")
     private final Step<LogLease> reserve = () -> leaseNext(false);
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private final ReadPosition head;
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private final InFlight inFlight = new InFlight();
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private long floorSegment; // first sequence of the segment that the floor was in when it was last looked at
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private int unplaced;
+
+    @GuardedBy("this")
+    private final ChangeGuard changes;
 
     private final AtomicLong dueChanges = new AtomicLong();
     private volatile boolean dropped;
-
-    /** A part of a call that runs under the lock. */
-    private interface Step<R> {
-        @Nullable
-        R take() throws IOException;
-    }
 
     /**
      * Creates a cursor that goes on where its state says.
@@ -86,6 +81,7 @@ public final class LogCursor implements Closeable {
         this.id = state.id();
         this.name = state.name();
         this.bounds = bounds;
+        this.changes = new ChangeGuard(name.isEmpty() ? "the queue's own cursor" : "cursor=" + name, log::fail);
         this.head = new ReadPosition(log, done, state.attempts());
         long first = Math.min(end, Math.max(state.floor(), log.segments().oldestSequence(end)));
         done.begin(first, state.above());
@@ -133,14 +129,9 @@ public final class LogCursor implements Closeable {
     }
 
     /** Returns the number of records that are on lease. */
-    public int leased() {
-        lock.lock();
-        try {
-            Delivery unused = inFlight.firstReady(); // ends those that are out too long
-            return inFlight.leased();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int leased() {
+        Delivery unused = firstReady(); // ends those that are out too long
+        return inFlight.leased();
     }
 
     /** Removes and returns the payload of the next record; null for none. */
@@ -149,8 +140,9 @@ public final class LogCursor implements Closeable {
     }
 
     /** Returns the payload of the next record, which stays; null for none. */
+    @SuppressWarnings("GuardedBy")
     public byte @Nullable [] peek() throws IOException {
-        return run(peek);
+        return run(this::peekNext);
     }
 
     /** Hands out the next record and counts that on disk; null where there is none, or as many are out as may be. */
@@ -166,14 +158,10 @@ public final class LogCursor implements Closeable {
     private <R> @Nullable R run(Step<R> step) throws IOException {
         for (; ; ) {
             DamagedRecord damaged;
-            lock.lock();
             try {
-                checkOpen();
-                return step.take();
+                return whileOpen(step);
             } catch (DamagedRecord e) {
                 damaged = e;
-            } finally {
-                lock.unlock();
             }
             LogOptions.OnDamage decision = log.onDamage(damaged.damage());
             if (decision != LogOptions.OnDamage.STOP) {
@@ -185,9 +173,31 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    @GuardedBy("lock")
+    /** Runs a step under the lock, if the cursor is open. */
+    private synchronized <R> @Nullable R whileOpen(Step<R> step) throws IOException {
+        checkOpen();
+        return locked(step);
+    }
+
+    private synchronized <R> @Nullable R locked(Step<R> step) throws IOException {
+        return changes.take(step);
+    }
+
+    /** Returns the oldest record that is ready to be handed out again, or null; leases that are out too long end. */
+    @GuardedBy("this")
+    private @Nullable Delivery firstReady() {
+        if (!changes.isWhole()) {
+            return null; // the next step ends the log
+        }
+        changes.begin();
+        Delivery first = inFlight.firstReady();
+        changes.end();
+        return first;
+    }
+
+    @GuardedBy("this")
     private byte @Nullable [] pollNext() throws IOException {
-        Delivery back = inFlight.firstReady();
+        Delivery back = firstReady();
         if (back != null) {
             byte[] payload = readAgain(back);
             consume(back.sequence(), back.segment());
@@ -200,15 +210,15 @@ public final class LogCursor implements Closeable {
         return payload;
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private byte @Nullable [] peekNext() throws IOException {
-        Delivery back = inFlight.firstReady();
+        Delivery back = firstReady();
         return back == null ? readHead() : readAgain(back);
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private @Nullable LogLease leaseNext(boolean counts) throws IOException {
-        Delivery back = inFlight.firstReady();
+        Delivery back = firstReady();
         if (counts && inFlight.leased() >= bounds.most()) {
             return null;
         }
@@ -217,6 +227,7 @@ public final class LogCursor implements Closeable {
             return null;
         }
         Delivery next = back == null ? head.delivery() : back;
+        changes.begin();
         if (counts) {
             journal.attempted(id, next.sequence(), new Attempt(next.times() + 1, 0));
         }
@@ -229,10 +240,11 @@ public final class LogCursor implements Closeable {
             inFlight.reserve(next);
             done.reserve();
         }
+        changes.end();
         return new LogLease(this, payload, next);
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private byte[] readAgain(Delivery back) throws IOException {
         try {
             return head.readAgain(back);
@@ -242,19 +254,10 @@ public final class LogCursor implements Closeable {
     }
 
     /** Returns the next record's payload; records before it whose time has not come are passed. */
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private byte @Nullable [] readHead() throws IOException {
         for (; ; ) {
-            long before = head.sequence();
-            byte[] found;
-            try {
-                found = head.read();
-            } catch (CorruptLogException damage) {
-                throw new DamagedRecord(damage, head.sequence());
-            }
-            if (head.sequence() != before) {
-                settle();
-            }
+            byte[] found = readNext();
             if (found == null) {
                 return null;
             }
@@ -263,16 +266,35 @@ public final class LogCursor implements Closeable {
                 return head.element(found);
             }
             Delivery waiting = head.delivery();
+            changes.begin();
             head.advance();
             inFlight.await(waiting, System.nanoTime() + InFlight.nanos(Duration.ofMillis(waitMillis)));
+            changes.end();
         }
     }
 
-    /** Consumes the record that {@link #readHead} gave; where the journal cannot be written, it stays. */
-    @GuardedBy("lock")
+    /** Returns the next record's payload, whether or not its time has come; null where there is none. */
+    @GuardedBy("this")
+    private byte @Nullable [] readNext() throws IOException {
+        long before = head.sequence();
+        byte[] found;
+        try {
+            found = head.read();
+        } catch (CorruptLogException damage) {
+            throw new DamagedRecord(damage, head.sequence());
+        }
+        if (head.sequence() != before) {
+            settle();
+        }
+        return found;
+    }
+
+    /** Consumes the record that {@link #readHead} or {@link #readNext} gave; where the journal cannot be written, it stays. */
+    @GuardedBy("this")
     private void consumeHead() throws IOException {
         long sequence = head.sequence();
         Segment segment = head.segment();
+        changes.begin();
         journal.consumed(id, sequence, sequence + 1);
         boolean segmentDone = head.isLastOfSegment() || segment.firstSequence() != floorSegment;
         head.advance();
@@ -294,8 +316,9 @@ public final class LogCursor implements Closeable {
     }
 
     /** Consumes a record that is not the head; a failure ends the log, so that the next open hands the record out again. */
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private void consume(long sequence, @Nullable Segment segment) throws IOException {
+        changes.begin();
         writeConsumed(sequence, sequence + 1);
         done.add(sequence, inFlight.isReserved(sequence));
         inFlight.remove(sequence);
@@ -306,7 +329,7 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean hasFloorLeftSegment() {
         long segment = log.segments().firstOf(done.floor());
         boolean left = segment != floorSegment;
@@ -315,7 +338,7 @@ public final class LogCursor implements Closeable {
     }
 
     /** Moves the floor over what is consumed, as far as the head has come. */
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private void settle() {
         try {
             head.passConsumed();
@@ -329,16 +352,18 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private void moveFloor(long next, long offset) {
+        changes.begin();
         done.moveFloor(next, offset);
         log.floorMoved();
     }
 
     /** Consumes a damaged record, and those behind it that cannot be read, unless that was done meanwhile. */
+    @SuppressWarnings("GuardedBy")
     private void pass(long sequence) throws IOException {
-        lock.lock();
-        try {
+        Object unused = locked(() -> {
+            changes.begin();
             if (inFlight.contains(sequence)) {
                 journal.consumed(id, sequence, sequence + 1);
                 inFlight.remove(sequence);
@@ -350,36 +375,32 @@ public final class LogCursor implements Closeable {
             }
             settle();
             log.reclaim();
-        } finally {
-            lock.unlock();
-        }
+            return null;
+        });
     }
 
     /** Consumes what was handed out; returns false where another lease or nobody has it. */
+    @SuppressWarnings("GuardedBy")
     boolean acknowledge(long sequence, long token) throws IOException {
-        lock.lock();
-        try {
-            checkOpen();
+        return raising(() -> whileOpen(() -> {
             Delivery delivery = inFlight.valid(sequence, token);
             if (delivery == null) {
                 return false;
             }
             consume(sequence, delivery.segment());
             return true;
-        } finally {
-            lock.unlock();
-            log.arrivals().raise(); // a lease may be free
-        }
+        }));
     }
 
     /** Lets what was handed out be handed out again, counted or not; returns false where the lease has ended. */
+    @SuppressWarnings("GuardedBy")
     boolean giveBack(long sequence, long token, Duration delay, boolean counts) throws IOException {
-        lock.lock();
-        try {
+        return raising(() -> locked(() -> {
             Delivery delivery = inFlight.valid(sequence, token);
             if (delivery == null || !inFlight.isOut(delivery)) {
                 return false;
             }
+            changes.begin();
             if (counts && !dropped && !log.isEnded()) {
                 long notBefore = delay.isZero() ? 0 : System.currentTimeMillis() + delay.toMillis();
                 journal.attempted(id, sequence, new Attempt(delivery.times(), notBefore));
@@ -388,40 +409,39 @@ public final class LogCursor implements Closeable {
             inFlight.giveBack(delivery, System.nanoTime() + InFlight.nanos(delay), counts);
             dueChanges.incrementAndGet();
             return true;
-        } finally {
-            lock.unlock();
-            log.arrivals().raise();
-        }
+        }));
     }
 
     /** Lets a lease end later, or earlier, than it would; returns false where it has ended. */
+    @SuppressWarnings("GuardedBy")
     boolean extend(long sequence, long token, Duration time) throws IOException {
-        lock.lock();
-        try {
-            checkOpen();
-            Delivery unused = inFlight.firstReady(); // ends those that are out too long
+        return raising(() -> whileOpen(() -> {
+            Delivery unused = firstReady(); // ends those that are out too long
+            changes.begin();
             boolean extended = inFlight.extend(sequence, token, System.nanoTime() + InFlight.nanos(time));
             dueChanges.incrementAndGet();
             return extended;
-        } finally {
-            lock.unlock();
-            log.arrivals().raise();
-        }
+        }));
     }
 
     /** Consumes a record wherever it stands; returns false where it is consumed already. */
+    @SuppressWarnings("GuardedBy")
     public boolean remove(long sequence) throws IOException {
-        lock.lock();
-        try {
-            checkOpen();
+        return raising(() -> whileOpen(() -> {
             if (sequence < 1 || sequence > log.visible() || done.contains(sequence) || inFlight.isReserved(sequence)) {
                 return false;
             }
             consume(sequence, null);
             return true;
+        }));
+    }
+
+    /** Returns what a step under the lock returns, and lets waiting consumers look again: a lease may be free. */
+    private boolean raising(Step<Boolean> step) throws IOException {
+        try {
+            return Boolean.TRUE.equals(step.take());
         } finally {
-            lock.unlock();
-            log.arrivals().raise(); // a lease may be free
+            log.arrivals().raise();
         }
     }
 
@@ -430,11 +450,8 @@ public final class LogCursor implements Closeable {
         if (done.isCertain(sequence)) {
             return sequence < done.floor();
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             return done.contains(sequence) || inFlight.isReserved(sequence);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -443,44 +460,36 @@ public final class LogCursor implements Closeable {
         if (end <= done.floor()) {
             return true;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             return done.covers(first, end);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Adds what is consumed above the floor to a state. */
     void copyAbove(ConsumerState target) {
         SequenceRanges above = new SequenceRanges();
-        lock.lock();
-        try {
+        synchronized (this) {
             done.copyTo(above);
-        } finally {
-            lock.unlock();
         }
         above.forEach(target::consume);
     }
 
     /** Consumes all that was appended before the call, also what is in flight. */
+    @SuppressWarnings("GuardedBy")
     public void clear() throws IOException {
-        lock.lock();
-        try {
-            checkOpen();
+        boolean unused = raising(() -> whileOpen(() -> {
             head.startAtEnd();
+            changes.begin();
             writeConsumed(0, head.sequence());
             inFlight.clear();
             done.unreserveAll();
             moveFloor(head.sequence(), head.offset());
             log.reclaim();
-        } finally {
-            lock.unlock();
-            log.arrivals().raise();
-        }
+            return true;
+        }));
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private void writeConsumed(long first, long end) throws IOException {
         try {
             journal.consumed(id, first, end);
@@ -490,23 +499,28 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    /** Consumes the oldest record; returns false where it is on lease, or there is none. */
+    /** Consumes the oldest record, whether or not its time has come; returns false where it is on lease, or there is none. */
+    @SuppressWarnings("GuardedBy")
     public boolean dropOldest() throws IOException {
-        lock.lock();
-        try {
-            Delivery unused = inFlight.firstReady(); // ends leases that are out too long
-            Delivery first = inFlight.first();
-            if (first != null && first.sequence() == done.floor()) {
-                boolean isFree = !inFlight.isOut(first);
-                if (isFree) {
-                    consume(first.sequence(), first.segment());
-                }
-                return isFree;
+        return Boolean.TRUE.equals(run(this::dropNext));
+    }
+
+    @GuardedBy("this")
+    private boolean dropNext() throws IOException {
+        Delivery unused = firstReady(); // ends leases that are out too long
+        Delivery first = inFlight.first();
+        if (first == null || first.sequence() != done.floor()) {
+            boolean isThere = readNext() != null;
+            if (isThere) {
+                consumeHead();
             }
-        } finally {
-            lock.unlock();
+            return isThere;
         }
-        return poll() != null;
+        boolean isFree = !inFlight.isOut(first);
+        if (isFree) {
+            consume(first.sequence(), first.segment());
+        }
+        return isFree;
     }
 
     /**
@@ -519,48 +533,35 @@ public final class LogCursor implements Closeable {
         if (deadlineNanos - now <= 0) {
             return false;
         }
+        long before = dueChanges.get();
         long most;
-        long changes;
-        lock.lock();
-        try {
+        synchronized (this) {
             checkOpen();
             log.checkFailure();
-            changes = dueChanges.get();
             // a lease that is given from now on may end, too
             most = Math.min(inFlight.nanosToNext(deadlineNanos - now), InFlight.nanos(bounds.timeout()));
-        } finally {
-            lock.unlock();
         }
-        log.arrivals().await(() -> changes != dueChanges.get() || mayHaveNext(toLease), now + most);
+        log.arrivals().await(() -> before != dueChanges.get() || mayHaveNext(toLease), now + most);
         return true;
     }
 
-    private boolean mayHaveNext(boolean toLease) {
-        if (log.isEnded() || !lock.tryLock()) {
-            return true; // another thread is at it: look again
-        }
-        try {
-            boolean isReturned = inFlight.firstReady() != null;
-            boolean isFree = !toLease || inFlight.leased() < bounds.most();
-            return dropped || (isFree && (isReturned || done.left(log::visible) > inFlight.count() - done.reserved()));
-        } finally {
-            lock.unlock();
-        }
+    private synchronized boolean mayHaveNext(boolean toLease) {
+        boolean isReturned = firstReady() != null;
+        boolean isFree = !toLease || inFlight.leased() < bounds.most();
+        return dropped
+                || !changes.isWhole()
+                || log.isEnded()
+                || (isFree && (isReturned || done.left(log::visible) > inFlight.count() - done.reserved()));
     }
 
     /** Tells the journal where the floor's record stands. */
-    void rememberPlace() {
-        lock.lock();
-        try {
-            if (!dropped) {
-                place();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void rememberPlace() {
+        if (!dropped) {
+            place();
         }
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private void place() {
         unplaced = 0;
         Delivery first = inFlight.first();
@@ -569,25 +570,15 @@ public final class LogCursor implements Closeable {
 
     /** Ends this cursor: every use of it throws from now on. */
     void drop() throws IOException {
-        lock.lock();
-        try {
-            dropped = true;
-            close();
-            log.arrivals().raise();
-        } finally {
-            lock.unlock();
-        }
+        dropped = true;
+        close();
+        log.arrivals().raise();
     }
 
     @Override
-    public void close() throws IOException {
-        lock.lock();
-        try {
-            inFlight.clear();
-            head.close();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void close() throws IOException {
+        inFlight.clear();
+        head.close();
     }
 
     private void checkOpen() throws LogClosedException {
