@@ -267,6 +267,22 @@ class DiskQueueContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void open_ofAnInterruptedThread_opens(Durability durability) {
+        for (int i = 0; i < 2; i++) {
+            Thread.currentThread().interrupt();
+            try (DiskQueue<String> queue = open(durability)) {
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                assertThatThrownBy(() -> open(durability)).isInstanceOf(QueueLockedException.class);
+                assertThat(queue.offer("element")).isTrue();
+                assertThat(queue.poll()).isEqualTo("element");
+            } finally {
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void open_withSmallerLimits_keepsWhatIsThere(Durability durability) {
         try (DiskQueue<String> queue = open(durability)) {
             queue.add("x".repeat(30_000));

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -196,22 +197,24 @@ public final class DiskFileIo implements FileIo {
         }
     }
 
-    /** Takes the operating system's lock of a name that is in {@link #HELD}; removes the name and returns null if it is taken. */
+    /**
+     * Takes the operating system's lock of a name that is in {@link #HELD}; removes the name and returns null if it is taken. An interrupt is set
+     * aside, because it would close the channel and so release the lock.
+     */
     private @Nullable Closeable lockAgainstOthers(Path name) throws IOException {
         boolean locked = false;
+        boolean interrupted = Thread.interrupted();
         FileChannel channel = null;
         try {
-            channel = ReopeningFile.channel(name, LOCK_OPTIONS);
-            if (channel.tryLock() == null) {
-                return null;
+            while (!locked) {
+                channel = ReopeningFile.channel(name, LOCK_OPTIONS);
+                if (channel.tryLock() == null) {
+                    return null;
+                }
+                locked = writeOwner(channel);
+                interrupted |= Thread.interrupted();
             }
-            String pid = String.format(
-                    Locale.ROOT,
-                    "%-" + PID_BYTES + "d",
-                    ProcessHandle.current().pid()); // of one length: needs no new room
-            channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
-            locked = true;
-            FileChannel held = channel;
+            FileChannel held = Objects.requireNonNull(channel);
             return () -> {
                 closeFolder();
                 held.close(); // which releases the lock
@@ -224,6 +227,21 @@ public final class DiskFileIo implements FileIo {
                 }
                 HELD.remove(name);
             }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Writes the process id into a lock file; returns false where an interrupt has closed the channel. */
+    private static boolean writeOwner(FileChannel lock) throws IOException {
+        String pid = String.format(
+                Locale.ROOT, "%-" + PID_BYTES + "d", ProcessHandle.current().pid()); // of one length: needs no new room
+        try {
+            lock.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
+            return true;
+        } catch (ClosedByInterruptException e) {
+            return false;
         }
     }
 
