@@ -363,7 +363,16 @@ public final class DiskQueueBuilder<T> {
         long start = System.nanoTime();
         try {
             RecordLog log = RecordLog.open(options);
-            return new LogQueue<>(log, codec, settings, Duration.ofNanos(System.nanoTime() - start));
+            boolean opened = false;
+            try {
+                DiskQueue<T> queue = new LogQueue<>(log, codec, settings, Duration.ofNanos(System.nanoTime() - start));
+                opened = true;
+                return queue;
+            } finally {
+                if (!opened) {
+                    log.close();
+                }
+            }
         } catch (IOException e) {
             throw Failures.of(e);
         }

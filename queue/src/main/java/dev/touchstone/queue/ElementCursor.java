@@ -40,11 +40,12 @@ final class ElementCursor<T> implements QueueCursor<T> {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // only for this very codec need a poll not decode before it consumes
     ElementCursor(LogCursor cursor, Codec<T> codec, Redelivery redelivery) {
         this.cursor = cursor;
         this.codec = codec;
         this.redelivery = redelivery;
-        this.identity = codec.equals(Codec.bytes());
+        this.identity = codec == Codec.bytes();
     }
 
     LogCursor log() {

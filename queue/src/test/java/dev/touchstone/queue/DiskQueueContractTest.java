@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -279,6 +280,37 @@ class DiskQueueContractTest {
                 assertThat(Thread.interrupted()).isTrue();
             }
         }
+    }
+
+    @Test
+    void open_withACodecWhoseEqualsThrows_opens() {
+        Codec<String> codec = new Codec<>() {
+            @Override
+            public byte[] encode(String element) {
+                return element.getBytes(UTF_8);
+            }
+
+            @Override
+            public String decode(byte[] payload) {
+                return new String(payload, UTF_8);
+            }
+
+            @Override
+            public boolean equals(@Nullable Object other) {
+                throw new IllegalStateException("no two are compared");
+            }
+
+            @Override
+            public int hashCode() {
+                return 1;
+            }
+        };
+        try (DiskQueue<String> queue =
+                DiskQueue.written().folder(folder).codec(codec).open()) {
+            queue.add("element");
+            assertThat(queue.poll()).isEqualTo("element");
+        }
+        open(Durability.WRITTEN).close();
     }
 
     @ParameterizedTest

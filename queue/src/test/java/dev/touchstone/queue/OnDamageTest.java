@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -119,6 +121,29 @@ class OnDamageTest {
                 assertThat(queue.poll()).isEqualTo("behind");
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void open_withAHandlerThatThrowsACheckedException_freesTheFolder(Durability durability) throws IOException {
+        damage(durability);
+        Files.delete(folder.resolve("0000000000000001.seg"));
+        assertThatThrownBy(() -> builder(durability, Damage.Decision.THROW)
+                        .onDamage(damage -> {
+                            throw undeclared(new TimeoutException("checked"));
+                        })
+                        .open())
+                .isInstanceOf(TimeoutException.class);
+        builder(durability, Damage.Decision.SKIP)
+                .lockTimeout(Duration.ZERO)
+                .open()
+                .close();
+    }
+
+    /** Throws a checked exception that no method declares. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <X extends Throwable> RuntimeException undeclared(Throwable checked) throws X {
+        throw (X) checked;
     }
 
     @ParameterizedTest

@@ -72,6 +72,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         this.segments = recovered.segments();
         this.firstAppended = recovered.nextSequence();
         this.maintenance = new Maintenance(runtime, options.folder(), this::fail);
+        boolean begun = false;
         try {
             this.retentionTimer = maintenance.timer(this::reclaim);
             this.writer = new LogWriter(
@@ -95,9 +96,11 @@ public final class RecordLog implements ConsumedLog, Closeable {
             armRetention();
             journal.onFailure(this::fail);
             maintenance.start();
-        } catch (IOException | RuntimeException | Error e) {
-            maintenance.close();
-            throw e;
+            begun = true;
+        } finally {
+            if (!begun) {
+                maintenance.close();
+            }
         }
     }
 
@@ -114,18 +117,23 @@ public final class RecordLog implements ConsumedLog, Closeable {
     public static RecordLog open(LogOptions options, FileIo io, QueueRuntime runtime) throws IOException {
         io.createFolder(options.folder());
         Closeable lock = io.lock(options.folder().resolve("LOCK"), options.lockTimeout());
+        boolean opened = false;
         try {
             boolean deferring = options.commit() == LogOptions.Commit.MEMORY;
             ConsumptionJournal journal = ConsumptionJournal.open(io, options.folder(), deferring);
             try {
-                return new RecordLog(options, io, runtime, lock, journal);
-            } catch (IOException | RuntimeException | Error e) {
-                journal.close();
-                throw e;
+                RecordLog log = new RecordLog(options, io, runtime, lock, journal);
+                opened = true;
+                return log;
+            } finally { // no catch: the damage handler may throw a checked exception that is not declared
+                if (!opened) {
+                    journal.close();
+                }
             }
-        } catch (IOException | RuntimeException | Error e) {
-            lock.close();
-            throw e;
+        } finally {
+            if (!opened) {
+                lock.close();
+            }
         }
     }
 
