@@ -148,6 +148,28 @@ class OnDamageTest {
 
     @ParameterizedTest
     @EnumSource
+    void open_withoutACheckpointFile_tellsAndGoesOnOnce(Durability durability) throws IOException {
+        for (String name : List.of("CURSOR-a", "CURSOR-b")) {
+            try (DiskQueue<String> queue =
+                    builder(durability, Damage.Decision.THROW).open()) {
+                queue.addAll(List.of("a", "b"));
+                assertThat(queue.poll()).isEqualTo("a");
+            }
+            Files.delete(folder.resolve(name));
+            told.clear();
+            try (DiskQueue<String> queue =
+                    builder(durability, Damage.Decision.THROW).open()) {
+                assertThat(told).hasSize(1);
+                assertThat(queue.recovery().damagedPlaces()).isEqualTo(1);
+                assertThat(queue.poll()).isEqualTo("b");
+            }
+            builder(durability, Damage.Decision.THROW).open().close();
+            assertThat(told).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void open_withoutTheOldestSegment_asksAndKeepsTheOthers(Durability durability) throws IOException {
         try (DiskQueue<String> queue =
                 builder(durability, Damage.Decision.THROW).open()) {

@@ -508,6 +508,23 @@ class TouchstoneQueueTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void repair_withoutACheckpointFile_writesItAgain(Durability durability) throws IOException {
+        fill(durability);
+        for (String name : List.of("CURSOR-a", "CURSOR-b")) {
+            Files.delete(folder.resolve(name));
+            assertThat(run("verify", folder)).isEqualTo(QueueExitCode.DAMAGED);
+            assertThat(run("repair", "--yes", folder)).isZero();
+            assertThat(out.toString()).doesNotContain("kept damaged-");
+            assertThat(run("verify", folder)).isZero();
+        }
+        try (DiskQueue<String> queue = open(durability)) {
+            assertThat(queue.recovery().damagedPlaces()).isZero();
+            assertThat(queue.poll()).isEqualTo(element(11));
+        }
+    }
+
     @Test
     void repair_ofTheOnlyFileWithoutAHeader_setsItAside() throws IOException {
         try (DiskQueue<String> queue = open(Durability.WRITTEN)) {

@@ -160,11 +160,12 @@ public final class FolderRepair implements Closeable {
                 .toList();
     }
 
-    /** Copies damaged cursor checkpoints; where none is whole, nothing of them stays under its name. */
+    /** Copies damaged cursor checkpoints that are there; where none is whole, nothing of them stays under its name. */
     private void setCursorsAside(Map<Path, Path> kept) throws IOException {
         boolean lost = !before.known().complete();
         Set<Path> damaged = new LinkedHashSet<>();
         before.cursorDamages().forEach(damage -> damaged.add(damage.file()));
+        damaged.retainAll(io.list(folder));
         for (Path file : damaged) {
             keepCopy(file, kept);
             if (lost) {
