@@ -171,7 +171,9 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
 
     /**
      * Iterates from the head over the elements that were in the queue at the call and are not removed meanwhile; weakly consistent,
-     * never throws {@link java.util.ConcurrentModificationException}. Each iterator reads for itself and belongs to one thread.
+     * never throws {@link java.util.ConcurrentModificationException}. Each iterator reads for itself and belongs to one thread. In a queue with
+     * {@linkplain DiskQueueBuilder#namedCursorsOnly named cursors only} the head is the first element that the slowest cursor has not removed,
+     * and the iterator, {@code contains} and {@code stream} take in every element behind it.
      *
      * <p>Its {@code remove} removes the element wherever it stands, as do {@code remove(Object)} and its like, which search for it in O(n); in
      * a queue with {@linkplain DiskQueueBuilder#namedCursorsOnly named cursors only} the iterator's throws {@link

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -165,6 +166,27 @@ class CursorTest {
             queue.cursor("second").clear();
             assertThat(queue).isEmpty();
             Waits.until("segments taken back", () -> queue.stats().segments() <= 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void namedCursorsOnly_iterated_beginsWhereTheSlowestCursorIs(Durability durability) {
+        DiskQueueBuilder<String> builder = builder(durability).namedCursorsOnly();
+        try (DiskQueue<String> queue = builder.open()) {
+            QueueCursor<String> fast = queue.cursor("fast");
+            QueueCursor<String> slow = queue.cursor("slow");
+            queue.addAll(List.of("a", "b", "c", "d"));
+            assertThat(fast.poll()).isEqualTo("a");
+            assertThat(fast.poll()).isEqualTo("b");
+            assertThat(slow.poll()).isEqualTo("a");
+            assertThat(queue.stream().toList()).containsExactly("b", "c", "d");
+            assertThat(new ArrayList<>(queue.blocking())).hasSize(queue.size());
+            assertThat(queue.contains("a")).isFalse();
+            assertThat(queue).hasToString("[b, c, d]");
+        }
+        try (DiskQueue<String> queue = builder.open()) {
+            assertThat(queue.stream().toList()).containsExactly("b", "c", "d");
         }
     }
 

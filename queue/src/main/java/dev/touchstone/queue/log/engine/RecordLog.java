@@ -171,9 +171,15 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return cursors;
     }
 
-    /** Iterates over the records that are in the log now and that its own cursor has not consumed. */
+    /**
+     * Iterates over the records that are in the log now and that its own cursor has not consumed; where only named cursors consume, over those
+     * from the first on that the slowest has not consumed.
+     */
     public LogIterator iterator() throws IOException {
-        return iterator(cursors.own(), cursors.own().floor());
+        LogCursor own = cursors.own();
+        return options.namedCursorsOnly()
+                ? iterator(null, cursors.lowestFloor(own.floor()))
+                : iterator(own, own.floor());
     }
 
     /** Iterates over the records from a sequence on that are in the log now, consumed or not. */
