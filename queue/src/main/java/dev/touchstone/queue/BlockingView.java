@@ -5,6 +5,7 @@ import java.util.AbstractQueue;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.Spliterator;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,11 @@ final class BlockingView<T> extends AbstractQueue<T> implements BlockingQueue<T>
     @Override
     public Iterator<T> iterator() {
         return queue.iterator();
+    }
+
+    @Override
+    public Spliterator<T> spliterator() {
+        return queue.spliterator();
     }
 
     @Override

@@ -16,6 +16,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.StringJoiner;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -280,6 +282,12 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     @Override
     public Iterator<T> iterator() {
         return elements();
+    }
+
+    /** Returns a spliterator without a size: producers may append between a count and the iteration. */
+    @Override
+    public Spliterator<T> spliterator() {
+        return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
     }
 
     private Elements<T> elements() {

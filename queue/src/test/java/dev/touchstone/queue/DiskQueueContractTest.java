@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Queue;
+import java.util.Spliterator;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
@@ -384,6 +386,23 @@ class DiskQueueContractTest {
             assertThatThrownBy(iterator::next).isInstanceOf(NoSuchElementException.class);
             iterator.remove();
             assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void stream_besideAProducer_givesWhatWasThere(Durability durability) {
+        try (DiskQueue<String> queue = open(durability)) {
+            for (Collection<String> each : List.of(queue, queue.blocking())) {
+                queue.add("there");
+                Spliterator<String> begun = each.spliterator();
+                assertThat(begun.hasCharacteristics(Spliterator.SIZED)).isFalse();
+                assertThat(begun.getExactSizeIfKnown()).isNegative();
+                List<String> given =
+                        each.stream().peek(element -> queue.add("later")).toList();
+                assertThat(given).containsOnlyOnce("there").hasSize(queue.size() / 2);
+                queue.clear();
+            }
         }
     }
 
