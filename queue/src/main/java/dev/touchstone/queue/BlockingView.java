@@ -77,7 +77,7 @@ final class BlockingView<T> extends AbstractQueue<T> implements BlockingQueue<T>
     @SuppressWarnings("ReferenceEquality") // the contract forbids these very objects
     public int drainTo(Collection<? super T> target, int most) {
         Objects.requireNonNull(target, "target");
-        if (target == this || target == queue) {
+        if (target == queue || (target instanceof BlockingView<?> view && view.queue == queue)) {
             throw new IllegalArgumentException("a queue cannot be drained to itself");
         }
         int drained = 0;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -201,7 +202,11 @@ class WaitingTest {
             assertThat(blocking.drainTo(drained)).isZero();
             assertThat(drained).containsExactly("a", "b", "c");
             assertThat(blocking.remainingCapacity()).isEqualTo(3);
-            assertThatThrownBy(() -> blocking.drainTo(blocking)).isInstanceOf(IllegalArgumentException.class);
+            blocking.put("a");
+            for (Collection<String> itself : List.of(blocking, queue, queue.blocking())) {
+                assertThatThrownBy(() -> blocking.drainTo(itself, 100)).isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThat(queue).containsExactly("a");
         }
     }
 
