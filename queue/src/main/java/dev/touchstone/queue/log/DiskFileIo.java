@@ -117,14 +117,9 @@ public final class DiskFileIo implements FileIo {
     }
 
     private static void forceNames(Path path) throws IOException {
-        try (DataFile open = openFolder(path)) {
+        try (DataFile open = ReopeningFile.openFolder(path)) {
             open.force();
         }
-    }
-
-    /** Opens a folder, which may be reached through links. */
-    private static DataFile openFolder(Path path) throws IOException {
-        return ReopeningFile.open(path.toRealPath(), Access.READ);
     }
 
     @Override
@@ -166,7 +161,7 @@ public final class DiskFileIo implements FileIo {
     public synchronized void forceFolder(Path path) throws IOException {
         DataFile open = folder;
         if (open == null) {
-            open = openFolder(path);
+            open = ReopeningFile.openFolder(path);
             folder = open;
         }
         open.force();
@@ -262,7 +257,7 @@ public final class DiskFileIo implements FileIo {
         FileChannel channel = null;
         boolean locked = false;
         try {
-            channel = FileChannel.open(name, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            channel = ReopeningFile.channel(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
             locked = channel.tryLock(0, Long.MAX_VALUE, true) != null;
             FileChannel held = channel;
             return locked

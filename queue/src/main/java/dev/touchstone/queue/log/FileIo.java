@@ -27,14 +27,14 @@ public interface FileIo {
      * Opens an existing file.
      *
      * @throws java.nio.file.NoSuchFileException if there is none
-     * @throws CorruptLogException if the file is a symbolic link
+     * @throws CorruptLogException if the file is not a regular one
      */
     DataFile open(Path file, Access access) throws IOException;
 
     /**
      * Opens a file, made where absent and then readable and writable by its owner only.
      *
-     * @throws CorruptLogException if the file is a symbolic link
+     * @throws CorruptLogException if the file is not a regular one
      */
     DataFile create(Path file, Access access) throws IOException;
 
@@ -68,7 +68,7 @@ public interface FileIo {
     /**
      * Takes the lock file for this process and writes the process id into it; closing the answer releases the lock.
      *
-     * @throws CorruptLogException if the lock file is a symbolic link
+     * @throws CorruptLogException if the lock file is not a regular one
      * @throws LogLockedException if another holder has not given it back within {@code timeout}
      */
     Closeable lock(Path file, Duration timeout) throws IOException;

@@ -6,9 +6,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -19,7 +21,7 @@ final class ReopeningFile implements FileIo.DataFile {
      * Invariants: a FileChannel is closed under all its users when one of them is interrupted inside a call. Every call here is positional
      *             and so can be repeated: the interrupt is set aside, the file opened again, the call made again, the interrupt restored.
      * Ordering:   closing and opening again exclude each other, so that no channel is opened behind close().
-     * Failure:    a file that is gone or was replaced by a link cannot be opened again; the call fails.
+     * Failure:    a file that is gone or was replaced by something else cannot be opened again; the call fails.
      */
     private final Path file;
     private final Set<OpenOption> options;
@@ -36,7 +38,7 @@ final class ReopeningFile implements FileIo.DataFile {
      * Opens an existing file.
      *
      * @throws java.nio.file.NoSuchFileException if there is none
-     * @throws CorruptLogException if the file is a symbolic link
+     * @throws CorruptLogException if the file is not a regular one
      */
     static ReopeningFile open(Path file, FileIo.Access access) throws IOException {
         Set<OpenOption> options = options(access);
@@ -46,7 +48,7 @@ final class ReopeningFile implements FileIo.DataFile {
     /**
      * Opens a file, made where absent: readable and writable by its owner only, where the file system has such permissions.
      *
-     * @throws CorruptLogException if the file is a symbolic link
+     * @throws CorruptLogException if the file is not a regular one
      */
     static ReopeningFile create(Path file, FileIo.Access access) throws IOException {
         Set<OpenOption> options = options(access);
@@ -55,19 +57,34 @@ final class ReopeningFile implements FileIo.DataFile {
         return new ReopeningFile(file, options, channel(file, creating));
     }
 
-    /** Opens a channel of a file, new files for the owner only; a link is refused, since its target is not the log's. */
+    /**
+     * Opens a channel of a file, new files for the owner only. Anything but a regular file is refused before it is opened: a link's target is
+     * not the log's, and to open a pipe may wait for ever.
+     */
     static FileChannel channel(Path file, Set<OpenOption> options) throws IOException {
-        try {
-            return FileChannel.open(file, options, DiskFileIo.ownerOnly(file, "rw-------"));
-        } catch (IOException e) { // the JDK has no type for it
-            if (Files.isSymbolicLink(file)) {
-                CorruptLogException refused =
-                        new CorruptLogException(file, 0, "file type", "regular file", "symbolic link");
-                refused.initCause(e);
-                throw refused;
-            }
-            throw e;
+        if (options.contains(LinkOption.NOFOLLOW_LINKS)) {
+            requireRegular(file);
         }
+        return FileChannel.open(file, options, DiskFileIo.ownerOnly(file, "rw-------"));
+    }
+
+    private static void requireRegular(Path file) throws IOException {
+        BasicFileAttributes found;
+        try {
+            found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException absent) {
+            return;
+        }
+        if (!found.isRegularFile()) {
+            String type = found.isSymbolicLink() ? "symbolic link" : found.isDirectory() ? "folder" : "special file";
+            throw new CorruptLogException(file, 0, "file type", "regular file", type);
+        }
+    }
+
+    /** Opens a folder, which may be reached through links, to force the names in it. */
+    static ReopeningFile openFolder(Path folder) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.READ);
+        return new ReopeningFile(folder, options, channel(folder, options));
     }
 
     private static Set<OpenOption> options(FileIo.Access access) {

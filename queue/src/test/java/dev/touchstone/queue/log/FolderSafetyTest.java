@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -135,6 +136,30 @@ class FolderSafetyTest {
         } else {
             open(Commit.DEVICE).close();
         }
+    }
+
+    /** To open a pipe that nobody writes to waits for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"LOCK", "CURSOR-a", "CURSOR-b", "BUFFER"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void pipe_inPlaceOfAFile_isRefusedByName(String name) throws Exception {
+        open(Commit.PAGE_CACHE).close();
+        Path pipe = folder.resolve(name);
+        Files.deleteIfExists(pipe);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> open(Commit.PAGE_CACHE))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("file type")
+                .hasMessageContaining(pipe.toString())
+                .hasMessageContaining("special file");
+        Files.delete(pipe);
+        Files.createDirectory(pipe);
+        assertThatThrownBy(() -> open(Commit.PAGE_CACHE))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("got=folder");
+        Files.delete(pipe);
+        open(Commit.PAGE_CACHE).close();
     }
 
     @Test
