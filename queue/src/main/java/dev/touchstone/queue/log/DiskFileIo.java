@@ -90,7 +90,7 @@ public final class DiskFileIo implements FileIo {
     @Override
     public void createFolder(Path path) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
-        for (Path each = path.toAbsolutePath().normalize();
+        for (Path each = path.toAbsolutePath(); // not normalized: ".." behind a link is not the parent of its name
                 each != null && !Files.isDirectory(each);
                 each = each.getParent()) {
             missing.push(each);

@@ -96,6 +96,20 @@ class FolderSafetyTest {
     }
 
     @Test
+    void folder_withParentSteps_isWhereTheSystemFindsIt() throws IOException {
+        folder = temporary.resolve("absent/../queue");
+        open(Commit.PAGE_CACHE).close();
+        assertThat(temporary.resolve("queue/CURSOR-a")).isRegularFile();
+
+        Path far = Files.createDirectories(temporary.resolve("far/away"));
+        Path linked = Files.createSymbolicLink(temporary.resolve("linked"), far);
+        folder = linked.resolve("../behind");
+        open(Commit.PAGE_CACHE).close();
+        assertThat(temporary.resolve("far/behind/CURSOR-a")).isRegularFile();
+        assertThat(temporary.resolve("behind")).doesNotExist();
+    }
+
+    @Test
     void newFolders_areForcedFromTheTopDown() throws IOException {
         List<Path> forced = new ArrayList<>();
         DiskFileIo io = new DiskFileIo(forced::add);
