@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param elements number of elements in the queue, as {@link DiskQueue#longSize}
  * @param scannedElements number of elements that were read, because it was not known that their files were whole on the device
  * @param scannedBytes number of bytes of these files
- * @param damagedPlaces number of damaged places that were found, with those in the cursors' files and files set aside; a damaged element is
- *     reported again, with its place, when a consumer comes to it
+ * @param damagedPlaces number of damaged places that were found, with those in the cursors' files and files set aside, without elements that
+ *     every cursor has consumed; a damaged element is reported again, with its place, when a consumer comes to it
  */
 public record RecoveryReport(
         boolean clean, Duration took, long elements, long scannedElements, long scannedBytes, int damagedPlaces) {}

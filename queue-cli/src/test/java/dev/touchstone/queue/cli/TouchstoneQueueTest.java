@@ -470,6 +470,22 @@ class TouchstoneQueueTest {
 
     @ParameterizedTest
     @EnumSource
+    void repair_ofADamagedElementOfTheLastFile_leavesNothingForTheFirstOpenToTell(Durability durability)
+            throws IOException {
+        try (DiskQueue<String> queue = open(durability)) {
+            queue.addAll(List.of(element(1), element(2), element(3)));
+        }
+        Path unused = damage(2);
+        assertThat(run("repair", "--yes", folder)).isZero();
+        assertThat(run("verify", folder)).isZero();
+        try (DiskQueue<String> queue = open(durability)) {
+            assertThat(queue.recovery().damagedPlaces()).isZero();
+            assertThat(queue).containsExactly(element(1), element(3));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void repair_ofALostHeader_writesItAgain(Durability durability) throws IOException {
         fill(durability);
         Path file = segments().get(1);
@@ -593,6 +609,9 @@ class TouchstoneQueueTest {
                     .as("seed=%d round=%d %s", seed, round, out)
                     .isZero();
             try (DiskQueue<String> queue = open(durability)) {
+                assertThat(queue.recovery().damagedPlaces())
+                        .as("seed=%d round=%d", seed, round)
+                        .isZero();
                 Set<Integer> left = new TreeSet<>();
                 int last = 0;
                 for (String element = queue.poll(); element != null; element = queue.poll()) {

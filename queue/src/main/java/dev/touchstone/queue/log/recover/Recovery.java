@@ -49,6 +49,7 @@ public final class Recovery {
     private final long consumed;
     private final List<Segment> segments = new ArrayList<>();
     private final List<Path> spares = new ArrayList<>();
+    private final List<Hole> holes = new ArrayList<>();
     private UUID logId = UUID.randomUUID();
     private long epoch;
     private long endOffset;
@@ -98,6 +99,7 @@ public final class Recovery {
             cursor.truncate(next); // in a log that does not write through, a power cut may cost records and leave
             // acknowledgements
         }
+        damagedPlaces += (int) holes.stream().filter(hole -> !isHarmless(hole)).count();
         RecoveryOutcome outcome = new RecoveryOutcome(
                 clean && next == end && end == Math.max(1, last.checkpoint()),
                 scannedRecords,
@@ -431,8 +433,9 @@ public final class Recovery {
                 endOffset = reader.offset();
                 more = keepsBehindHole(segment, next) && reader.seek(next);
                 if (more) {
+                    first = next;
                     next = reader.sequenceHere();
-                    damagedPlaces++;
+                    holes.add(new Hole(first, next));
                 }
             }
             scannedBytes += end;
@@ -449,6 +452,16 @@ public final class Recovery {
             file.force();
         }
         return next;
+    }
+
+    /** A damaged place between two records: elements from {@code first} to before {@code end}, or none but a record of consumption. */
+    private record Hole(long first, long end) {}
+
+    /** Returns whether nobody needs what stood in a hole, as after a repair: every cursor has consumed it, or the checkpoint has it too. */
+    private boolean isHarmless(Hole hole) {
+        return hole.first < hole.end
+                ? keeping.stream().allMatch(cursor -> cursor.covers(hole.first, hole.end))
+                : last.complete() && hole.first < last.checkpoint();
     }
 
     /**
