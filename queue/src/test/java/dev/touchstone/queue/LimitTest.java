@@ -160,6 +160,30 @@ class LimitTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void maxBytes_overOpensBehindAnElementThatStays_isKept(Durability durability) {
+        long limit = 300L << 10;
+        String element = "x".repeat(1000);
+        for (int opened = 0; opened < 5; opened++) {
+            try (DiskQueue<String> queue = builder(durability)
+                    .maxBytes(limit)
+                    .whenFull(WhenFull.REJECT)
+                    .open()) {
+                long accepted = 0;
+                while (queue.offer(element)) {
+                    accepted++;
+                }
+                assertThat(accepted)
+                        .as("opened " + opened)
+                        .isEqualTo(opened == 0 ? limit / (HEADER_BYTES + element.length()) : 0);
+                for (long sequence = 2; sequence < queue.stats().nextSequence(); sequence++) {
+                    queue.remove(sequence);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(WhenFull.class)
     void maxBytes_ofAnEmptyQueue_takesOneElementWhateverItsLength(WhenFull policy) {
         try (DiskQueue<String> queue =

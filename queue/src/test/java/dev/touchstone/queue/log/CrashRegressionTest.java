@@ -130,6 +130,43 @@ class CrashRegressionTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void open_cutOffAtAnyOperationBehindARecordThatStays_knowsTheBytesOfTheLog(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        int bytes = 1000;
+        int count = 3 * Logs.recordsPerSegment(commit, bytes);
+        FaultyFileIo disk = new FaultyFileIo();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            for (int number = 0; number < count; number++) {
+                Logs.append(log, record(number, bytes - Integer.BYTES));
+            }
+            for (int sequence = 2; sequence <= count; sequence++) {
+                assertThat(log.cursors().own().remove(sequence)).isTrue();
+            }
+        }
+        RecordLog.open(Logs.options(commit), disk).close();
+        FaultyFileIo begun = disk;
+        for (int at = 1; begun == disk || begun.operations() >= at; at++) {
+            begun = disk.afterKill();
+            begun.failAt(at, true);
+            try {
+                closeQuietly(RecordLog.open(Logs.options(commit), begun));
+            } catch (IOException expected) {
+                assertThat(expected).hasMessageContaining("injected");
+            }
+            for (FaultyFileIo image : List.of(begun.afterKill(), begun.afterPowerCut(random))) {
+                try (RecordLog again = RecordLog.open(Logs.options(commit), image)) {
+                    List<Segment> segments = List.copyOf(again.segments().live());
+                    assertThat(segments.get(segments.size() - 1).offset())
+                            .as("seed=" + seed + " operation=" + at + " " + image)
+                            .isEqualTo((long) count * RecordFormat.recordBytes(bytes));
+                }
+            }
+        }
+    }
+
     @Test
     void open_withCursorsOlderThanTheLog_keepsTheRemovalsAlsoAfterTheNextCrash() throws IOException {
         long seed = Long.getLong("seed", System.nanoTime());

@@ -163,7 +163,7 @@ public final class ConsumerRegistry implements Closeable {
             log.fail(e);
             throw e;
         }
-        segments.release(consumed);
+        segments.release(consumed, journal.checkpoint());
     }
 
     private boolean isConsumed(Segment segment) {

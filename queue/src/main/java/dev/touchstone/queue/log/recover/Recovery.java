@@ -388,7 +388,7 @@ public final class Recovery {
             }
             if (segment.isReleased()) {
                 end = segment.endSequence();
-                endOffset = emptyTail == null ? endOffset : emptyTail.offset();
+                endOffset = emptyTail == null ? Math.max(endOffset, segment.offset()) : emptyTail.offset();
                 continue;
             }
             boolean isLast = i == segments.size() - 1;

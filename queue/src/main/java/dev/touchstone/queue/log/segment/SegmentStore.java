@@ -312,8 +312,10 @@ public final class SegmentStore implements Closeable {
      * Takes back segments that every cursor has consumed, as the device knows already, and that need not be retained: the oldest are
      * deleted or become spares, those behind one that is still in use are cut off behind their header. By one thread at a time; nobody
      * waits for it, since deleting a large file takes long.
+     *
+     * @param checkpoint every record before this sequence is on the device
      */
-    public void release(Collection<Segment> consumed) throws IOException {
+    public void release(Collection<Segment> consumed, long checkpoint) throws IOException {
         long retained = 0;
         for (Segment segment : consumed) {
             retained += segment.diskBytes();
@@ -321,7 +323,7 @@ public final class SegmentStore implements Closeable {
         boolean oldest = true;
         for (Segment segment : live.values()) {
             oldest &= consumed.contains(segment);
-            if (!consumed.contains(segment) || (segment.isReleased() && !oldest)) {
+            if (!consumed.contains(segment) || (!oldest && !mayBeCut(segment, checkpoint))) {
                 continue;
             }
             if (isRetained(segment, retained)) {
@@ -336,6 +338,14 @@ public final class SegmentStore implements Closeable {
                 empty(segment);
             }
         }
+    }
+
+    /**
+     * Returns whether a consumed segment in the middle may lose its records. The next segment must be on the device with its own, for the last
+     * records of the log tell how many bytes were appended.
+     */
+    private boolean mayBeCut(Segment segment, long checkpoint) throws IOException {
+        return !segment.isReleased() && holding(segment.endSequence()).endSequence() <= checkpoint;
     }
 
     private void reuseOrDelete(Segment segment) throws IOException {
