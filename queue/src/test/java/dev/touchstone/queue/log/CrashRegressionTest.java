@@ -131,6 +131,42 @@ class CrashRegressionTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"PAGE_CACHE", "MEMORY"})
+    void open_withRemovalsOfAllCursorsBehindTheLogsEnd_leavesNoHole(Commit commit) throws IOException {
+        LogOptions defaults = Logs.options(commit);
+        LogOptions options = new LogOptions(
+                defaults.folder(),
+                commit,
+                defaults.segmentBytes(),
+                defaults.batch(),
+                defaults.lockTimeout(),
+                defaults.limits(),
+                new LogOptions.Retention(Long.MAX_VALUE, Duration.ofNanos(Long.MAX_VALUE)),
+                defaults.leases(),
+                true,
+                defaults.onDamage());
+        FaultyFileIo disk = new FaultyFileIo();
+        FaultyFileIo image;
+        try (RecordLog log = RecordLog.open(options, disk)) {
+            append(log, 0, 20);
+            remove(log.cursors().get("audit"), 20);
+            log.cursors().force();
+            image = disk.afterKill();
+        }
+        try (FileIo.DataFile file = image.open(SEGMENT, FileIo.Access.WRITE)) {
+            file.truncate(SegmentHeader.BYTES + 9 * RECORD_BYTES);
+        }
+        try (RecordLog again = RecordLog.open(options, image)) {
+            append(again, 100, 115);
+            List<Integer> all = numbers(0, 9);
+            all.addAll(numbers(100, 115));
+            assertThat(again.cursors().get("late").size()).isEqualTo(all.size());
+            assertThat(drain(again.cursors().get("late"))).isEqualTo(all);
+            assertThat(drain(again.cursors().get("audit"))).isEqualTo(numbers(100, 115));
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource
     void open_cutOffAtAnyOperationBehindARecordThatStays_knowsTheBytesOfTheLog(Commit commit) throws IOException {
         long seed = Long.getLong("seed", System.nanoTime());

@@ -31,6 +31,27 @@ public record FoundConsumption(
         return cursors.values().iterator().next();
     }
 
+    /**
+     * Returns the sequence that the log goes on with. No number is given again that anybody may have taken for durable:
+     *
+     * <ul>
+     *   <li>In a log that was written through, each consumed record was on the device, so the numbers below the lowest floor stay used.
+     *   <li>In any other log a record that was promised to the device stands before the checkpoint. A record behind {@code end} never
+     *       reached its file, or a power cut took it from there, so its number is given again, as are those of the lost records that
+     *       nobody had consumed.
+     *   <li>With no record left, the files may have been deleted because all was consumed; only the floors know the numbers then. No
+     *       segment is there in which numbers could be missing.
+     * </ul>
+     *
+     * @param end sequence after the last record that was found
+     * @param anyRecords whether a record was found
+     * @param lowestFloor of the cursors that keep records
+     * @return the next sequence
+     */
+    public long next(long end, boolean anyRecords, long lowestFloor) {
+        return Math.max(Math.max(end, checkpoint), writtenThrough || !anyRecords ? lowestFloor : 1);
+    }
+
     /** Applies that no record before {@code end} is there, so that no cursor waits for one. */
     public void pass(long end) {
         cursors.values().forEach(cursor -> cursor.consume(0, end));

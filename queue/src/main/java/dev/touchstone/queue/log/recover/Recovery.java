@@ -91,7 +91,7 @@ public final class Recovery {
         markReleased();
         dropEmptyTail();
         long end = allConsumed() ? Math.max(1, last.checkpoint()) : findEnd();
-        long next = Math.max(end, Math.max(last.checkpoint(), lowestFloor()));
+        long next = last.next(end, !segments.isEmpty(), lowestFloor());
         for (ConsumerState cursor : last.cursors().values()) {
             if (last.writtenThrough() && cursor.end() > next) {
                 damagedPlaces++; // what was consumed was on the device
