@@ -18,7 +18,7 @@ public interface Compression {
     int id();
 
     /**
-     * Compresses a block.
+     * Compresses a block. Called on a thread of the queue's own, one block at a time, which neither the queue nor its {@code close} waits for.
      *
      * @param block from 1 to 65,536 bytes, which the implementation must not change
      * @return an array that nobody changes afterwards, of any length; a block that does not become shorter is stored as it is

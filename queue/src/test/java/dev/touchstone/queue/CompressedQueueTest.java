@@ -18,8 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -52,12 +55,14 @@ class CompressedQueueTest {
         return number + ":" + "x".repeat((int) (number * 37 % 2000));
     }
 
-    private List<Path> segments() throws IOException {
+    private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".seg"))
-                    .sorted()
-                    .toList();
+            return files.sorted().toList();
         }
+    }
+
+    private List<Path> segments() throws IOException {
+        return files().stream().filter(file -> file.toString().endsWith(".seg")).toList();
     }
 
     private long compressedFiles() {
@@ -79,13 +84,10 @@ class CompressedQueueTest {
 
     /** Appends elements until some files are compressed; returns how many. */
     private long fillCompressed(DiskQueue<String> queue, int files) {
-        long count = 0;
-        for (; count < ELEMENTS; count++) {
-            queue.add(element(count));
-        }
+        fill(queue);
         queue.flush();
         Waits.until("compressed files", () -> compressedFiles() >= files);
-        return count;
+        return ELEMENTS;
     }
 
     private static void expect(DiskQueue<String> queue, long from, long to) {
@@ -297,6 +299,101 @@ class CompressedQueueTest {
             Waits.until("compressed files", () -> compressedFiles() >= 1);
             assertThat(Files.getLastModifiedTime(first)).isEqualTo(old);
         }
+    }
+
+    /** Deflate whose {@link #compress} waits until it may go on. */
+    private static final class BlockingCompression implements Compression {
+        private final Compression deflate = new CustomCompression();
+        private final CountDownLatch goOn = new CountDownLatch(1);
+        private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public int id() {
+            return deflate.id();
+        }
+
+        @Override
+        public byte[] compress(byte[] block) {
+            threads.add(Thread.currentThread());
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            return deflate.compress(block);
+        }
+
+        @Override
+        public byte[] decompress(byte[] compressed, int bytes) {
+            return deflate.decompress(compressed, bytes);
+        }
+    }
+
+    private void fill(DiskQueue<String> queue) {
+        for (long number = 0; number < ELEMENTS; number++) {
+            queue.add(element(number));
+        }
+    }
+
+    @Test
+    void compression_thatBlocksInThreeQueues_doesNotStopTheMaintenanceOfAnyQueue() throws Exception {
+        BlockingCompression blocking = new BlockingCompression();
+        List<DiskQueue<String>> queues = new ArrayList<>();
+        try {
+            for (int i = 1; i <= 3; i++) {
+                queues.add(builder(Durability.WRITTEN)
+                        .folder(folder.resolve("blocked" + i))
+                        .compression(blocking)
+                        .open());
+                fill(queues.get(i - 1));
+                int count = i;
+                Waits.until("a compression that blocks", () -> blocking.threads.size() == count);
+            }
+            queues.add(
+                    builder(Durability.SYNCED).folder(folder.resolve("other")).open());
+            fill(queues.get(3));
+            for (DiskQueue<String> queue : queues) {
+                expect(queue, 0, ELEMENTS);
+                queue.flush();
+                Waits.until(
+                        "release of all files but the last", () -> queue.stats().segments() == 1);
+            }
+        } finally {
+            blocking.goOn.countDown();
+            queues.forEach(DiskQueue::close);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_whileACompressionBlocks_abandonsIt(Durability durability) throws Exception {
+        BlockingCompression blocking = new BlockingCompression();
+        try {
+            DiskQueue<String> blocked =
+                    builder(durability).compression(blocking).open();
+            fill(blocked);
+            Waits.until("a compression that blocks", () -> !blocking.threads.isEmpty());
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(blocked::close);
+            Waits.until("the end of close", closed::isDone);
+            closed.join();
+            List<Path> files = files();
+            assertThat(files).noneMatch(CompressedQueueTest::isUnfinished);
+            blocking.goOn.countDown();
+            for (Thread thread : blocking.threads) {
+                thread.join();
+            }
+            assertThat(files()).isEqualTo(files);
+            assertThat(compressedFiles()).isZero();
+            try (DiskQueue<String> queue = builder(durability).open()) {
+                expect(queue, 0, ELEMENTS);
+            }
+        } finally {
+            blocking.goOn.countDown();
+        }
+    }
+
+    private static boolean isUnfinished(Path file) {
+        return file.getFileName().toString().startsWith("new-");
     }
 
     static Stream<Compression> ofTheLibrary() {

@@ -5,6 +5,7 @@ import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogRefusedException;
+import dev.touchstone.queue.log.Maintenance;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentCompressor;
 import dev.touchstone.queue.log.segment.SegmentStore;
@@ -59,7 +60,7 @@ public final class SegmentOutput implements Closeable {
             LogOptions options,
             SegmentStore segments,
             ConsumptionRecords consumption,
-            Executor maintenance,
+            Maintenance maintenance,
             Consumer<IOException> onFailure) {
         this.io = io;
         this.options = options;
@@ -69,7 +70,8 @@ public final class SegmentOutput implements Closeable {
         this.onFailure = onFailure;
         this.device = options.commit() == LogOptions.Commit.DEVICE;
         BlockCodec codec = options.codecs().writer();
-        this.compressor = codec == null ? null : new SegmentCompressor(io, options, codec, segments, maintenance);
+        Executor ownThread = work -> maintenance.newThread(work).start();
+        this.compressor = codec == null ? null : new SegmentCompressor(io, options, codec, segments, ownThread);
     }
 
     /**

@@ -15,17 +15,20 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Compresses ended segments in the background, in short steps between which other work of the log runs. Thread-safe. */
+/** Compresses ended segments in the background, on a thread that may stay in a user's codec for ever. Thread-safe. */
 public final class SegmentCompressor implements Closeable {
     /*
-     * Who calls:  add() whoever has brought a segment to the device; step() the maintenance threads, one at a time; close() the thread that closes
-     *             the log.
-     * Invariants: one step at most waits or runs. Everything in a segment that is added is on the device, and nobody writes to its file again.
+     * Who calls:  add() whoever has brought a segment to the device; run() a thread of the log's own, one at a time, which ends when nothing waits;
+     *             close() the thread that closes the log.
+     * Invariants: the codec may be the user's code, so it runs outside the monitor and on no thread that other work needs. Files are touched under
+     *             the monitor, by the current job alone. Everything in a segment that is added is on the device, and nobody writes to its file again.
      * Ordering:   the compressed file is whole and on the device before it gets the segment's name. The folder is not forced: both files hold the
-     *             same records, so either name is right after a power cut.
-     * Failure:    a segment that cannot be compressed is left as it is, and its unfinished file is deleted, by the next open at the latest.
+     *             same records, so either name is right after a power cut. close() ends the job and does not wait for the codec: a thread that
+     *             comes back from the codec finds no job, and none begins after close().
+     * Failure:    a segment that cannot be compressed is left as it is, and its unfinished file is deleted, by the next open at the latest. Where no
+     *             thread can be started, segments wait for the next add().
      */
-    private static final int STEP_BLOCKS = 16;
+    private static final int STEP_BLOCKS = 16; // between two looks at whether the file is wanted
     private static final int MIN_SAVED = 8; // one part of so many
 
     private final FileIo io;
@@ -39,7 +42,8 @@ public final class SegmentCompressor implements Closeable {
     @GuardedBy("this")
     private @Nullable Job job;
 
-    private volatile boolean closed;
+    @GuardedBy("this")
+    private boolean closed;
 
     /** Compresses segments of {@code segments} with {@code codec} on {@code background}. */
     public SegmentCompressor(
@@ -58,41 +62,57 @@ public final class SegmentCompressor implements Closeable {
     }
 
     private void schedule() {
-        if (isScheduled.compareAndSet(false, true)) {
-            background.execute(this::run);
+        if (!waiting.isEmpty() && isScheduled.compareAndSet(false, true)) {
+            try {
+                background.execute(this::run);
+            } catch (OutOfMemoryError noThread) {
+                isScheduled.set(false); // see Failure above
+            }
         }
     }
 
     private void run() {
-        boolean more = step();
-        isScheduled.set(false);
-        if (!closed && (more || !waiting.isEmpty())) {
-            schedule();
+        for (Segment next = waiting.poll(); next != null; next = waiting.poll()) {
+            compress(next);
         }
+        isScheduled.set(false);
+        schedule();
     }
 
-    /** Compresses some blocks; returns whether their segment has more. */
-    private synchronized boolean step() {
+    private void compress(Segment segment) {
         try {
-            if (job == null && !closed) {
-                job = begin(waiting.poll());
-            }
-            if (job != null && job.isWanted() && job.compress()) {
-                return true;
+            byte[] block = begin(segment);
+            while (block != null) {
+                block = put(block, codec.compress(block));
             }
         } catch (IOException | RuntimeException notThisOne) {
             // no room, no descriptor, or a codec that does not work: the segment stays as it is
         }
         endJob();
-        return false;
     }
 
-    private @Nullable Job begin(@Nullable Segment segment) throws IOException {
-        if (segment == null || segment.isCompressed() || segment.endSequence() == Long.MAX_VALUE) {
+    /** Begins a job; returns its first block, or null where the segment stays as it is. */
+    private synchronized byte @Nullable [] begin(Segment segment) throws IOException {
+        if (closed || segment.isCompressed() || segment.endSequence() == Long.MAX_VALUE) {
             return null;
         }
         long room = io.usableBytes(options.folder()) - options.limits().minFreeBytes();
-        return room < segment.bytes() || !isLive(segment) ? null : new Job(segment);
+        if (room < segment.bytes() || !isLive(segment)) {
+            return null;
+        }
+        Job begun = new Job(segment);
+        job = begun;
+        return begun.next();
+    }
+
+    /** Stores a block; returns the next one, or null where the job has ended. */
+    private synchronized byte @Nullable [] put(byte[] block, byte[] compressed) throws IOException {
+        Job current = job;
+        if (current == null) {
+            return null;
+        }
+        current.put(block, compressed);
+        return current.next();
     }
 
     private boolean isLive(Segment segment) {
@@ -111,7 +131,7 @@ public final class SegmentCompressor implements Closeable {
         }
     }
 
-    /** Ends the work; a segment that is half compressed stays as it was. */
+    /** Ends the work without waiting for the codec; a segment that is half compressed stays as it was. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -154,26 +174,33 @@ public final class SegmentCompressor implements Closeable {
             return rawEnd > SegmentHeader.BYTES && isLive(segment) && saves;
         }
 
-        /** Compresses some blocks, the last of which finish the file; returns whether there are more. */
-        boolean compress() throws IOException {
-            for (int last = Math.min(lengths.length, done + STEP_BLOCKS); done < last; done++) {
-                long at = SegmentHeader.BYTES + (long) done * BlockTable.BLOCK_BYTES;
-                byte[] raw = new byte[(int) Math.min(BlockTable.BLOCK_BYTES, rawEnd - at)];
-                if (source.read(ByteBuffer.wrap(raw), at) < raw.length) {
-                    throw new IOException("segment became shorter: file=" + segment.path() + " offset=" + at);
-                }
-                byte[] compressed = codec.compress(raw);
-                ByteBuffer stored =
-                        ByteBuffer.wrap(compressed.length > 0 && compressed.length < raw.length ? compressed : raw);
-                lengths[done] = stored.remaining();
-                crcs[done] = BlockTable.crc(stored.duplicate());
-                target.write(stored, end);
-                end += lengths[done];
+        /** Returns the next block to compress; null where there is none, and the file is finished if it is wanted. */
+        byte @Nullable [] next() throws IOException {
+            boolean isWhole = done == lengths.length;
+            if ((isWhole || done % STEP_BLOCKS == 0) && !isWanted()) {
+                return null;
             }
-            if (done == lengths.length && isWanted()) {
+            if (isWhole) {
                 finish();
+                return null;
             }
-            return done < lengths.length;
+            long at = SegmentHeader.BYTES + (long) done * BlockTable.BLOCK_BYTES;
+            byte[] raw = new byte[(int) Math.min(BlockTable.BLOCK_BYTES, rawEnd - at)];
+            if (source.read(ByteBuffer.wrap(raw), at) < raw.length) {
+                throw new IOException("segment became shorter: file=" + segment.path() + " offset=" + at);
+            }
+            return raw;
+        }
+
+        /** Stores a block, compressed if that is shorter. */
+        void put(byte[] raw, byte[] compressed) throws IOException {
+            ByteBuffer stored =
+                    ByteBuffer.wrap(compressed.length > 0 && compressed.length < raw.length ? compressed : raw);
+            lengths[done] = stored.remaining();
+            crcs[done] = BlockTable.crc(stored.duplicate());
+            target.write(stored, end);
+            end += lengths[done];
+            done++;
         }
 
         private void finish() throws IOException {
