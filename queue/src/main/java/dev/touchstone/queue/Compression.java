@@ -19,6 +19,7 @@ public interface Compression {
 
     /**
      * Compresses a block. Called on a thread of the queue's own, one block at a time, which neither the queue nor its {@code close} waits for.
+     * If it throws anything, the log file stays as it is, and the queue tries the next one.
      *
      * @param block from 1 to 65,536 bytes, which the implementation must not change
      * @return an array that nobody changes afterwards, of any length; a block that does not become shorter is stored as it is

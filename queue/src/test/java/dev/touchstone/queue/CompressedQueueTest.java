@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -389,6 +390,60 @@ class CompressedQueueTest {
             }
         } finally {
             blocking.goOn.countDown();
+        }
+    }
+
+    static Stream<Throwable> thrown() {
+        return Stream.of(
+                new IllegalStateException("injected"),
+                new TimeoutException("injected"),
+                new NoClassDefFoundError("injected"),
+                new OutOfMemoryError("injected"),
+                new StackOverflowError("injected"));
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> T undeclared(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void compression_thatThrowsOnce_leavesThatFileAndCompressesTheOthers(Throwable thrown) throws IOException {
+        AtomicBoolean hasThrown = new AtomicBoolean();
+        Compression throwing = new Compression() {
+            @Override
+            public int id() {
+                return MIN_CUSTOM_ID;
+            }
+
+            @Override
+            public byte[] compress(byte[] block) {
+                if (!hasThrown.getAndSet(true)) {
+                    throw CompressedQueueTest.<RuntimeException>undeclared(thrown);
+                }
+                return Compression.deflate().compress(block);
+            }
+
+            @Override
+            public byte[] decompress(byte[] compressed, int bytes) {
+                return Compression.deflate().decompress(compressed, bytes);
+            }
+        };
+        try (DiskQueue<String> queue =
+                builder(Durability.WRITTEN).compression(throwing).open()) {
+            fillCompressed(queue, 5);
+            Waits.until("no unfinished file", () -> unfinishedFiles() == 0);
+            expect(queue, 0, ELEMENTS);
+            queue.add(element(0));
+        }
+    }
+
+    private long unfinishedFiles() {
+        try {
+            return files().stream().filter(CompressedQueueTest::isUnfinished).count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
     }
 

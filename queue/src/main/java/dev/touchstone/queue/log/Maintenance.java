@@ -140,7 +140,7 @@ public final class Maintenance implements Executor, Closeable {
     private void run(Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // as in SerialExecutor
             onFailure.accept(e);
         }
     }

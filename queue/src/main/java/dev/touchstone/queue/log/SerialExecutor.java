@@ -77,7 +77,7 @@ final class SerialExecutor implements Executor {
             if (task != null) {
                 task.run();
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception that the compiler does not see
             onFailure.accept(e);
         } finally {
             synchronized (this) {

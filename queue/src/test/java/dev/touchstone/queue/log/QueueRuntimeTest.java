@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -382,6 +383,27 @@ class QueueRuntimeTest {
                 until(() -> told.size() == before + 3);
                 assertThat(told.subList(before, before + 3)).containsExactlyInAnyOrder("execute", "reclaim", "timer");
             }
+        }
+        awaitNoThread();
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> T undeclared(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @Test
+    void checkedException_inATask_isReportedAndTheNextTaskRuns() throws Exception {
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        try (Maintenance maintenance =
+                new Maintenance(runtime, Path.of(name), e -> told.add(String.valueOf(e.getMessage())))) {
+            maintenance.start();
+            maintenance.execute(() -> {
+                throw QueueRuntimeTest.<RuntimeException>undeclared(new TimeoutException("undeclared"));
+            });
+            maintenance.execute(() -> told.add("next"));
+            until(() -> told.contains("next"));
+            assertThat(told).containsExactly("undeclared", "next");
         }
         awaitNoThread();
     }

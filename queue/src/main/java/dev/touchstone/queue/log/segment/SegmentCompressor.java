@@ -25,7 +25,7 @@ public final class SegmentCompressor implements Closeable {
      * Ordering:   the compressed file is whole and on the device before it gets the segment's name. The folder is not forced: both files hold the
      *             same records, so either name is right after a power cut. close() ends the job and does not wait for the codec: a thread that
      *             comes back from the codec finds no job, and none begins after close().
-     * Failure:    a segment that cannot be compressed is left as it is, and its unfinished file is deleted, by the next open at the latest. Where no
+     * Failure:    a segment that cannot be compressed, whatever the codec throws, is left as it is, and the next one is tried; its unfinished file is deleted, by the next open at the latest. Where no
      *             thread can be started, segments wait for the next add().
      */
     private static final int STEP_BLOCKS = 16; // between two looks at whether the file is wanted
@@ -72,11 +72,14 @@ public final class SegmentCompressor implements Closeable {
     }
 
     private void run() {
-        for (Segment next = waiting.poll(); next != null; next = waiting.poll()) {
-            compress(next);
+        try {
+            for (Segment next = waiting.poll(); next != null; next = waiting.poll()) {
+                compress(next);
+            }
+        } finally {
+            isScheduled.set(false);
+            schedule();
         }
-        isScheduled.set(false);
-        schedule();
     }
 
     private void compress(Segment segment) {
@@ -85,10 +88,11 @@ public final class SegmentCompressor implements Closeable {
             while (block != null) {
                 block = put(block, codec.compress(block));
             }
-        } catch (IOException | RuntimeException notThisOne) {
+        } catch (Throwable notThisOne) { // also a checked exception: no compiler sees what other languages throw
             // no room, no descriptor, or a codec that does not work: the segment stays as it is
+        } finally {
+            endJob();
         }
-        endJob();
     }
 
     /** Begins a job; returns its first block, or null where the segment stays as it is. */
