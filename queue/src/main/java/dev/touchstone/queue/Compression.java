@@ -27,7 +27,8 @@ public interface Compression {
     byte[] compress(byte[] block);
 
     /**
-     * Decompresses a block.
+     * Decompresses a block. Called while the cursor that reads is locked, so it must neither block nor use the queue: until it returns, other
+     * calls of that cursor wait, and so do {@code stats}, {@code flush} and {@code close}.
      *
      * @param compressed bytes that {@link #compress} returned, which the implementation must not change
      * @param bytes length of the block that {@link #compress} was given, from 1 to 65,536
