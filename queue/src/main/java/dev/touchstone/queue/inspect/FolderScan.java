@@ -41,11 +41,13 @@ final class FolderScan {
     private final List<FoundSegment> found = new ArrayList<>();
     private final List<Loss> losses = new ArrayList<>();
     private final List<CorruptLogException> badFiles = new ArrayList<>();
+    private final List<FoundDamage> damages = new ArrayList<>();
     private final Map<Path, SegmentHeader> headers;
     private final List<CorruptLogException> cursorDamages;
     private FoundConsumption known;
     private long oldest;
     private long end;
+    private long next;
     private long elements;
     private long tailBytes;
     private long diskBytes;
@@ -89,6 +91,7 @@ final class FolderScan {
             scan.known = ConsumptionRepair.rebuild(scan.oldest, through);
         }
         scan.readSegments();
+        scan.forgetLost();
         return scan;
     }
 
@@ -132,7 +135,14 @@ final class FolderScan {
 
     /** Returns the sequence that the log goes on with. */
     long nextSequence() {
-        return known.complete() ? Math.max(end, known.checkpoint()) : end;
+        return next;
+    }
+
+    /** Finds the next sequence and the damages, and then lets the cursors forget what recovery would, so that later counts are of what is there. */
+    private void forgetLost() {
+        next = known.complete() ? known.next(end, elements > 0, lowestFloor()) : end;
+        judgeDamages();
+        known.cursors().values().forEach(cursor -> cursor.truncate(next));
     }
 
     private void findSegments() throws IOException {
@@ -372,8 +382,7 @@ final class FolderScan {
         }
     }
 
-    FolderReport report() {
-        List<FoundDamage> damages = new ArrayList<>();
+    private void judgeDamages() {
         if (!known.complete() && !segments.isEmpty()) {
             damages.add(
                     FoundDamage.of(new CorruptLogException(folder, 0, "cursor checkpoints", "a whole one", "none")));
@@ -389,19 +398,17 @@ final class FolderScan {
             boolean harmless = loss.first < loss.end ? lost == 0 : loss.first < known.checkpoint() && known.complete();
             damages.add(FoundDamage.of(loss.damage, loss.first, loss.end, lost, harmless));
         }
-        long next = nextSequence();
+    }
+
+    FolderReport report() {
         List<FoundCursor> cursors = known.cursors().values().stream()
                 .map(cursor -> new FoundCursor(
-                        cursor.name(),
-                        Math.min(cursor.floor(), next),
-                        cursor.gaps(),
-                        cursor.unconsumed(next),
-                        cursor.attempted()))
+                        cursor.name(), cursor.floor(), cursor.gaps(), cursor.unconsumed(next), cursor.attempted()))
                 .toList();
         return new FolderReport(
                 List.copyOf(found),
                 cursors,
-                damages,
+                List.copyOf(damages),
                 elements,
                 Math.min(oldest, next),
                 next,

@@ -1,0 +1,75 @@
+package dev.touchstone.queue.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.queue.Codec;
+import dev.touchstone.queue.DiskQueue;
+import dev.touchstone.queue.DiskQueueBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reports of folders whose owner was killed, beside what the next open finds. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FolderScanTest {
+    @TempDir
+    Path folder;
+
+    @TempDir
+    Path killed;
+
+    private static DiskQueueBuilder<String> at(DiskQueueBuilder<byte[]> builder, Path folder) {
+        return builder.folder(folder).segmentBytes(64 << 10).codec(Codec.utf8());
+    }
+
+    /** Copies the files that a process would leave that is killed now. */
+    private void kill() throws IOException {
+        copy(folder, killed);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(Objects.requireNonNull(file.getFileName())));
+            }
+        }
+    }
+
+    private FolderReport verify() throws IOException {
+        return new QueueFolder(killed).verify(file -> {});
+    }
+
+    @Test
+    void verify_ofAKilledQueueThatLostRemovedElements_countsAsOpenDoes() throws IOException {
+        try (DiskQueue<String> queue = at(DiskQueue.batched(), folder)
+                .batch(1000, 1 << 20, Duration.ofMinutes(1))
+                .open()) {
+            for (int i = 0; i < 10; i++) {
+                queue.add("written");
+            }
+            queue.flush();
+            for (int i = 0; i < 10; i++) {
+                queue.add("in memory");
+            }
+            assertThat(queue.remove(15L)).isTrue();
+            assertThat(queue.remove(17L)).isTrue();
+            assertThat(queue.cursor("audit").longSize()).isEqualTo(18);
+            kill();
+        }
+        FolderReport report = verify();
+        assertThat(report.damages()).isEmpty();
+        assertThat(report.nextSequence()).isEqualTo(11);
+        assertThat(report.cursors()).extracting(FoundCursor::unconsumed).containsExactly(10L, 10L);
+        assertThat(report.cursors()).extracting(FoundCursor::gaps).containsExactly(0, 0);
+        try (DiskQueue<String> queue = at(DiskQueue.batched(), killed).open()) {
+            assertThat(queue.longSize()).isEqualTo(10);
+            assertThat(queue.cursor("audit").longSize()).isEqualTo(10);
+        }
+    }
+}
