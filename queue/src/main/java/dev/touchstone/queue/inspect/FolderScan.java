@@ -141,6 +141,11 @@ final class FolderScan {
     /** Finds the next sequence and the damages, and then lets the cursors forget what recovery would, so that later counts are of what is there. */
     private void forgetLost() {
         next = known.complete() ? known.next(end, elements > 0, lowestFloor()) : end;
+        long consumed = known.lostAfter(next);
+        if (known.complete() && consumed > next) {
+            end = next;
+            lose(folder, 0, "records before the last that is consumed", consumed - 1, next - 1, consumed);
+        }
         judgeDamages();
         known.cursors().values().forEach(cursor -> cursor.truncate(next));
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,5 +72,31 @@ class FolderScanTest {
             assertThat(queue.longSize()).isEqualTo(10);
             assertThat(queue.cursor("audit").longSize()).isEqualTo(10);
         }
+    }
+
+    @Test
+    void verify_ofAKilledQueueWithoutItsNewestFile_findsTheDamageThatOpenCounts() throws IOException {
+        try (DiskQueue<String> queue = at(DiskQueue.synced(), folder).open()) {
+            while (queue.stats().segments() < 3) {
+                queue.add("x".repeat(1000));
+            }
+            long last = queue.append("last");
+            assertThat(queue.remove(last)).isTrue();
+            kill();
+        }
+        List<FoundSegment> segments = verify().segments();
+        assertThat(verify().isDamaged()).isFalse();
+        Files.delete(killed.resolve(segments.get(segments.size() - 1).file()));
+        assertThat(verify().damages()).hasSize(1);
+        assertThat(verify().isDamaged()).isTrue();
+        Path repaired = Files.createDirectory(folder.resolve("repaired"));
+        copy(killed, repaired);
+        try (DiskQueue<String> queue = at(DiskQueue.synced(), killed).open()) {
+            assertThat(queue.recovery().damagedPlaces()).isEqualTo(1);
+        }
+        try (FolderRepair repair = FolderRepair.begin(repaired, file -> {})) {
+            assertThat(repair.run()).isEmpty();
+        }
+        assertThat(new QueueFolder(repaired).verify(file -> {}).damages()).isEmpty();
     }
 }

@@ -52,6 +52,18 @@ public record FoundConsumption(
         return Math.max(Math.max(end, checkpoint), writtenThrough || !anyRecords ? lowestFloor : 1);
     }
 
+    /**
+     * Returns the sequence after the last that was consumed and is lost although it was on the device.
+     *
+     * @param next sequence that the log goes on with
+     * @return {@code next} where none is, or where the log was not written through and a power cut may have taken the records
+     */
+    public long lostAfter(long next) {
+        return writtenThrough
+                ? cursors.values().stream().mapToLong(ConsumerState::end).reduce(next, Math::max)
+                : next;
+    }
+
     /** Applies that no record before {@code end} is there, so that no cursor waits for one. */
     public void pass(long end) {
         cursors.values().forEach(cursor -> cursor.consume(0, end));

@@ -92,13 +92,11 @@ public final class Recovery {
         dropEmptyTail();
         long end = allConsumed() ? Math.max(1, last.checkpoint()) : findEnd();
         long next = last.next(end, !segments.isEmpty(), lowestFloor());
-        for (ConsumerState cursor : last.cursors().values()) {
-            if (last.writtenThrough() && cursor.end() > next) {
-                damagedPlaces++; // what was consumed was on the device
-            }
-            cursor.truncate(next); // in a log that does not write through, a power cut may cost records and leave
-            // acknowledgements
+        if (last.lostAfter(next) > next) {
+            damagedPlaces++; // what was consumed was on the device
         }
+        // in a log that does not write through, a power cut may cost records and leave acknowledgements
+        last.cursors().values().forEach(cursor -> cursor.truncate(next));
         damagedPlaces += (int) holes.stream().filter(hole -> !isHarmless(hole)).count();
         RecoveryOutcome outcome = new RecoveryOutcome(
                 clean && next == end && end == Math.max(1, last.checkpoint()),
