@@ -111,7 +111,7 @@ public final class FolderRepair implements Closeable {
             lines.add("write what the cursors have consumed as the log tells it: elements that were consumed after the"
                     + " last append may be handed out again");
             planned.known().cursors().values().stream()
-                    .filter(cursor -> !cursor.name().isEmpty())
+                    .filter(cursor -> cursor.name().startsWith(ConsumptionRepair.RECOVERED))
                     .forEach(cursor -> lines.add(
                             "keep the cursor whose name is lost as " + cursor.name() + "; drop it if you need it not"));
         } else if (!before.cursorDamages().isEmpty()) {
@@ -146,6 +146,9 @@ public final class FolderRepair implements Closeable {
             Path aside = aside(bad.file());
             io.rename(bad.file(), aside);
             kept.put(bad.file(), aside);
+        }
+        for (Path legacy : ConsumptionRepair.legacyFiles(io, folder)) {
+            keepCopy(legacy, kept);
         }
         setCursorsAside(kept);
         BatchFile.replay(io, folder, unreadable -> {}); // also to segments whose headers were damaged

@@ -88,7 +88,7 @@ final class FolderScan {
         if (!scan.known.complete()) {
             int last = scan.segments.size() - 1;
             boolean through = last >= 0 && scan.segments.get(last).header().writtenThrough();
-            scan.known = ConsumptionRepair.rebuild(scan.oldest, through);
+            scan.known = ConsumptionRepair.rebuild(scan.known, scan.oldest, through);
         }
         scan.readSegments();
         scan.forgetLost();

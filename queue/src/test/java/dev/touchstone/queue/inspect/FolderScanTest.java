@@ -1,14 +1,18 @@
 package dev.touchstone.queue.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.Codec;
+import dev.touchstone.queue.CorruptQueueException;
+import dev.touchstone.queue.Damage;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -98,5 +102,44 @@ class FolderScanTest {
             assertThat(repair.run()).isEmpty();
         }
         assertThat(new QueueFolder(repaired).verify(file -> {}).damages()).isEmpty();
+    }
+
+    @Test
+    void repair_ofFormat1WithoutItsOwnCursor_keepsTheNamedOneAndCopies() throws IOException {
+        copyFormat1();
+        Files.write(killed.resolve("CURSOR"), new byte[8192]);
+        try (FolderRepair repair = FolderRepair.begin(killed, file -> {})) {
+            assertThat(repair.run()).contains("damaged-CURSOR", "damaged-cursor-audit");
+        }
+        try (DiskQueue<String> queue = at(DiskQueue.synced(), killed).open()) {
+            assertThat(queue.cursorNames()).containsExactly("audit");
+            assertThat(queue.cursor("audit").longSize()).isEqualTo(55);
+            assertThat(queue.longSize()).isBetween(45L, 60L);
+        }
+    }
+
+    @Test
+    void open_ofFormat1WithADamagedNamedCursor_tellsAndKeepsTheFile() throws IOException {
+        copyFormat1();
+        byte[] damaged = new byte[8192];
+        Files.write(killed.resolve("cursor-audit"), damaged);
+        assertThatThrownBy(() -> at(DiskQueue.synced(), killed).open())
+                .isInstanceOf(CorruptQueueException.class)
+                .hasMessageContaining("cursor-audit");
+        List<String> told = new ArrayList<>();
+        try (DiskQueue<String> queue = at(DiskQueue.synced(), killed)
+                .onDamage(damage -> {
+                    told.add(String.valueOf(damage.file().getFileName()));
+                    return Damage.Decision.SKIP;
+                })
+                .open()) {
+            assertThat(queue.cursorNames()).isEmpty();
+        }
+        assertThat(told).containsExactly("cursor-audit");
+        assertThat(killed.resolve("damaged-cursor-audit")).hasBinaryContent(damaged);
+    }
+
+    private void copyFormat1() throws IOException {
+        copy(Path.of("src", "test", "resources", "format-1", "synced-closed"), killed);
     }
 }

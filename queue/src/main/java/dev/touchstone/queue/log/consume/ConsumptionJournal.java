@@ -11,6 +11,7 @@ import dev.touchstone.queue.log.consume.CheckpointFile.Head;
 import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
 import dev.touchstone.queue.log.consume.ConsumerState.Place;
 import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -194,6 +195,8 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     /** Returns what is known without a checkpoint: what files of format 1 say, if there are any. */
     private FoundConsumption none(List<CorruptLogException> damages) throws IOException {
         Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
+        cursors.put(
+                OWN_ID, new ConsumerState(OWN_ID, "", 1)); // first, and all that is known of it where its file is lost
         boolean complete = false;
         boolean writtenThrough = true;
         long known = 1;
@@ -201,12 +204,13 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
             LegacyCursorFile.Content content = LegacyCursorFile.read(io, file);
             if (content == null) {
                 damages.add(new CorruptLogException(file, 0, "cursor file", "a whole slot", "none"));
-            } else if (content.cursor().name().isEmpty()) {
-                complete = true;
-                known = content.checkpoint();
-                writtenThrough = content.writtenThrough();
-                cursors.put(content.cursor().id(), content.cursor());
-            } else if (complete) {
+            } else {
+                if (content.cursor().name().isEmpty()) {
+                    complete = true;
+                    known = content.checkpoint();
+                    writtenThrough = content.writtenThrough();
+                    cursors.clear();
+                }
                 cursors.put(content.cursor().id(), content.cursor());
             }
         }
@@ -215,19 +219,21 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
                 damages.add(new CorruptLogException(file.path(), 0, "cursor checkpoint", "matching CRC", "another"));
             }
         }
-        if (!complete) {
-            cursors.put(OWN_ID, new ConsumerState(OWN_ID, "", 1));
-        }
         return new FoundConsumption(cursors, known, writtenThrough, complete, 0, damages);
     }
 
     private List<Path> legacyFiles() throws IOException {
+        return legacyFiles(io, folder);
+    }
+
+    /** Returns the cursor files of format 1 that a folder has. */
+    static List<Path> legacyFiles(FileIo io, Path folder) throws IOException {
         return io.list(folder).stream().filter(LegacyCursorFile::isOne).toList();
     }
 
     /**
      * Begins a use of the log with these cursors. On return both files say so, on the device, and nothing of an earlier use can be read
-     * back.
+     * back. A damaged file of format 1 is kept under another name.
      *
      * @param next nothing before this sequence is written again
      */
@@ -241,7 +247,11 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         rotate(false);
         rotate(false);
         for (Path file : legacyFiles()) {
-            io.delete(file);
+            if (found.damages().stream().anyMatch(damage -> damage.file().equals(file))) {
+                io.rename(file, SegmentStore.setAside(file));
+            } else {
+                io.delete(file);
+            }
         }
     }
 

@@ -6,26 +6,27 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Mends what is known of a log's consumption, while nobody has the log open. */
 public final class ConsumptionRepair {
+    /** Prefix of the name that a cursor gets whose own name is lost. */
+    public static final String RECOVERED = "recovered-";
+
     private ConsumptionRepair() {}
 
     /**
-     * Returns the state of a log without checkpoints: the log's own cursor has consumed what is not there any more. Records of the log are
+     * Returns the state of a log without checkpoints: each cursor that is known has consumed what is not there any more. Records of the log are
      * applied to it by {@link #apply}.
      *
+     * @param found named cursors whose files of format 1 are whole, and the log's own
      * @param oldest sequence that is still there
      * @param through whether the log writes through to the device
      */
-    public static FoundConsumption rebuild(long oldest, boolean through) {
-        Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
-        cursors.put(ConsumptionJournal.OWN_ID, new ConsumerState(ConsumptionJournal.OWN_ID, "", oldest));
-        return new FoundConsumption(cursors, Long.MAX_VALUE, through, false, 0, List.of());
+    public static FoundConsumption rebuild(FoundConsumption found, long oldest, boolean through) {
+        found.pass(oldest);
+        return new FoundConsumption(found.cursors(), Long.MAX_VALUE, through, false, 0, List.of());
     }
 
     /**
@@ -34,9 +35,13 @@ public final class ConsumptionRepair {
      * @param oldest sequence that is still there
      */
     public static void apply(FoundConsumption rebuilt, long oldest, int kind, ByteBuffer payload) {
-        if (kind != RecordFormat.CONSUMPTION) {
-            return;
+        if (kind == RecordFormat.CONSUMPTION) {
+            addUnknown(rebuilt, oldest, payload);
         }
+        rebuilt.apply(kind, payload);
+    }
+
+    private static void addUnknown(FoundConsumption rebuilt, long oldest, ByteBuffer payload) {
         ConsumptionEntries.readAll(payload, new ConsumptionEntries.Sink() {
             @Override
             public void consumed(long cursor, long first, long end) {
@@ -51,12 +56,16 @@ public final class ConsumptionRepair {
             private void add(long cursor) {
                 if (cursor != ConsumptionEntries.CHECKPOINT_ID
                         && rebuilt.cursors().size() < ConsumptionJournal.MAX_CURSORS) {
-                    String name = String.format(Locale.ROOT, "recovered-%016x", cursor);
+                    String name = RECOVERED + String.format(Locale.ROOT, "%016x", cursor);
                     rebuilt.cursors().computeIfAbsent(cursor, id -> new ConsumerState(id, name, oldest));
                 }
             }
         });
-        rebuilt.apply(kind, payload);
+    }
+
+    /** Returns the cursor files of format 1 that a folder has, which {@link #write} deletes. */
+    public static List<Path> legacyFiles(FileIo io, Path folder) throws IOException {
+        return ConsumptionJournal.legacyFiles(io, folder);
     }
 
     /** Receives what a cursor has consumed. */

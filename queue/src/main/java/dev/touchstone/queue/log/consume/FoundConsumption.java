@@ -64,6 +64,16 @@ public record FoundConsumption(
                 : next;
     }
 
+    /**
+     * Returns whether damage costs a whole cursor: that of a file of format 1, which has no second one.
+     *
+     * @param damage one of {@link #damages}
+     * @return false where a slot is lost at most
+     */
+    public boolean losesCursor(CorruptLogException damage) {
+        return LegacyCursorFile.isOne(damage.file());
+    }
+
     /** Applies that no record before {@code end} is there, so that no cursor waits for one. */
     public void pass(long end) {
         cursors.values().forEach(cursor -> cursor.consume(0, end));

@@ -127,7 +127,10 @@ public final class Recovery {
                 ? null
                 : new CorruptLogException(options.folder(), 0, "cursor checkpoints", "a whole one", "none");
         for (CorruptLogException damage : last.damages()) {
-            OnDamage unused = options.onDamage().apply(damage); // nothing, or a slot, is lost
+            OnDamage decision = options.onDamage().apply(damage);
+            if (last.losesCursor(damage) && decision != OnDamage.SKIP) {
+                throw damage; // else nothing, or a slot, is lost
+            }
             damagedPlaces++;
         }
         if (lost != null) {
