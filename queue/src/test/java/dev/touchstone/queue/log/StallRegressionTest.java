@@ -416,6 +416,7 @@ class StallRegressionTest {
     }
 
     /** Calls in each frame on the way back from the end of the stack, so that each depth at which a call may overflow is met. */
+    @SuppressWarnings("InfiniteRecursion") // ends where the stack does
     private static void consumeFromTheStacksEnd(LogCursor cursor, Consumption call, int[] calls) {
         try {
             consumeFromTheStacksEnd(cursor, call, calls);
@@ -437,8 +438,9 @@ class StallRegressionTest {
     @EnumSource
     void consumption_whereTheStackOverflows_leavesACursorThatGoesOnOrALogThatSaysThatItFailed(Consumption call)
             throws Exception {
+        List<Commit> commits = List.of(Commit.values());
         for (int round = 0; round < 12; round++) {
-            Commit commit = Commit.values()[round % Commit.values().length];
+            Commit commit = commits.get(round % commits.size());
             FaultyFileIo disk = new FaultyFileIo();
             RecordLog log = RecordLog.open(Logs.options(commit), disk);
             Logs.append(log, record(0, 8));
