@@ -40,6 +40,8 @@ public final class LogWriter implements GroupCommitter.Work {
      */
     static final int BATCHES = 4;
     private static final int MAX_RECORDS = 1 << 20;
+    private static final int FULL_SHARE = 2; // of a segment, after which the next one's file is made
+    private static final int GROWING_SHARE = 8; // of one whose successor is longer, and so takes longer to make
     private static final int MIN_BATCH_BYTES = 16 << 10;
     private static final long SCARCE_BYTES = 64 << 20;
     private static final int ANY = RecordFormat.HEADER_BYTES + RecordFormat.ALIGNMENT;
@@ -394,9 +396,10 @@ public final class LogWriter implements GroupCommitter.Work {
         Batch next = ring[index];
         try {
             awaitFree(next, owner);
-            // a use that was full makes the next larger; one that was written early, as large as it needed to be twice
-            // over
-            batchBytes = owner ? 2 * sealedBatch.recordBytes() : 2 * batchBytes;
+            // a use that was full makes the next larger; one that was written early a little smaller, but twice as
+            // large
+            // as it needed to be: several appends in one commit shall fit into one batch, although its rest is short
+            batchBytes = owner ? Math.max(2 * sealedBatch.recordBytes(), batchBytes - batchBytes / 8) : 2 * batchBytes;
             batchBytes = Math.min(maxBatchBytes, Math.max(MIN_BATCH_BYTES, batchBytes));
             prepare(next, index, sealedBatch, needed);
         } catch (LogRefusedException e) {
@@ -426,7 +429,7 @@ public final class LogWriter implements GroupCommitter.Work {
             }
             segment = begun;
             position = SegmentHeader.BYTES;
-        } else if (device && position > segment.bytes() / 2) {
+        } else if (device && position > segment.bytes() / (segments.isGrowing() ? GROWING_SHARE : FULL_SHARE)) {
             prepareSpare();
         }
         long room = Batch.room(segment, position);

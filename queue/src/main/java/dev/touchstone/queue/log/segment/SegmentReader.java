@@ -405,7 +405,7 @@ public final class SegmentReader implements Closeable {
     /** Fills the window from {@code at} on: with more each time the read goes on where the last one ended, else with little. */
     private void fill(long at, int bytes) throws IOException {
         boolean sequential = windowBytes > 0 && at >= windowStart && at <= windowStart + windowBytes;
-        readAhead = sequential ? Math.min(readAhead * GROWTH, WindowPool.LARGE_BYTES) : WindowPool.SMALL_BYTES;
+        readAhead = sequential ? Math.min(readAhead * GROWTH, WindowPool.HUGE_BYTES) : WindowPool.SMALL_BYTES;
         int wanted = Math.max(readAhead, bytes);
         if (window.capacity() < wanted) {
             rest();

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * zeros first: overwriting allocated blocks needs no journal commit of the file system.
  *
  * <p>The first segment of a use is short, and each is four times as long as the one before until they have the options' length, so that a log
- * with few records takes little of the disk.
+ * with few records takes little of the disk. Where an appender of a log that writes through comes before the file is made, it makes a short one.
  */
 public final class SegmentStore implements Closeable {
     /*
@@ -59,6 +59,7 @@ public final class SegmentStore implements Closeable {
     private static final long MAX_RETENTION_MILLIS = TimeUnit.HOURS.toMillis(1);
     private static final int MIN_BYTES = 256 << 10;
     private static final int GROWTH = 4;
+    private static final int HASTE = 16; // how many times shorter a file may be whose zeros an appender waits for
 
     private final FileIo io;
     private final LogOptions options;
@@ -134,7 +135,7 @@ public final class SegmentStore implements Closeable {
      * @throws LogRefusedException if the file system has no room or no file for it; nothing has changed
      */
     public Segment begin(long sequence, long offset, int needed) throws IOException {
-        int wanted = nextBytes;
+        int wanted = through ? Math.min(Math.max(MIN_BYTES, nextBytes / HASTE), options.segmentBytes()) : nextBytes;
         while (wanted < SegmentHeader.BYTES + needed && wanted < options.segmentBytes()) {
             wanted = grown(wanted);
         }
@@ -149,7 +150,7 @@ public final class SegmentStore implements Closeable {
         } catch (IOException e) {
             throw new LogRefusedException(e);
         }
-        nextBytes = grown(segment.bytes());
+        nextBytes = Math.max(nextBytes, grown(segment.bytes()));
         Map.Entry<Long, Segment> last = live.lastEntry();
         live.put(sequence, segment);
         if (last != null) {
@@ -158,11 +159,17 @@ public final class SegmentStore implements Closeable {
         return segment;
     }
 
+    /** Returns whether the next segment shall be longer than the one before. */
+    public boolean isGrowing() {
+        Map.Entry<Long, Segment> last = live.lastEntry();
+        return last != null && last.getValue().bytes() < nextBytes;
+    }
+
     private int grown(int bytes) {
         return (int) Math.min((long) bytes * GROWTH, options.segmentBytes());
     }
 
-    /** Deletes spares that were made when segments were shorter. A log that does not write through lets any file grow. */
+    /** Deletes spares that are too short. A log that does not write through lets any file grow. */
     private void dropShorterSpares(int wanted) throws IOException {
         for (Spare next = spares.peek(); through && next != null && next.bytes < wanted; next = spares.peek()) {
             io.delete(next.path);
