@@ -107,7 +107,9 @@ public final class ConsumerState {
         }
         floor = above.endFrom(end);
         above.dropBefore(floor);
-        attempts.headMap(floor).clear();
+        if (!attempts.isEmpty()) {
+            attempts.headMap(floor).clear();
+        }
     }
 
     /** Applies that a record was handed out so often. In any order: a delivery that was given back with a delay is later than its lease. */

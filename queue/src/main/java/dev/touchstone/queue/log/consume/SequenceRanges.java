@@ -32,6 +32,9 @@ final class SequenceRanges {
 
     /** Returns the end of the range that holds {@code sequence}, or {@code sequence} where none does. */
     long endFrom(long sequence) {
+        if (ends.isEmpty()) {
+            return sequence; // as for every record that is consumed in turn: boxes nothing
+        }
         Map.Entry<Long, Long> range = ends.floorEntry(sequence);
         return range == null ? sequence : Math.max(sequence, range.getValue());
     }
