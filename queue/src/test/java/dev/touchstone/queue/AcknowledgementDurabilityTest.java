@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,7 +212,11 @@ class AcknowledgementDurabilityTest {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
             for (Path file : files) {
                 if (!file.endsWith("LOCK")) { // closing a second channel of it would end the lock
-                    Files.copy(file, to.resolve(from.relativize(file)));
+                    try {
+                        Files.copy(file, to.resolve(from.relativize(file)));
+                    } catch (NoSuchFileException renamed) {
+                        // a spare file that the queue has finished since the folder was listed
+                    }
                 }
             }
         }

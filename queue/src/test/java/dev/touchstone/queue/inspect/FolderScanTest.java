@@ -10,6 +10,7 @@ import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,11 @@ class FolderScanTest {
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.list(from)) {
             for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(Objects.requireNonNull(file.getFileName())));
+                try {
+                    Files.copy(file, to.resolve(Objects.requireNonNull(file.getFileName())));
+                } catch (NoSuchFileException renamed) {
+                    // a spare file that the queue has finished since the folder was listed
+                }
             }
         }
     }

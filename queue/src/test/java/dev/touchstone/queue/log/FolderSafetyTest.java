@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -65,7 +66,11 @@ class FolderSafetyTest {
                 List<Path> all = files.toList();
                 assertThat(all).hasSizeGreaterThan(5);
                 for (Path file : all) {
-                    assertThat(permissions(file)).as("%s", file).isEqualTo("rw-------");
+                    try {
+                        assertThat(permissions(file)).as("%s", file).isEqualTo("rw-------");
+                    } catch (NoSuchFileException renamed) {
+                        // a spare file that the log has finished since the folder was listed
+                    }
                 }
             }
         }
