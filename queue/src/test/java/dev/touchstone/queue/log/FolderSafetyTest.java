@@ -157,7 +157,7 @@ class FolderSafetyTest {
         }
     }
 
-    /** To open a pipe that nobody writes to waits for ever. */
+    /** A pipe that nobody writes to: whoever opens it waits for ever. */
     @ParameterizedTest
     @ValueSource(strings = {"LOCK", "CURSOR-a", "CURSOR-b", "BUFFER"})
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
