@@ -396,9 +396,8 @@ public final class LogWriter implements GroupCommitter.Work {
         Batch next = ring[index];
         try {
             awaitFree(next, owner);
-            // a use that was full makes the next larger; one that was written early a little smaller, but twice as
-            // large
-            // as it needed to be: several appends in one commit shall fit into one batch, although its rest is short
+            // larger after a use that was full; a little smaller after one that was written early, since appends of one
+            // commit shall fit into one batch, but twice as large as that needed to be
             batchBytes = owner ? Math.max(2 * sealedBatch.recordBytes(), batchBytes - batchBytes / 8) : 2 * batchBytes;
             batchBytes = Math.min(maxBatchBytes, Math.max(MIN_BATCH_BYTES, batchBytes));
             prepare(next, index, sealedBatch, needed);

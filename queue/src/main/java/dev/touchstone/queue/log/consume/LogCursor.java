@@ -461,7 +461,7 @@ public final class LogCursor implements Closeable {
             return true;
         }
         synchronized (this) {
-            return done.covers(first, end);
+            return changes.isWhole() && done.covers(first, end); // else a file might be released too early
         }
     }
 
