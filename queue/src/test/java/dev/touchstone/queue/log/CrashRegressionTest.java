@@ -3,6 +3,7 @@ package dev.touchstone.queue.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
+import dev.touchstone.queue.log.consume.ConsumptionJournal;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.engine.RecordLog;
 import dev.touchstone.queue.log.segment.RecordFormat;
@@ -364,9 +365,9 @@ class CrashRegressionTest {
         while (log.counts().spares() < 2) {
             Thread.onSpinWait();
         }
-        int before = disk.operations();
         goOn.countDown();
-        while (disk.operations() < before + 2) { // both checkpoints
+        ConsumptionJournal seen = ConsumptionJournal.open(disk, Logs.FOLDER, false);
+        while (seen.read().checkpoint() <= removed) {
             Thread.onSpinWait();
         }
         List<FaultyFileIo> cuts = new ArrayList<>();

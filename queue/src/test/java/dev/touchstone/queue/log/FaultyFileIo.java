@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /**
  * A file system in memory that knows what is on the device and what is only in the page cache, so that a test can cut the power:
@@ -43,13 +42,19 @@ final class FaultyFileIo implements FileIo {
         final Set<Integer> dirtySectors = new TreeSet<>();
         boolean mapped;
 
-        /** Sectors that a power cut may take; any, where stores into a mapping are not seen here. */
+        /** Sectors that a power cut may take; with a mapping, whose stores are not seen here, those that differ. */
         Collection<Integer> unforcedSectors() {
-            return mapped
-                    ? IntStream.range(0, (seen.length + SECTOR_BYTES - 1) / SECTOR_BYTES)
-                            .boxed()
-                            .toList()
-                    : dirtySectors;
+            if (!mapped) {
+                return dirtySectors;
+            }
+            List<Integer> changed = new ArrayList<>();
+            for (int from = 0; from < seen.length; from += SECTOR_BYTES) {
+                int to = Math.min(from + SECTOR_BYTES, seen.length);
+                if (to > forced.length || !Arrays.equals(seen, from, to, forced, from, to)) {
+                    changed.add(from / SECTOR_BYTES);
+                }
+            }
+            return changed;
         }
 
         void force() {

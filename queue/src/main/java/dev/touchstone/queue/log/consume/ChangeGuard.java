@@ -25,11 +25,6 @@ final class ChangeGuard {
         R take() throws IOException;
     }
 
-    /** A part of a call that changes the state from its first line on. */
-    interface Change {
-        void make() throws IOException;
-    }
-
     /**
      * Creates the guard of a state that is whole.
      *
@@ -54,17 +49,10 @@ final class ChangeGuard {
         }
     }
 
-    /** Makes a change, unless an earlier one failed in the middle. */
-    void make(Change change) throws IOException {
+    /** Marks the beginning of a change, unless an earlier one failed in the middle. */
+    void beginWhole() throws IOException {
         checkWhole();
         changing = true;
-        try {
-            change.make();
-        } catch (IOException e) {
-            changing = false;
-            throw e;
-        }
-        changing = false;
     }
 
     private void checkWhole() throws IOException {

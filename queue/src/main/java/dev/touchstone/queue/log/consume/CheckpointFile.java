@@ -4,6 +4,7 @@ import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -33,12 +34,14 @@ import org.jspecify.annotations.Nullable;
  * 512, and 12 of them lie in each 512 bytes, so that a device writes each of them whole or not at all.
  *
  * <p>A generation is one checkpoint with its slots. The checkpoint and zeros in place of all slots are on the device before the first slot is
- * written. So a slot of a generation proves that its checkpoint was whole, and a place that holds neither a slot nor zeros is damaged.
+ * written. So a slot of a generation proves that its checkpoint was whole. Slots are stored through a mapping, their first 8 bytes last: a
+ * place that begins with zeros holds none, and one that holds anything else but a slot is damaged.
  */
 final class CheckpointFile implements Closeable {
     static final int SLOT_BYTES = 8 + ConsumptionEntries.BYTES;
     static final int SECTOR_BYTES = 512;
 
+    private static final int ENTRY = 8;
     private static final int SLOTS_PER_SECTOR = SECTOR_BYTES / SLOT_BYTES;
 
     private static final long MAGIC = 0x3153_4E4F_4351_5444L; // "DTQCONS1"
@@ -61,6 +64,7 @@ final class CheckpointFile implements Closeable {
     private final Path path;
     private final FileIo.DataFile file;
     private final CRC32C crc = new CRC32C();
+    private @Nullable ByteBuffer mapping; // of the whole file, from the first slot that is written on
 
     /**
      * The head of a generation.
@@ -106,6 +110,9 @@ final class CheckpointFile implements Closeable {
         int firstSlot = firstSlot(checkpoint.limit());
         int sectors = (slots + SLOTS_PER_SECTOR - 1) / SLOTS_PER_SECTOR;
         ByteBuffer whole = ByteBuffer.allocate(firstSlot + sectors * SECTOR_BYTES);
+        if (mapping != null && mapping.capacity() < whole.capacity()) {
+            mapping = null;
+        }
         file.write(whole.put(checkpoint).clear(), 0);
         return firstSlot;
     }
@@ -209,10 +216,28 @@ final class CheckpointFile implements Closeable {
         return cursor;
     }
 
-    /** Writes the slot in {@code slot}, whose entry stands behind its first 8 bytes, at its position. */
-    void writeSlot(ByteBuffer slot, long generation, long position) throws IOException {
-        slot.putInt(4, 0).putInt(0, slotChecksum(slot, 0, generation, position));
-        file.write(slot.clear(), position);
+    /**
+     * Writes a slot at its position; in the page cache on return.
+     *
+     * @param entry the slot's entry, from the first byte on
+     */
+    void writeSlot(ByteBuffer entry, long generation, long position) throws IOException {
+        int at = (int) position;
+        ByteBuffer target = mapping();
+        long check = slotChecksum(entry, 0, generation, position) & 0xFFFF_FFFFL;
+        target.put(at + ENTRY, entry, 0, ConsumptionEntries.BYTES);
+        VarHandle.storeStoreFence(); // a process that is killed before it has the whole slot leaves its first 8 bytes
+        // zero
+        target.putLong(at, check);
+    }
+
+    private ByteBuffer mapping() throws IOException {
+        ByteBuffer mapped = mapping;
+        if (mapped == null) {
+            mapped = file.mapForWriting((int) Math.min(file.size(), MAX_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+            mapping = mapped;
+        }
+        return mapped;
     }
 
     /** Gives the entries of a checkpoint's slots to {@code sink}, and damaged slots to {@code damages}. */
@@ -244,19 +269,21 @@ final class CheckpointFile implements Closeable {
         int found = 0;
         for (int slot = 0; slot < slots && slotPosition(firstSlot, slot) + SLOT_BYTES <= bytes; slot++) {
             int at = (int) slotPosition(firstSlot, slot);
-            if (content.getInt(at + 4) == 0 && content.getInt(at) == slotChecksum(content, at, generation, at)) {
-                ConsumptionEntries.read(content, at + 8, sink);
+            if (content.getInt(at + 4) == 0
+                    && content.getInt(at) == slotChecksum(content, at + ENTRY, generation, at)) {
+                ConsumptionEntries.read(content, at + ENTRY, sink);
                 found++;
-            } else if (damages != null && !content.slice(at, SLOT_BYTES).equals(ByteBuffer.allocate(SLOT_BYTES))) {
+            } else if (damages != null && content.getLong(at) != 0) {
                 damages.add(new CorruptLogException(path, at, "consumption entry", "matching CRC", "another"));
             }
         }
         return found;
     }
 
-    private int slotChecksum(ByteBuffer source, int at, long generation, long position) {
+    private int slotChecksum(ByteBuffer source, int entry, long generation, long position) {
         crc.reset();
-        crc.update(source.duplicate().limit(at + SLOT_BYTES).position(at + 8));
+        crc.update(source.limit(entry + ConsumptionEntries.BYTES).position(entry));
+        source.clear();
         long mixed = (generation * 0x9E3779B97F4A7C15L ^ position) * 0xBF58476D1CE4E5B9L;
         return (int) crc.getValue() ^ (int) (mixed >>> 32);
     }

@@ -41,14 +41,14 @@ public final class ConsumerRegistry implements Closeable {
         this.options = options;
         this.journal = journal;
         LogCursor first = null;
-        for (ConsumerState state : journal.states()) {
-            LogCursor cursor = new LogCursor(log, journal, state, options.leases(), end, endOffset);
-            if (state.name().isEmpty()) {
+        for (JournaledCursor journaled : journal.cursors()) {
+            LogCursor cursor = new LogCursor(log, journal, journaled, options.leases(), end, endOffset);
+            if (cursor.name().isEmpty()) {
                 first = cursor;
             } else {
-                named.put(state.name(), cursor);
+                named.put(cursor.name(), cursor);
             }
-            if (!state.name().isEmpty() || !options.namedCursorsOnly()) {
+            if (!cursor.name().isEmpty() || !options.namedCursorsOnly()) {
                 keeping.add(cursor);
             }
         }
@@ -109,15 +109,16 @@ public final class ConsumerRegistry implements Closeable {
                 state.consume(segment.firstSequence(), segment.endSequence());
             }
         }
+        JournaledCursor journaled;
         try {
-            journal.add(state);
+            journaled = journal.add(state);
         } catch (LogFailedException e) {
             throw e;
         } catch (IOException e) {
             throw new LogRefusedException(e);
         }
         long offset = options.namedCursorsOnly() ? log.segments().oldestOffset(own.floorOffset()) : own.floorOffset();
-        LogCursor cursor = new LogCursor(log, journal, state, options.leases(), end, offset);
+        LogCursor cursor = new LogCursor(log, journal, journaled, options.leases(), end, offset);
         named.put(name, cursor);
         keeping.add(cursor);
         log.floorMoved();
@@ -131,7 +132,7 @@ public final class ConsumerRegistry implements Closeable {
         if (cursor == null) {
             return false;
         }
-        journal.remove(cursor.id());
+        journal.remove(cursor.journaled());
         named.remove(name);
         keeping.remove(cursor);
         cursor.drop();
@@ -155,7 +156,7 @@ public final class ConsumerRegistry implements Closeable {
             if (options.namedCursorsOnly()) {
                 // or the next open without named cursors would miss what is taken back now
                 for (Segment segment : consumed) {
-                    journal.consumed(own.id(), segment.firstSequence(), segment.endSequence());
+                    journal.consumed(own.journaled(), segment.firstSequence(), segment.endSequence());
                 }
             }
             journal.force();

@@ -1,12 +1,10 @@
 package dev.touchstone.queue.log.consume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.commit.ConsumptionRecords;
-import dev.touchstone.queue.log.consume.CheckpointFile.Checkpoint;
 import dev.touchstone.queue.log.consume.CheckpointFile.Head;
 import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
 import dev.touchstone.queue.log.consume.ConsumerState.Place;
@@ -19,11 +17,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +54,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     private static final int MAX_ENTRIES_OF_STATES = 1 << 24; // 384 MiB of a checkpoint
     private static final int MIN_CHECKED_ENTRIES =
             MAX_ENTRIES_OF_STATES / MAX_CURSORS; // below, a cursor is not what fills it
-    private static final int MIN_SLOTS = 1536; // 64 KiB
+    static final int MIN_SLOTS = 1536; // 64 KiB
     private static final int MAX_SLOTS = 16 * MIN_SLOTS;
 
     private final FileIo io;
@@ -67,14 +63,11 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     private final CheckpointFile[] files;
 
     @GuardedBy("this")
-    private final Map<Long, ConsumerState> states = new LinkedHashMap<>();
+    private final Map<Long, JournaledCursor> cursors = new LinkedHashMap<>();
 
     @GuardedBy("this")
-    private final Map<Long, PendingConsumption> deferred = new LinkedHashMap<>();
-
-    @GuardedBy("this")
-    private final ByteBuffer slot =
-            ByteBuffer.allocateDirect(CheckpointFile.SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer entry =
+            ByteBuffer.allocateDirect(ConsumptionEntries.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     @GuardedBy("this")
     private int current;
@@ -112,7 +105,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     private final Object pendingLock = new Object();
 
     @GuardedBy("pendingLock")
-    private final Map<Long, PendingConsumption> pending = new LinkedHashMap<>();
+    private final List<PendingConsumption> pending = new ArrayList<>(); // of each cursor
 
     private volatile boolean anyPending;
     private volatile boolean overflowed;
@@ -154,81 +147,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
 
     /** Reads what the files say. */
     public FoundConsumption read() throws IOException {
-        List<CorruptLogException> damages = new ArrayList<>();
-        @Nullable Checkpoint[] read = {files[0].read(), files[1].read()};
-        int newest = read[1] != null
-                        && (read[0] == null
-                                || read[1].head().generation() > read[0].head().generation())
-                ? 1
-                : 0;
-        Checkpoint found = read[newest];
-        if (found == null) {
-            return none(damages);
-        }
-        Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
-        found.cursors().stream()
-                .sorted(Comparator.comparing(ConsumerState::name))
-                .forEach(cursor -> cursors.put(cursor.id(), cursor));
-        FoundConsumption.Facts facts = new FoundConsumption.Facts(cursors);
-        long number = found.head().generation();
-        files[newest].readSlots(found, facts, damages);
-        CheckpointFile other = files[1 - newest];
-        boolean bothWritten = number > 1; // and forced, so neither was ever shorter again
-        if (read[1 - newest] == null && (other.size() > 0 || bothWritten)) {
-            int slotsOfNext = other.findSlots(number + 1, facts);
-            boolean isCut = bothWritten && other.size() < CheckpointFile.bytes(MIN_SLOTS);
-            if (slotsOfNext > 0 || isCut || found.head().closed()) {
-                damages.add(
-                        0, new CorruptLogException(other.path(), 0, "cursor checkpoint", "matching CRC", "another"));
-            }
-            number++;
-        }
-        return new FoundConsumption(
-                cursors,
-                Math.max(found.head().checkpoint(), facts.checkpoint()),
-                found.head().writtenThrough(),
-                true,
-                number,
-                damages);
-    }
-
-    /** Returns what is known without a checkpoint: what files of format 1 say, if there are any. */
-    private FoundConsumption none(List<CorruptLogException> damages) throws IOException {
-        Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
-        cursors.put(
-                OWN_ID, new ConsumerState(OWN_ID, "", 1)); // first, and all that is known of it where its file is lost
-        boolean complete = false;
-        boolean writtenThrough = true;
-        long known = 1;
-        for (Path file : legacyFiles()) { // the log's own is first in the order of names
-            LegacyCursorFile.Content content = LegacyCursorFile.read(io, file);
-            if (content == null) {
-                damages.add(new CorruptLogException(file, 0, "cursor file", "a whole slot", "none"));
-            } else {
-                if (content.cursor().name().isEmpty()) {
-                    complete = true;
-                    known = content.checkpoint();
-                    writtenThrough = content.writtenThrough();
-                    cursors.clear();
-                }
-                cursors.put(content.cursor().id(), content.cursor());
-            }
-        }
-        for (CheckpointFile file : files) {
-            if (!complete && file.size() > 0) {
-                damages.add(new CorruptLogException(file.path(), 0, "cursor checkpoint", "matching CRC", "another"));
-            }
-        }
-        return new FoundConsumption(cursors, known, writtenThrough, complete, 0, damages);
-    }
-
-    private List<Path> legacyFiles() throws IOException {
-        return legacyFiles(io, folder);
-    }
-
-    /** Returns the cursor files of format 1 that a folder has. */
-    static List<Path> legacyFiles(FileIo io, Path folder) throws IOException {
-        return io.list(folder).stream().filter(LegacyCursorFile::isOne).toList();
+        return FoundConsumption.read(io, folder, files);
     }
 
     /**
@@ -238,15 +157,15 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
      * @param next nothing before this sequence is written again
      */
     public synchronized void begin(FoundConsumption found, long next, boolean through) throws IOException {
-        for (ConsumerState cursor : found.cursors().values()) {
-            states.put(cursor.id(), cursor);
+        for (ConsumerState state : found.cursors().values()) {
+            JournaledCursor unused = track(state);
         }
         generation = found.generation();
         checkpoint = next;
         writtenThrough = through;
         rotate(false);
         rotate(false);
-        for (Path file : legacyFiles()) {
+        for (Path file : FoundConsumption.legacyFiles(io, folder)) {
             if (found.damages().stream().anyMatch(damage -> damage.file().equals(file))) {
                 io.rename(file, SegmentStore.setAside(file));
             } else {
@@ -266,14 +185,46 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         onFailure.accept(cause);
     }
 
-    private synchronized void change(ChangeGuard.Change change) throws IOException {
+    @GuardedBy("this")
+    private void beginChange() throws IOException {
         checkFailure();
-        changes.make(change);
+        changes.beginWhole();
     }
 
-    /** Returns the states of all cursors; not while the journal is in use by cursors. */
-    synchronized Collection<ConsumerState> states() {
-        return List.copyOf(states.values());
+    /** Ends a change that has failed before it changed anything. */
+    @GuardedBy("this")
+    private IOException unchanged(IOException cause) {
+        changes.end();
+        return cause;
+    }
+
+    @GuardedBy("this")
+    private JournaledCursor track(ConsumerState state) {
+        JournaledCursor cursor = new JournaledCursor(state);
+        cursors.put(state.id(), cursor);
+        synchronized (pendingLock) {
+            pending.add(cursor.pending());
+        }
+        return cursor;
+    }
+
+    @GuardedBy("this")
+    private void forget(JournaledCursor cursor) {
+        cursor.remove();
+        cursors.remove(cursor.state().id());
+        synchronized (pendingLock) {
+            pending.remove(cursor.pending());
+        }
+    }
+
+    /** Returns all cursors. */
+    synchronized Collection<JournaledCursor> cursors() {
+        return List.copyOf(cursors.values());
+    }
+
+    @GuardedBy("this")
+    private List<ConsumerState> states() {
+        return cursors.values().stream().map(JournaledCursor::state).toList();
     }
 
     /** Returns the sequence before which every record is known to be on the device. */
@@ -282,124 +233,109 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     }
 
     /** Adds a cursor; on the device on return. */
-    @SuppressWarnings("GuardedBy")
-    void add(ConsumerState cursor) throws IOException {
-        change(() -> {
-            states.put(cursor.id(), cursor);
-            try {
-                rotate(false);
-            } catch (IOException e) {
-                states.remove(cursor.id());
-                throw e;
-            }
-        });
+    synchronized JournaledCursor add(ConsumerState state) throws IOException {
+        beginChange();
+        JournaledCursor cursor = track(state);
+        try {
+            rotate(false);
+        } catch (IOException e) {
+            forget(cursor);
+            throw unchanged(e);
+        }
+        changes.end();
+        return cursor;
     }
 
     /** Forgets a cursor; on the device on return. */
-    @SuppressWarnings("GuardedBy")
-    void remove(long cursor) throws IOException {
-        change(() -> {
-            ConsumerState removed = Objects.requireNonNull(states.remove(cursor));
-            try {
-                rotate(false);
-            } catch (IOException e) {
-                states.put(cursor, removed);
-                throw e;
-            }
-            deferred.remove(cursor);
-            synchronized (pendingLock) {
-                pending.remove(cursor);
-            }
-        });
+    synchronized void remove(JournaledCursor cursor) throws IOException {
+        beginChange();
+        long id = cursor.state().id();
+        cursors.remove(id);
+        try {
+            rotate(false);
+        } catch (IOException e) {
+            cursors.put(id, cursor);
+            throw unchanged(e);
+        }
+        forget(cursor);
+        changes.end();
     }
 
     /** Adds that a cursor, unless it was removed, has consumed the sequences from {@code first} to before {@code end}. */
-    @SuppressWarnings("GuardedBy") // takes the lock
-    void consumed(long cursor, long first, long end) throws IOException {
-        change(() -> addConsumed(cursor, first, end));
-    }
-
-    @GuardedBy("this")
-    private void addConsumed(long cursor, long first, long end) throws IOException {
-        ConsumerState state = states.get(cursor);
-        if (state == null || state.covers(first, end)) {
+    synchronized void consumed(JournaledCursor cursor, long first, long end) throws IOException {
+        ConsumerState state = cursor.state();
+        if (cursor.isRemoved() || state.covers(first, end)) {
             return;
         }
-        boolean inTurn = first <= state.floor();
-        if (!inTurn) {
-            checkRoom(state);
-        }
-        if (deferring) {
-            makeDeferredRoom();
-        } else { // in turn, a slot says all that those before it say
-            ConsumptionEntries.putConsumed(slot, 8, cursor, inTurn ? 0 : first, inTurn ? state.floorAfter(end) : end);
-            writeSlot();
+        beginChange();
+        try {
+            boolean inTurn = first <= state.floor();
+            if (!inTurn) {
+                checkRoom(state);
+            }
+            if (deferring) {
+                makeDeferredRoom();
+            } else { // in turn, a slot says all that those before it say
+                ConsumptionEntries.putConsumed(
+                        entry, 0, state.id(), inTurn ? 0 : first, inTurn ? state.floorAfter(end) : end);
+                writeSlot();
+            }
+        } catch (IOException e) {
+            throw unchanged(e);
         }
         long before = state.floor();
         state.consume(first, end);
         long floor = state.floor();
         if (deferring) {
-            add(deferred, cursor, before, floor, first, end);
+            cursor.deferred().consume(before, floor, first, end);
             deferredEntries++;
         }
         synchronized (pendingLock) {
-            add(pending, cursor, before, floor, first, end);
+            cursor.pending().consume(before, floor, first, end);
             anyPending = true;
         }
-    }
-
-    private static void add(
-            Map<Long, PendingConsumption> target, long cursor, long before, long floor, long first, long end) {
-        PendingConsumption entries = target.computeIfAbsent(cursor, PendingConsumption::new);
-        if (floor > before) {
-            entries.moveFloor(floor);
-        } else {
-            entries.consume(first, end);
-        }
+        changes.end();
     }
 
     /** Adds that a record was handed out, or is to be. */
-    @SuppressWarnings("GuardedBy")
-    void attempted(long cursor, long sequence, Attempt attempt) throws IOException {
-        change(() -> addAttempt(cursor, sequence, attempt));
-    }
-
-    @GuardedBy("this")
-    private void addAttempt(long cursor, long sequence, Attempt attempt) throws IOException {
-        ConsumerState state = states.get(cursor);
-        if (state == null) {
+    synchronized void attempted(JournaledCursor cursor, long sequence, Attempt attempt) throws IOException {
+        if (cursor.isRemoved()) {
             return;
         }
-        checkRoom(state);
-        if (deferring) {
-            makeDeferredRoom();
-            deferred.computeIfAbsent(cursor, PendingConsumption::new).attempt(sequence, attempt);
-            deferredEntries++;
-        } else {
-            ConsumptionEntries.putAttempt(slot, 8, cursor, sequence, attempt);
-            writeSlot();
+        beginChange();
+        try {
+            checkRoom(cursor.state());
+            if (deferring) {
+                makeDeferredRoom();
+            } else {
+                ConsumptionEntries.putAttempt(entry, 0, cursor.state().id(), sequence, attempt);
+                writeSlot();
+            }
+        } catch (IOException e) {
+            throw unchanged(e);
         }
-        state.attempt(sequence, attempt);
+        cursor.state().attempt(sequence, attempt);
+        if (deferring) {
+            cursor.deferred().attempt(sequence, attempt);
+            deferredEntries++;
+        }
         synchronized (pendingLock) {
-            pending.computeIfAbsent(cursor, PendingConsumption::new).attempt(sequence, attempt);
+            cursor.pending().attempt(sequence, attempt);
             anyPending = true;
         }
+        changes.end();
     }
 
     /** Remembers where a record stands at or behind a cursor's floor, for the next open. */
-    synchronized void placed(long cursor, Place place) {
-        ConsumerState state = states.get(cursor);
-        if (state != null) {
-            state.placed(place);
-        }
+    synchronized void placed(JournaledCursor cursor, Place place) {
+        cursor.state().placed(place);
     }
 
     /** Refuses what a checkpoint could not hold. */
     @GuardedBy("this")
     private void checkRoom(ConsumerState state) throws IOException {
         if (state.entries() >= MIN_CHECKED_ENTRIES) {
-            int entries =
-                    states.values().stream().mapToInt(ConsumerState::entries).sum();
+            int entries = states().stream().mapToInt(ConsumerState::entries).sum();
             if (entries >= MAX_ENTRIES_OF_STATES) {
                 throw new LogRefusedException(
                         new IOException("too many elements consumed out of order or given back: folder=" + folder
@@ -418,16 +354,16 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     /** Writes the entries that wait in memory. */
     @GuardedBy("this")
     private void writeDeferred() throws IOException {
-        int count =
-                deferred.values().stream().mapToInt(PendingConsumption::count).sum();
+        int count = cursors.values().stream()
+                .mapToInt(cursor -> cursor.deferred().count())
+                .sum();
         if (nextSlot + count > slots) {
             rotate(false); // which writes them too
             return;
         }
-        List<PendingConsumption> waiting = List.copyOf(deferred.values());
         SlotTarget target = new SlotTarget();
-        for (PendingConsumption entries : waiting) {
-            entries.drainTo(target);
+        for (JournaledCursor cursor : cursors.values()) {
+            cursor.deferred().drainTo(target);
         }
         if (target.failure != null) {
             throw target.failure;
@@ -442,7 +378,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         @Override
         public boolean consumed(long cursor, long first, long end) {
             synchronized (ConsumptionJournal.this) {
-                ConsumptionEntries.putConsumed(slot, 8, cursor, first, end);
+                ConsumptionEntries.putConsumed(entry, 0, cursor, first, end);
                 return write();
             }
         }
@@ -450,7 +386,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         @Override
         public boolean attempted(long cursor, long sequence, Attempt attempt) {
             synchronized (ConsumptionJournal.this) {
-                ConsumptionEntries.putAttempt(slot, 8, cursor, sequence, attempt);
+                ConsumptionEntries.putAttempt(entry, 0, cursor, sequence, attempt);
                 return write();
             }
         }
@@ -474,7 +410,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (nextSlot == slots) {
             rotate(false); // states lack the entry of this slot, so it is written behind the new checkpoint
         }
-        files[current].writeSlot(slot, generation, CheckpointFile.slotPosition(firstSlot, nextSlot));
+        files[current].writeSlot(entry, generation, CheckpointFile.slotPosition(firstSlot, nextSlot));
         nextSlot++;
     }
 
@@ -490,10 +426,10 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         Head head = new Head(generation + 1, checkpoint, writtenThrough, closed);
         int next;
         try {
-            next = other.write(head, states.values(), wanted);
+            next = other.write(head, states(), wanted);
         } catch (IOException full) {
             wanted = MIN_SLOTS;
-            next = other.write(head, states.values(), wanted);
+            next = other.write(head, states(), wanted);
         }
         try {
             other.force();
@@ -506,7 +442,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         firstSlot = next;
         nextSlot = 0;
         slots = wanted;
-        deferred.clear();
+        cursors.values().forEach(cursor -> cursor.deferred().clear());
         deferredEntries = 0;
     }
 
@@ -525,7 +461,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         BatchEntries entries = new BatchEntries();
         synchronized (pendingLock) {
             boolean all = true;
-            for (PendingConsumption cursor : pending.values()) {
+            for (PendingConsumption cursor : pending) {
                 all &= cursor.drainTo(entries);
             }
             anyPending = !all;
@@ -544,36 +480,46 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         }
     }
 
-    @SuppressWarnings("GuardedBy")
     @Override
-    public void force() throws IOException {
-        change(() -> {
+    public synchronized void force() throws IOException {
+        beginChange();
+        try {
             if (deferredEntries > 0) {
                 writeDeferred();
             }
             files[current].force();
-        });
+        } catch (IOException e) {
+            throw unchanged(e);
+        }
+        changes.end();
     }
 
-    @SuppressWarnings("GuardedBy")
     @Override
-    public void checkpoint(long sequence) throws IOException {
-        change(() -> {
-            if (sequence > checkpoint) {
-                ConsumptionEntries.putConsumed(slot, 8, ConsumptionEntries.CHECKPOINT_ID, 0, sequence);
-                writeSlot();
-                checkpoint = sequence;
-            }
-        });
+    public synchronized void checkpoint(long sequence) throws IOException {
+        if (sequence <= checkpoint) {
+            return;
+        }
+        beginChange();
+        try {
+            ConsumptionEntries.putConsumed(entry, 0, ConsumptionEntries.CHECKPOINT_ID, 0, sequence);
+            writeSlot();
+        } catch (IOException e) {
+            throw unchanged(e);
+        }
+        checkpoint = sequence;
+        changes.end();
     }
 
     /** Writes a checkpoint to both files: the log is closed, and damage to one of them will cost nothing. */
-    @SuppressWarnings("GuardedBy")
-    public void writeClosed() throws IOException {
-        change(() -> {
+    public synchronized void writeClosed() throws IOException {
+        beginChange();
+        try {
             rotate(true);
             rotate(true);
-        });
+        } catch (IOException e) {
+            throw unchanged(e);
+        }
+        changes.end();
     }
 
     @Override

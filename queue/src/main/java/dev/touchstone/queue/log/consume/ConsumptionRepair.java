@@ -65,7 +65,7 @@ public final class ConsumptionRepair {
 
     /** Returns the cursor files of format 1 that a folder has, which {@link #write} deletes. */
     public static List<Path> legacyFiles(FileIo io, Path folder) throws IOException {
-        return ConsumptionJournal.legacyFiles(io, folder);
+        return FoundConsumption.legacyFiles(io, folder);
     }
 
     /** Receives what a cursor has consumed. */

@@ -1,12 +1,20 @@
 package dev.touchstone.queue.log.consume;
 
 import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.consume.CheckpointFile.Checkpoint;
 import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
 import dev.touchstone.queue.log.segment.RecordFormat;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The consumption that the files of a folder tell of, before the log is read.
@@ -25,6 +33,84 @@ public record FoundConsumption(
         boolean complete,
         long generation,
         List<CorruptLogException> damages) {
+
+    /** Reads what the files say. */
+    static FoundConsumption read(FileIo io, Path folder, CheckpointFile[] files) throws IOException {
+        List<CorruptLogException> damages = new ArrayList<>();
+        @Nullable Checkpoint[] read = {files[0].read(), files[1].read()};
+        int newest = read[1] != null
+                        && (read[0] == null
+                                || read[1].head().generation() > read[0].head().generation())
+                ? 1
+                : 0;
+        Checkpoint found = read[newest];
+        if (found == null) {
+            return none(io, folder, files, damages);
+        }
+        Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
+        found.cursors().stream()
+                .sorted(Comparator.comparing(ConsumerState::name))
+                .forEach(cursor -> cursors.put(cursor.id(), cursor));
+        Facts facts = new Facts(cursors);
+        long number = found.head().generation();
+        files[newest].readSlots(found, facts, damages);
+        CheckpointFile other = files[1 - newest];
+        boolean bothWritten = number > 1; // and forced, so neither was ever shorter again
+        if (read[1 - newest] == null && (other.size() > 0 || bothWritten)) {
+            int slotsOfNext = other.findSlots(number + 1, facts);
+            boolean isCut = bothWritten && other.size() < CheckpointFile.bytes(ConsumptionJournal.MIN_SLOTS);
+            if (slotsOfNext > 0 || isCut || found.head().closed()) {
+                damages.add(
+                        0, new CorruptLogException(other.path(), 0, "cursor checkpoint", "matching CRC", "another"));
+            }
+            number++;
+        }
+        return new FoundConsumption(
+                cursors,
+                Math.max(found.head().checkpoint(), facts.checkpoint()),
+                found.head().writtenThrough(),
+                true,
+                number,
+                damages);
+    }
+
+    /** Returns what is known without a checkpoint: what files of format 1 say, if there are any. */
+    private static FoundConsumption none(
+            FileIo io, Path folder, CheckpointFile[] files, List<CorruptLogException> damages) throws IOException {
+        Map<Long, ConsumerState> cursors = new LinkedHashMap<>();
+        cursors.put(
+                ConsumptionJournal.OWN_ID,
+                new ConsumerState(
+                        ConsumptionJournal.OWN_ID, "", 1)); // first, and all that is known of it where its file is lost
+        boolean complete = false;
+        boolean writtenThrough = true;
+        long known = 1;
+        for (Path file : legacyFiles(io, folder)) { // the log's own is first in the order of names
+            LegacyCursorFile.Content content = LegacyCursorFile.read(io, file);
+            if (content == null) {
+                damages.add(new CorruptLogException(file, 0, "cursor file", "a whole slot", "none"));
+            } else {
+                if (content.cursor().name().isEmpty()) {
+                    complete = true;
+                    known = content.checkpoint();
+                    writtenThrough = content.writtenThrough();
+                    cursors.clear();
+                }
+                cursors.put(content.cursor().id(), content.cursor());
+            }
+        }
+        for (CheckpointFile file : files) {
+            if (!complete && file.size() > 0) {
+                damages.add(new CorruptLogException(file.path(), 0, "cursor checkpoint", "matching CRC", "another"));
+            }
+        }
+        return new FoundConsumption(cursors, known, writtenThrough, complete, 0, damages);
+    }
+
+    /** Returns the cursor files of format 1 that a folder has. */
+    static List<Path> legacyFiles(FileIo io, Path folder) throws IOException {
+        return io.list(folder).stream().filter(LegacyCursorFile::isOne).toList();
+    }
 
     /** Returns the state of the log's own cursor. */
     public ConsumerState own() {

@@ -30,7 +30,7 @@ public final class LogCursor implements Closeable {
 
     private final ConsumedLog log;
     private final ConsumptionJournal journal;
-    private final long id;
+    private final JournaledCursor journaled;
     private final String name;
     private final LogOptions.Leases bounds;
     private final AckedRanges done = new AckedRanges();
@@ -71,14 +71,15 @@ public final class LogCursor implements Closeable {
     LogCursor(
             ConsumedLog log,
             ConsumptionJournal journal,
-            ConsumerState state,
+            JournaledCursor journaled,
             LogOptions.Leases bounds,
             long end,
             long endOffset)
             throws IOException {
         this.log = log;
         this.journal = journal;
-        this.id = state.id();
+        this.journaled = journaled;
+        ConsumerState state = journaled.state();
         this.name = state.name();
         this.bounds = bounds;
         this.changes = new ChangeGuard(name.isEmpty() ? "the queue's own cursor" : "cursor=" + name, log::fail);
@@ -94,8 +95,8 @@ public final class LogCursor implements Closeable {
         settle();
     }
 
-    long id() {
-        return id;
+    JournaledCursor journaled() {
+        return journaled;
     }
 
     /** Returns the cursor's name, empty for the log's own. */
@@ -229,7 +230,7 @@ public final class LogCursor implements Closeable {
         Delivery next = back == null ? head.delivery() : back;
         changes.begin();
         if (counts) {
-            journal.attempted(id, next.sequence(), new Attempt(next.times() + 1, 0));
+            journal.attempted(journaled, next.sequence(), new Attempt(next.times() + 1, 0));
         }
         if (back == null) {
             head.advance();
@@ -295,7 +296,7 @@ public final class LogCursor implements Closeable {
         long sequence = head.sequence();
         Segment segment = head.segment();
         changes.begin();
-        journal.consumed(id, sequence, sequence + 1);
+        journal.consumed(journaled, sequence, sequence + 1);
         boolean segmentDone = head.isLastOfSegment() || segment.firstSequence() != floorSegment;
         head.advance();
         if (inFlight.isEmpty() && done.isGapless()) {
@@ -365,12 +366,12 @@ public final class LogCursor implements Closeable {
         Object unused = locked(() -> {
             changes.begin();
             if (inFlight.contains(sequence)) {
-                journal.consumed(id, sequence, sequence + 1);
+                journal.consumed(journaled, sequence, sequence + 1);
                 inFlight.remove(sequence);
                 done.skip(sequence, sequence + 1);
             } else if (head.sequence() == sequence) {
                 long end = head.skipDamage();
-                journal.consumed(id, sequence, end);
+                journal.consumed(journaled, sequence, end);
                 done.skip(sequence, end);
             }
             settle();
@@ -403,7 +404,7 @@ public final class LogCursor implements Closeable {
             changes.begin();
             if (counts && !dropped && !log.isEnded()) {
                 long notBefore = delay.isZero() ? 0 : System.currentTimeMillis() + delay.toMillis();
-                journal.attempted(id, sequence, new Attempt(delivery.times(), notBefore));
+                journal.attempted(journaled, sequence, new Attempt(delivery.times(), notBefore));
             }
             done.unreserve(delivery.isReserved());
             inFlight.giveBack(delivery, System.nanoTime() + InFlight.nanos(delay), counts);
@@ -492,7 +493,7 @@ public final class LogCursor implements Closeable {
     @GuardedBy("this")
     private void writeConsumed(long first, long end) throws IOException {
         try {
-            journal.consumed(id, first, end);
+            journal.consumed(journaled, first, end);
         } catch (IOException e) {
             log.fail(e);
             throw e;
@@ -565,7 +566,7 @@ public final class LogCursor implements Closeable {
     private void place() {
         unplaced = 0;
         Delivery first = inFlight.first();
-        journal.placed(id, first != null && first.sequence() == done.floor() ? first.place() : head.place());
+        journal.placed(journaled, first != null && first.sequence() == done.floor() ? first.place() : head.place());
     }
 
     /** Ends this cursor: every use of it throws from now on. */

@@ -24,8 +24,16 @@ final class PendingConsumption {
         boolean attempted(long cursor, long sequence, Attempt attempt);
     }
 
-    /** Adds that everything below {@code newFloor} is consumed. */
-    void moveFloor(long newFloor) {
+    /**
+     * Adds that the sequences from {@code first} to before {@code end} are consumed, which has moved the cursor's floor from {@code before} to
+     * {@code newFloor}.
+     */
+    void consume(long before, long newFloor, long first, long end) {
+        if (newFloor == before) {
+            above.add(first, end);
+            attempts.subMap(first, end).clear();
+            return;
+        }
         floor = newFloor;
         floorMoved = true;
         above.dropBefore(newFloor);
@@ -34,14 +42,15 @@ final class PendingConsumption {
         }
     }
 
-    /** Adds that a range above the floor is consumed. */
-    void consume(long first, long end) {
-        above.add(first, end);
-        attempts.subMap(first, end).clear();
-    }
-
     void attempt(long sequence, Attempt attempt) {
         attempts.put(sequence, attempt);
+    }
+
+    /** Forgets everything: it has been written. */
+    void clear() {
+        floorMoved = false;
+        above.clear();
+        attempts.clear();
     }
 
     /** Returns the number of entries. */

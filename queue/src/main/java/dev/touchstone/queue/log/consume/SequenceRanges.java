@@ -66,6 +66,11 @@ final class SequenceRanges {
         return added;
     }
 
+    void clear() {
+        ends.clear();
+        size = 0;
+    }
+
     /** Removes the sequences before {@code sequence}. */
     void dropBefore(long sequence) {
         if (ends.isEmpty()) {
