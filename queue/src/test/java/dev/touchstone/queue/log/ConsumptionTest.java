@@ -215,6 +215,47 @@ class ConsumptionTest {
                 .isLessThan(2000);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"PAGE_CACHE", "DEVICE"})
+    void slot_thatAKilledProcessHadNotFinished_isNoDamage(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        FaultyFileIo killed;
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            for (int number = 0; number < 20; number++) {
+                Logs.append(log, record(number, 0));
+            }
+            for (int number = 0; number < 10; number++) {
+                assertThat(number(Objects.requireNonNull(log.cursors().own().poll())))
+                        .isEqualTo(number);
+            }
+            killed = disk.afterKill();
+        }
+        assertThat(clearStartOfLastSlot(killed)).isTrue();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), killed)) {
+            assertThat(log.outcome().damagedPlaces()).isZero();
+            assertThat(number(Objects.requireNonNull(log.cursors().own().poll())))
+                    .isEqualTo(9);
+        }
+    }
+
+    /** Clears the 8 bytes that are stored last; returns whether there was a slot, of 40 bytes and 12 in a sector. */
+    private static boolean clearStartOfLastSlot(FaultyFileIo image) throws IOException {
+        for (String name : List.of("CURSOR-a", "CURSOR-b")) {
+            try (FileIo.DataFile file = image.open(Path.of("queue", name), FileIo.Access.WRITE)) {
+                ByteBuffer start = ByteBuffer.allocate(Long.BYTES);
+                for (int slot = 12 * 100; slot >= 12; slot--) {
+                    long at = slot / 12 * 512L + slot % 12 * 40L;
+                    int unused = file.read(start.clear(), at);
+                    if (start.getLong(0) != 0) {
+                        file.write(start.putLong(0, 0).clear(), at);
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
     /** Flips a byte; returns whether it was not a zero. */
     private static boolean flip(FaultyFileIo image, Path path, int at) throws IOException {
         try (FileIo.DataFile file = image.open(path, FileIo.Access.WRITE)) {
