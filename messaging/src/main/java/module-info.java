@@ -6,5 +6,6 @@ module dev.touchstone.messaging {
     exports dev.touchstone.messaging.databind;
     exports dev.touchstone.messaging.epmd;
     exports dev.touchstone.messaging.etf;
+    exports dev.touchstone.messaging.identity;
     exports dev.touchstone.messaging.term;
 }

@@ -1,6 +1,6 @@
 package dev.touchstone.builds;
 
-import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.identity.Cookie;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;

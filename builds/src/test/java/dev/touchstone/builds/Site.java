@@ -8,7 +8,7 @@ import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.identity.Cookie;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;

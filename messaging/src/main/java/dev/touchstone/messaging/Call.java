@@ -2,6 +2,7 @@ package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Int;
@@ -44,15 +45,15 @@ final class Call {
     }
 
     Term rpc(NodeName at, Atom module, Atom function, List<Term> arguments) throws InterruptedException {
-        Term request = Tuple.of(Words.CALL, module, function, ErlList.of(arguments), mailbox.pid());
-        return genServer(Words.REX, at, request);
+        Term request = Tuple.of(WellKnownAtoms.CALL, module, function, ErlList.of(arguments), mailbox.pid());
+        return genServer(WellKnownAtoms.REX, at, request);
     }
 
     private Term ask(String call, Ref monitor, Term request, Consumer<Term> send) throws InterruptedException {
-        Term tag = ErlList.improper(List.of(Words.ALIAS), monitor);
+        Term tag = ErlList.improper(List.of(WellKnownAtoms.ALIAS), monitor);
         node.mailboxes().alias(monitor, mailbox);
         try {
-            send.accept(Tuple.of(Words.GEN_CALL, Tuple.of(mailbox.pid(), tag), request));
+            send.accept(Tuple.of(WellKnownAtoms.GEN_CALL, Tuple.of(mailbox.pid(), tag), request));
             Tuple answer = await(call, message -> isAnswer(message, tag) || isDown(message, monitor));
             if (isDown(answer, monitor)) {
                 throw new MessagingException.CallFailed(call, answer.get(4));
@@ -71,23 +72,23 @@ final class Call {
         Ref request = node.newRef();
         Connection connection = node.peers().connectOrThrow(at);
         if (!connection.has(DistFlags.SPAWN)) {
-            throw new MessagingException.CallFailed(call, Words.NOTSUP);
+            throw new MessagingException.CallFailed(call, WellKnownAtoms.NOTSUP);
         }
-        node.signals().expectDown(mailbox, request, Words.UNDEFINED, at);
+        node.signals().expectDown(mailbox, request, WellKnownAtoms.UNDEFINED, at);
         try {
             if (!connection.isOpen()) { // lost before the answer was expected: nobody tells
-                throw new MessagingException.CallFailed(call, Words.NOCONNECTION);
+                throw new MessagingException.CallFailed(call, WellKnownAtoms.NOCONNECTION);
             }
             Term given = ErlList.of(request, module, function, ErlList.of(arguments));
-            Term executed = Tuple.of(Words.ERPC, Words.EXECUTE_CALL, Int.of(4));
-            connection.send(
-                    out -> out.spawnRequest(request, mailbox.pid(), executed, ErlList.of(Words.MONITOR), given));
+            Term executed = Tuple.of(WellKnownAtoms.ERPC, WellKnownAtoms.EXECUTE_CALL, Int.of(4));
+            connection.send(out ->
+                    out.spawnRequest(request, mailbox.pid(), executed, ErlList.of(WellKnownAtoms.MONITOR), given));
             Tuple answer = await(call, message -> isDown(message, request) || isRefused(message, request));
             Term reason = answer.get(answer.size() - 1);
             if (reason instanceof Tuple result
                     && result.size() == 3
                     && result.get(0).equals(request)
-                    && result.get(1).equals(Words.RETURN)) {
+                    && result.get(1).equals(WellKnownAtoms.RETURN)) {
                 return result.get(2);
             }
             throw new MessagingException.CallFailed(call, reason);
@@ -116,14 +117,14 @@ final class Call {
     private static boolean isDown(Term message, Ref monitor) {
         return message instanceof Tuple down
                 && down.size() == 5
-                && down.get(0).equals(Words.DOWN)
+                && down.get(0).equals(WellKnownAtoms.DOWN)
                 && down.get(1).equals(monitor);
     }
 
     private static boolean isRefused(Term message, Ref request) {
         return message instanceof Tuple reply
                 && reply.size() == 4
-                && reply.get(0).equals(Words.SPAWN_REPLY)
+                && reply.get(0).equals(WellKnownAtoms.SPAWN_REPLY)
                 && reply.get(1).equals(request);
     }
 }

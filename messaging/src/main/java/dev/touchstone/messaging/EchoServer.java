@@ -1,5 +1,7 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;

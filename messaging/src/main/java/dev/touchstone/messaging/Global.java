@@ -1,5 +1,6 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
@@ -37,7 +38,7 @@ public final class Global {
      * name, or it has another one.
      */
     public boolean register(Term name, Pid process) throws InterruptedException {
-        return ask("register_name", name, process).equals(Words.YES);
+        return ask("register_name", name, process).equals(WellKnownAtoms.YES);
     }
 
     /** Frees a name, whoever has it; does nothing where nobody has. */
@@ -54,8 +55,8 @@ public final class Global {
 
     private Term ask(String function, Term... arguments) throws InterruptedException {
         try (Mailbox asking = node.mailbox()) {
-            Term answer = asking.rpc(through, Words.GLOBAL.name(), function, List.of(arguments), timeout);
-            if (answer instanceof Tuple failure && failure.is(Words.BADRPC, 2)) {
+            Term answer = asking.rpc(through, WellKnownAtoms.GLOBAL.name(), function, List.of(arguments), timeout);
+            if (answer instanceof Tuple failure && failure.is(WellKnownAtoms.BADRPC, 2)) {
                 throw new MessagingException.CallFailed(
                         "node=" + through + " function=global:" + function + " name=" + arguments[0], failure.get(1));
             }

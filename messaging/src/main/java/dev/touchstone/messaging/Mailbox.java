@@ -1,5 +1,6 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
@@ -26,7 +27,7 @@ public final class Mailbox implements AutoCloseable {
     private final Pid pid;
     private final @Nullable Atom name;
     private final Inbox inbox;
-    private final Bonds bonds = new Bonds();
+    private final LinksAndMonitors bonds = new LinksAndMonitors();
     private volatile boolean closed;
 
     Mailbox(Node node, Pid pid, @Nullable Atom name, Inbox inbox) {
@@ -224,8 +225,8 @@ public final class Mailbox implements AutoCloseable {
         return inbox;
     }
 
-    /** Guarded by {@link Signals}. */
-    Bonds bonds() {
+    /** Guarded by {@link SignalDispatcher}. */
+    LinksAndMonitors bonds() {
         return bonds;
     }
 

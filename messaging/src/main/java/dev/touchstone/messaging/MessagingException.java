@@ -1,5 +1,6 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Term;
 import java.io.IOException;
 import java.time.Duration;

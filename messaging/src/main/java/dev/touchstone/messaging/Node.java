@@ -4,6 +4,7 @@ import dev.touchstone.messaging.dist.Listener;
 import dev.touchstone.messaging.dist.ReceiveLeader;
 import dev.touchstone.messaging.etf.AtomTable;
 import dev.touchstone.messaging.etf.TermReader;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
@@ -32,8 +33,8 @@ public final class Node implements AutoCloseable {
     private final NodeOptions options;
     private final Atom self;
     private final Mailboxes mailboxes = new Mailboxes();
-    private final Signals signals = new Signals(this, mailboxes);
-    private final Services services;
+    private final SignalDispatcher signals = new SignalDispatcher(this, mailboxes);
+    private final SystemProcesses services;
     private final Router router;
     private final Peers peers;
     private final ReceiveLeader leader;
@@ -49,7 +50,7 @@ public final class Node implements AutoCloseable {
     private Node(NodeOptions options, boolean register) throws IOException {
         this.options = options;
         this.self = options.name().atom();
-        this.services = new Services(this);
+        this.services = new SystemProcesses(this);
         this.peers = new Peers(this, options);
         this.router = new Router(this, mailboxes, signals, services, new TermReader(new AtomTable(), options.limits()));
         this.leader = new ReceiveLeader(
@@ -149,8 +150,9 @@ public final class Node implements AutoCloseable {
     /** Whether a node answers; false where it cannot be reached, or does not in time. */
     public boolean ping(NodeName peer, Duration timeout) throws InterruptedException {
         try (Mailbox asking = mailbox()) {
-            var request = Tuple.of(Words.IS_AUTH, self);
-            return asking.call(Words.NET_KERNEL.name(), peer, request, timeout).equals(Words.YES);
+            var request = Tuple.of(WellKnownAtoms.IS_AUTH, self);
+            return asking.call(WellKnownAtoms.NET_KERNEL.name(), peer, request, timeout)
+                    .equals(WellKnownAtoms.YES);
         } catch (MessagingException.Unreachable
                 | MessagingException.CallFailed
                 | MessagingException.TimedOut notThere) {
@@ -260,7 +262,7 @@ public final class Node implements AutoCloseable {
         rejected.getAndIncrement();
     }
 
-    Signals signals() {
+    SignalDispatcher signals() {
         return signals;
     }
 

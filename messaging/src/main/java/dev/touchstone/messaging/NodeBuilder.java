@@ -6,6 +6,8 @@ import dev.touchstone.messaging.epmd.EpmdClient;
 import dev.touchstone.messaging.epmd.EpmdResolver;
 import dev.touchstone.messaging.epmd.NodeResolver;
 import dev.touchstone.messaging.etf.DecodeLimits;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -3,6 +3,8 @@ package dev.touchstone.messaging;
 import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.epmd.NodeResolver;
 import dev.touchstone.messaging.etf.DecodeLimits;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.SecureRandom;
@@ -62,6 +64,6 @@ record NodeOptions(
     }
 
     long flags() {
-        return Flags.announced(hidden);
+        return LocalCapabilities.announced(hidden);
     }
 }

@@ -9,6 +9,7 @@ import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeException;
 import dev.touchstone.messaging.handshake.HandshakeOptions;
 import dev.touchstone.messaging.handshake.HandshakeResult;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import java.io.IOException;
 import java.util.Collection;

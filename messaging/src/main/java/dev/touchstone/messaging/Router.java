@@ -6,6 +6,7 @@ import dev.touchstone.messaging.dist.FrameFormat;
 import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Pid;
@@ -16,18 +17,18 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Brings messages to mailboxes of this node and to other nodes, and signals to {@link Signals}. Sending is thread-safe. */
+/** Brings messages to mailboxes of this node and to other nodes, and signals to {@link SignalDispatcher}. Sending is thread-safe. */
 final class Router implements Connection.Frames {
     private final Node node;
     private final Mailboxes mailboxes;
-    private final Signals signals;
-    private final Services services;
+    private final SignalDispatcher signals;
+    private final SystemProcesses services;
     private final TermReader reader; // the leader's
     private boolean versioned; // the leader's: whether a version stands before the message of the frame being read
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong ignored = new AtomicLong();
 
-    Router(Node node, Mailboxes mailboxes, Signals signals, Services services, TermReader reader) {
+    Router(Node node, Mailboxes mailboxes, SignalDispatcher signals, SystemProcesses services, TermReader reader) {
         this.node = node;
         this.mailboxes = mailboxes;
         this.signals = signals;
@@ -115,7 +116,7 @@ final class Router implements Connection.Frames {
 
     private static @Nullable Ref aliasOf(Term tag) {
         boolean hasAlias =
-                tag instanceof ErlList list && list.size() == 1 && list.get(0).equals(Words.ALIAS);
+                tag instanceof ErlList list && list.size() == 1 && list.get(0).equals(WellKnownAtoms.ALIAS);
         return hasAlias && ((ErlList) tag).tail() instanceof Ref alias ? alias : null;
     }
 
@@ -231,7 +232,7 @@ final class Router implements Connection.Frames {
                 in.skip();
                 Term result = in.read();
                 if (to != null && result instanceof Atom) {
-                    to.deliver(Tuple.of(Words.SPAWN_REPLY, request, Words.ERROR, result));
+                    to.deliver(Tuple.of(WellKnownAtoms.SPAWN_REPLY, request, WellKnownAtoms.ERROR, result));
                 }
             }
             case Control.UNLINK_ID_ACK, Control.NODE_LINK, Control.GROUP_LEADER -> {}

@@ -83,6 +83,7 @@ class ArchitectureTest {
                         "dev.touchstone.messaging.databind",
                         "dev.touchstone.messaging.epmd",
                         "dev.touchstone.messaging.etf",
+                        "dev.touchstone.messaging.identity",
                         "dev.touchstone.messaging.term");
         assertThat(module.requires())
                 .extracting(ModuleDescriptor.Requires::name)

@@ -8,6 +8,7 @@ import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;

@@ -7,6 +7,7 @@ import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.dist.Dialer;
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeOptions;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
@@ -133,7 +134,7 @@ final class HeapBounds {
 
     private static Carrier dial(Node node) throws IOException {
         HandshakeOptions options = new HandshakeOptions(
-                MUTE, 1, Flags.announced(true), Nodes.COOKIE, node.name(), new SecureRandom(), false);
+                MUTE, 1, LocalCapabilities.announced(true), Nodes.COOKIE, node.name(), new SecureRandom(), false);
         return Dialer.dial(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()),
                         Carrier.Wrapping.NONE,

@@ -1,6 +1,7 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.epmd.EpmdServer;
+import dev.touchstone.messaging.identity.Cookie;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -152,10 +152,12 @@ final class SoakWorker {
             box.unlink(pid);
         }
         watched.close(BYE);
-        Predicate<Term> down = term ->
-                term instanceof Tuple t && t.is(Words.DOWN, 5) && t.get(1).equals(monitor);
-        Predicate<Term> exit = term ->
-                term instanceof Tuple t && t.is(Words.EXIT, 3) && t.get(1).equals(pid);
+        Predicate<Term> down = term -> term instanceof Tuple t
+                && t.is(WellKnownAtoms.DOWN, 5)
+                && t.get(1).equals(monitor);
+        Predicate<Term> exit = term -> term instanceof Tuple t
+                && t.is(WellKnownAtoms.EXIT, 3)
+                && t.get(1).equals(pid);
         if (givesUp) {
             Term unused = box.receive(down.or(exit), Duration.ZERO); // it may have ended before, with the connection
             unused = box.receive(down.or(exit), Duration.ZERO);
@@ -176,8 +178,9 @@ final class SoakWorker {
 
     private void checkReason(Tuple message) {
         Term reason = message.get(message.size() - 1);
-        boolean expected =
-                reason.equals(BYE) || reason.equals(Words.NOPROC) || (cuts && reason.equals(Words.NOCONNECTION));
+        boolean expected = reason.equals(BYE)
+                || reason.equals(WellKnownAtoms.NOPROC)
+                || (cuts && reason.equals(WellKnownAtoms.NOCONNECTION));
         assertThat(expected).as(message.toString()).isTrue();
     }
 
@@ -191,7 +194,7 @@ final class SoakWorker {
 
     private void check(Tuple message) {
         Term kind = message.get(0);
-        if (kind.equals(Words.NODEDOWN)) {
+        if (kind.equals(WellKnownAtoms.NODEDOWN)) {
             assertThat(cuts).as(message.toString()).isTrue();
             return;
         }

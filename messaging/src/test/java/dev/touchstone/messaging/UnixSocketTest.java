@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.messaging.epmd.StaticResolver;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Tuple;

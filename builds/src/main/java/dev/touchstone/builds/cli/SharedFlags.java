@@ -5,7 +5,7 @@ import dev.touchstone.builds.wire.TlsStore;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.identity.Cookie;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.touchstone.builds.wire;
 
-import dev.touchstone.messaging.Cookie;
 import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.NodeBuilder;
-import dev.touchstone.messaging.NodeName;
 import dev.touchstone.messaging.epmd.ResolvedNode;
 import dev.touchstone.messaging.epmd.StaticResolver;
 import dev.touchstone.messaging.etf.DecodeLimits;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.security.SecureRandom;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.wire.FromClient;
 import dev.touchstone.builds.wire.ToClient;
-import dev.touchstone.messaging.Cookie;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
+import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.term.Term;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

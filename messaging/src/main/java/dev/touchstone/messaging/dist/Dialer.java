@@ -30,7 +30,7 @@ public final class Dialer {
             connect(channel, address, timeoutNanos);
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), true);
             long left = Math.max(1, timeoutNanos - (System.nanoTime() - start));
-            return new Dialed(carrier, new Shaker(carrier, handshake, left).run());
+            return new Dialed(carrier, new HandshakeDriver(carrier, handshake, left).run());
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;

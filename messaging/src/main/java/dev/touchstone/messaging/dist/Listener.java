@@ -145,7 +145,7 @@ public final class Listener implements Closeable {
         Attempt attempt = attempts.get();
         try {
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), false);
-            HandshakeResult result = new Shaker(carrier, attempt.handshake(), timeoutNanos).run();
+            HandshakeResult result = new HandshakeDriver(carrier, attempt.handshake(), timeoutNanos).run();
             if (!halfOpen.remove(channel)) {
                 throw new IOException("handshake took too long while many others wait: peer=" + result.peer());
             }

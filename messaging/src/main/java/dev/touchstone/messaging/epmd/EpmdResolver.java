@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.epmd;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

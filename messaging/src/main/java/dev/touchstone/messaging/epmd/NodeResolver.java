@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.epmd;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 
 /** Finds the address at which a node listens. Thread-safe; may block for its own timeout. */

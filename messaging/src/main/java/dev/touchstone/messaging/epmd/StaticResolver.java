@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.epmd;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.net.SocketAddress;
 import java.util.Map;
 

@@ -23,12 +23,12 @@ final class Decoder {
      */
     private final Input in;
     private final Atoms atoms;
-    private final Leaves leaves;
+    private final ScalarDecoder leaves;
     private final Identifiers identifiers;
     private final DecodeLimits limits;
     private long elements;
 
-    Decoder(Input in, Atoms atoms, Leaves leaves, Identifiers identifiers, DecodeLimits limits) {
+    Decoder(Input in, Atoms atoms, ScalarDecoder leaves, Identifiers identifiers, DecodeLimits limits) {
         this.in = in;
         this.atoms = atoms;
         this.leaves = leaves;

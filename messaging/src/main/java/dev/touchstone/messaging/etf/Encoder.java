@@ -4,6 +4,7 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.BigInt;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.BitString;
+import dev.touchstone.messaging.term.ErlFloat;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.ErlMap;
 import dev.touchstone.messaging.term.ExportFun;
@@ -11,7 +12,6 @@ import dev.touchstone.messaging.term.Fun;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Port;
-import dev.touchstone.messaging.term.Real;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
@@ -105,7 +105,7 @@ final class Encoder {
     }
 
     private boolean writeRare(Term term) {
-        if (term instanceof Real real) {
+        if (term instanceof ErlFloat real) {
             out.writeDouble(real.value());
         } else if (term instanceof BitString bits) {
             out.writeHeader(Tag.BIT_BINARY, bits.byteLength());

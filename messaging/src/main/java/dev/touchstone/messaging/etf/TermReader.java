@@ -22,7 +22,7 @@ public final class TermReader {
     private final Input in = new Input();
     private final Atoms atoms;
     private final Identifiers identifiers;
-    private final Leaves leaves;
+    private final ScalarDecoder leaves;
     private final Decoder decoder;
     private final Skipper skipper = new Skipper(in);
 
@@ -31,7 +31,7 @@ public final class TermReader {
         this.limits = limits;
         this.atoms = new Atoms(in, table);
         this.identifiers = new Identifiers(in, atoms);
-        this.leaves = new Leaves(in, atoms, identifiers);
+        this.leaves = new ScalarDecoder(in, atoms, identifiers);
         this.decoder = new Decoder(in, atoms, leaves, identifiers, limits);
     }
 

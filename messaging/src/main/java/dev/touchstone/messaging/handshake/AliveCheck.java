@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 
 /** What an accepting node says to a node that has told its name, and not yet proved that it knows the cookie. */
 @FunctionalInterface

@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.identity.Cookie;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

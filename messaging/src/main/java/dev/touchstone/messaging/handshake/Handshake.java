@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 
 /**
  * What both nodes know when they have proved that they share the cookie.

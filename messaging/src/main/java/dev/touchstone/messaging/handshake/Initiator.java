@@ -1,9 +1,9 @@
 package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.NodeName;
 import dev.touchstone.messaging.handshake.HandshakeFormat.Challenge;
 import dev.touchstone.messaging.handshake.HandshakeFormat.Introduction;
 import dev.touchstone.messaging.handshake.HandshakeFormat.Status;
+import dev.touchstone.messaging.identity.NodeName;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

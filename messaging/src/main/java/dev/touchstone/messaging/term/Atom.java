@@ -31,7 +31,7 @@ public final class Atom implements Term {
 
     private Atom(byte[] encoded, int header, @Nullable String name) {
         this.encoded = encoded;
-        this.hash = Hashes.of(encoded, header, encoded.length - header);
+        this.hash = HashFunction.of(encoded, header, encoded.length - header);
         this.name = name;
     }
 
@@ -83,12 +83,12 @@ public final class Atom implements Term {
 
     /** What {@link #hashCode} is of the atom whose name has these bytes: for tables that look for atoms without making them. */
     public static int hashUtf8(byte[] source, int offset, int length) {
-        return Hashes.of(source, offset, length);
+        return HashFunction.of(source, offset, length);
     }
 
     /** Whether these are the bytes of the name. */
     public boolean equalsUtf8(byte[] source, int offset, int length) {
-        return utf8Length() == length && Hashes.equal(encoded, encoded.length - length, source, offset, length);
+        return utf8Length() == length && HashFunction.equal(encoded, encoded.length - length, source, offset, length);
     }
 
     public String name() {

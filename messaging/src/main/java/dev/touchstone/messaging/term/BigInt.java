@@ -93,7 +93,7 @@ public final class BigInt implements Term {
 
     @Override
     public int hashCode() {
-        return Hashes.of(encoded, 0, encoded.length);
+        return HashFunction.of(encoded, 0, encoded.length);
     }
 
     /** In decimal; a very large one to the base of 16. */

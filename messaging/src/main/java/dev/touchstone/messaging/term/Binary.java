@@ -83,7 +83,7 @@ public final class Binary implements Term {
 
     @Override
     public int hashCode() {
-        return Hashes.of(array, offset, length) ^ 0xb1;
+        return HashFunction.of(array, offset, length) ^ 0xb1;
     }
 
     /** As text where it is some in ASCII, else as numbers. */

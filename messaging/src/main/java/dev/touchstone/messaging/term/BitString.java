@@ -65,7 +65,7 @@ public final class BitString implements Term {
 
     @Override
     public int hashCode() {
-        return Hashes.of(bytes, 0, bytes.length) + lastBits;
+        return HashFunction.of(bytes, 0, bytes.length) + lastBits;
     }
 
     @Override

@@ -219,12 +219,13 @@ public final class ErlList implements Term {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other || (other instanceof ErlList list && size() == list.size() && Deep.equal(this, list));
+        return this == other
+                || (other instanceof ErlList list && size() == list.size() && TermComparator.equal(this, list));
     }
 
     @Override
     public int hashCode() {
-        return Hasher.of(this);
+        return TermHash.of(this);
     }
 
     /** In quotes where it is text in ASCII. */

@@ -110,12 +110,14 @@ public final class ErlMap implements Term {
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other
-                || (other instanceof ErlMap map && entries.length == map.entries.length && Deep.equal(this, map));
+                || (other instanceof ErlMap map
+                        && entries.length == map.entries.length
+                        && TermComparator.equal(this, map));
     }
 
     @Override
     public int hashCode() {
-        return Hasher.of(this);
+        return TermHash.of(this);
     }
 
     @Override

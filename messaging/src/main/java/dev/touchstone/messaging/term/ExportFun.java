@@ -50,7 +50,7 @@ public final class ExportFun implements Term {
 
     @Override
     public int hashCode() {
-        return Hashes.of(module.hashCode(), function.hashCode()) + arity;
+        return HashFunction.of(module.hashCode(), function.hashCode()) + arity;
     }
 
     @Override

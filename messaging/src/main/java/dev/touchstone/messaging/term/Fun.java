@@ -111,17 +111,18 @@ public final class Fun implements Term {
     }
 
     int headHash() {
-        return Hashes.of(uniq, 0, uniq.length) ^ Hashes.of(index, arity) ^ module.hashCode();
+        return HashFunction.of(uniq, 0, uniq.length) ^ HashFunction.of(index, arity) ^ module.hashCode();
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other || (other instanceof Fun fun && free.length == fun.free.length && Deep.equal(this, fun));
+        return this == other
+                || (other instanceof Fun fun && free.length == fun.free.length && TermComparator.equal(this, fun));
     }
 
     @Override
     public int hashCode() {
-        return Hasher.of(this);
+        return TermHash.of(this);
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class Int implements Term {
     }
 
     static int hash(long value) {
-        return Hashes.of(value);
+        return HashFunction.of(value);
     }
 
     @Override

@@ -35,10 +35,10 @@ final class KeyIndex {
 
     /** Whether some key has parts: to compare those one by one, at every level of nesting, could take too long. */
     private static boolean checkNesting(Term[] entries) {
-        Hasher hasher = null;
+        TermHash hasher = null;
         for (int i = 0; i < entries.length; i += 2) {
-            if (!(entries[i] instanceof Atom) && Deep.isDeep(entries[i])) {
-                hasher = hasher == null ? new Hasher() : hasher;
+            if (!(entries[i] instanceof Atom) && TermComparator.isDeep(entries[i])) {
+                hasher = hasher == null ? new TermHash() : hasher;
                 hasher.hash(entries[i]);
                 if (hasher.keyNesting() > ErlMap.MAX_KEY_NESTING) {
                     throw new IllegalArgumentException(

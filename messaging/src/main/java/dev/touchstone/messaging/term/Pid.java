@@ -50,7 +50,7 @@ public final class Pid implements Term {
 
     @Override
     public int hashCode() {
-        return Hashes.of(id, serial) ^ node.hashCode() ^ creation;
+        return HashFunction.of(id, serial) ^ node.hashCode() ^ creation;
     }
 
     @Override

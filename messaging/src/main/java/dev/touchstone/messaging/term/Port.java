@@ -39,7 +39,7 @@ public final class Port implements Term {
 
     @Override
     public int hashCode() {
-        return Hashes.of(id) ^ node.hashCode() ^ creation;
+        return HashFunction.of(id) ^ node.hashCode() ^ creation;
     }
 
     @Override

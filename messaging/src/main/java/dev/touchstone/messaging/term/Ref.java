@@ -90,7 +90,7 @@ public final class Ref implements Term {
 
     @Override
     public int hashCode() {
-        return Hashes.of(id0, id1) + 31 * Hashes.of(id2, id3) + 31 * 31 * id4 ^ node.hashCode() ^ creation;
+        return HashFunction.of(id0, id1) + 31 * HashFunction.of(id2, id3) + 31 * 31 * id4 ^ node.hashCode() ^ creation;
     }
 
     @Override

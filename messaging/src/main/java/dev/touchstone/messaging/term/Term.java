@@ -5,4 +5,17 @@ package dev.touchstone.messaging.term;
  * Erlang's syntax where there is one. Terms may be nested to any depth.
  */
 public sealed interface Term
-        permits Atom, Int, BigInt, Real, Binary, BitString, ErlList, Tuple, ErlMap, Pid, Port, Ref, Fun, ExportFun {}
+        permits Atom,
+                Int,
+                BigInt,
+                ErlFloat,
+                Binary,
+                BitString,
+                ErlList,
+                Tuple,
+                ErlMap,
+                Pid,
+                Port,
+                Ref,
+                Fun,
+                ExportFun {}

@@ -58,12 +58,12 @@ public final class Tuple implements Term {
         return this == other
                 || (other instanceof Tuple tuple
                         && elements.length == tuple.elements.length
-                        && Deep.equal(this, tuple));
+                        && TermComparator.equal(this, tuple));
     }
 
     @Override
     public int hashCode() {
-        return Hasher.of(this);
+        return TermHash.of(this);
     }
 
     @Override

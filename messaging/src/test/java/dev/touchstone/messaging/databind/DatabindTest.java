@@ -10,11 +10,11 @@ import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.ErlFloat;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.ErlMap;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Real;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
@@ -106,7 +106,7 @@ class DatabindTest {
         Term term = Tuple.of(
                 Int.of(-5),
                 Int.of(1L << 40),
-                Real.of(1.5),
+                ErlFloat.of(1.5),
                 Atom.TRUE,
                 Binary.of("grün"),
                 Atom.of("an atom"),
@@ -148,7 +148,7 @@ class DatabindTest {
                 ErlList.of(Binary.of("a"), Binary.of("")),
                 ErlList.of(Tuple.of(Int.of(1), Int.of(2))),
                 ErlList.of(ErlList.EMPTY, ints(1), ints(1L << 50)),
-                ErlList.of(Real.of(3), Real.of(4)));
+                ErlList.of(ErlFloat.of(3), ErlFloat.of(4)));
         assertBound(value, Lists.class, first);
         Term integers = Tuple.of(ints(), ErlList.EMPTY, ErlList.EMPTY, ErlList.EMPTY, ints(3, 4));
         assertThat(of(Lists.class).fromTerm(integers).doubles()).containsExactly(3.0, 4.0);
@@ -202,12 +202,12 @@ class DatabindTest {
         Atom size = Atom.of("max_size");
         Atom ratio = Atom.of("ratio");
         Settings value = new Settings("n", 5, Optional.of(0.5));
-        assertBound(value, Settings.class, ErlMap.of(name, Binary.of("n"), size, Int.of(5), ratio, Real.of(0.5)));
+        assertBound(value, Settings.class, ErlMap.of(name, Binary.of("n"), size, Int.of(5), ratio, ErlFloat.of(0.5)));
         Term other = ErlMap.of(
                 Atom.of("extra"),
                 Tuple.of(Int.of(1)),
                 ratio,
-                Real.of(0.5),
+                ErlFloat.of(0.5),
                 Int.of(9),
                 ErlMap.EMPTY,
                 size,
@@ -243,7 +243,8 @@ class DatabindTest {
 
     @Test
     void boxes_andNoComponents_areBoundToo() {
-        assertBound(new Boxes(1, 2L, 3.0, false), Boxes.class, Tuple.of(Int.of(1), Int.of(2), Real.of(3), Atom.FALSE));
+        assertBound(
+                new Boxes(1, 2L, 3.0, false), Boxes.class, Tuple.of(Int.of(1), Int.of(2), ErlFloat.of(3), Atom.FALSE));
         assertBound(new Empty(), Empty.class, Tuple.EMPTY);
     }
 

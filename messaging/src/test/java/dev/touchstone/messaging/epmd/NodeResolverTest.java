@@ -3,7 +3,7 @@ package dev.touchstone.messaging.epmd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;

@@ -3,7 +3,7 @@ package dev.touchstone.messaging.erlang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.messaging.EchoServer;
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.touchstone.messaging.erlang;
 
-import dev.touchstone.messaging.Cookie;
 import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.NodeBuilder;
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

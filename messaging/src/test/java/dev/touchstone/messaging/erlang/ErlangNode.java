@@ -2,7 +2,7 @@ package dev.touchstone.messaging.erlang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

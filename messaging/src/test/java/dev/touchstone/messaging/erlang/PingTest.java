@@ -3,10 +3,10 @@ package dev.touchstone.messaging.erlang;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.messaging.Cookie;
 import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.NodeName;
 import dev.touchstone.messaging.epmd.EpmdServer;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

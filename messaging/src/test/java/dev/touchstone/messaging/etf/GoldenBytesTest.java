@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.BitString;
+import dev.touchstone.messaging.term.ErlFloat;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.ErlMap;
 import dev.touchstone.messaging.term.ExportFun;
@@ -12,7 +13,6 @@ import dev.touchstone.messaging.term.Fun;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Port;
-import dev.touchstone.messaging.term.Real;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
@@ -62,9 +62,9 @@ class GoldenBytesTest {
                 same("7706e697a5e69cac", Atom.of("\u65e5\u672c")),
                 same("7700", Atom.of("")),
                 same("760258" + "e697a5".repeat(200), Atom.of("\u65e5".repeat(200))),
-                same("463ff8000000000000", Real.of(1.5)),
-                same("46d4b249ad2594c37d", Real.of(-1e100)),
-                same("460000000000000000", Real.of(0)),
+                same("463ff8000000000000", ErlFloat.of(1.5)),
+                same("46d4b249ad2594c37d", ErlFloat.of(-1e100)),
+                same("460000000000000000", ErlFloat.of(0)),
                 same("6a", ErlList.EMPTY),
                 same("6b0003616263", ErlList.string("abc")),
                 same("6c00000003610161026200" + "00012c6a", ErlList.of(Int.of(1), Int.of(2), Int.of(300))),
@@ -107,8 +107,8 @@ class GoldenBytesTest {
                 same("7303e4f6fc", Atom.of("\u00e4\u00f6\u00fc")),
                 same("640000", Atom.of("")),
                 same("760002" + "6f6b", Atom.OK),
-                same("63312e3530303030303030303030303030303030303030652b30300000000000", Real.of(1.5)),
-                same("632d312e" + "30".repeat(20) + "652d3130" + "00".repeat(4), Real.of(-1e-10)),
+                same("63312e3530303030303030303030303030303030303030652b30300000000000", ErlFloat.of(1.5)),
+                same("632d312e" + "30".repeat(20) + "652d3130" + "00".repeat(4), ErlFloat.of(-1e-10)),
                 same("67" + NODE_LATIN1 + "000000090000000103", Pid.of(NODE, 9, 1, 3)),
                 same("58" + NODE_LATIN1 + "000000090000000000000000", Pid.of(NODE, 9, 0, 0)),
                 same("66" + NODE_LATIN1 + "f000000003", Port.of(NODE, 0xf0000000L, 3)),

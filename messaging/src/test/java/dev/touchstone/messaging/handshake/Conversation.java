@@ -1,7 +1,7 @@
 package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.Cookie;
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

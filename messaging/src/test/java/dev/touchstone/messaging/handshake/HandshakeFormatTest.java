@@ -9,9 +9,9 @@ import static dev.touchstone.messaging.handshake.Conversation.bob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.messaging.NodeName;
 import dev.touchstone.messaging.handshake.AliveCheck.Verdict;
 import dev.touchstone.messaging.handshake.HandshakeFormat.Introduction;
+import dev.touchstone.messaging.identity.NodeName;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 

@@ -10,9 +10,9 @@ import static dev.touchstone.messaging.handshake.Conversation.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.messaging.Cookie;
-import dev.touchstone.messaging.NodeName;
 import dev.touchstone.messaging.handshake.AliveCheck.Verdict;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.touchstone.messaging.samples;
 
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;

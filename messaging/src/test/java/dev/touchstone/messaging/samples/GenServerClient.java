@@ -3,7 +3,7 @@ package dev.touchstone.messaging.samples;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.NodeName;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Term;

@@ -63,9 +63,9 @@ class EqualityTest {
     void equals_ofKindsThatLookAlike_isFalse() {
         List<Term> terms = new ArrayList<>(List.of(
                 Int.of(1),
-                Real.of(1),
-                Real.of(0.0),
-                Real.of(-0.0),
+                ErlFloat.of(1),
+                ErlFloat.of(0.0),
+                ErlFloat.of(-0.0),
                 Int.of(BigInteger.ONE.shiftLeft(64)),
                 Int.of(BigInteger.ONE.shiftLeft(64).negate()),
                 Atom.of("a"),
@@ -124,7 +124,7 @@ class EqualityTest {
         assertThat(Tuple.of(
                         Atom.of("ok"), Atom.of("Not plain"), Atom.of("it's"), Atom.of("end"), Atom.of(""), Int.of(-1)))
                 .hasToString("{ok,'Not plain','it\\'s','end','',-1}");
-        assertThat(ErlList.of(Real.of(1.5), Real.of(1e100))).hasToString("[1.5,1.0e100]");
+        assertThat(ErlList.of(ErlFloat.of(1.5), ErlFloat.of(1e100))).hasToString("[1.5,1.0e100]");
         assertThat(ErlList.improper(List.of(Int.of(1), Int.of(2)), Atom.of("x")))
                 .hasToString("[1,2|x]");
         assertThat(ErlList.string("a\"b\n")).hasToString("\"a\\\"b\\n\"");

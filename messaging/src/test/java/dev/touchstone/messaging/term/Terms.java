@@ -57,7 +57,7 @@ public final class Terms {
             case 0, 1, 2 -> integer(random);
             case 3, 4 -> atom(random);
             case 5 -> Int.of(new BigInteger(1 + random.nextInt(300 * 8), new FromSplittable(random)).negate());
-            case 6 -> Real.of(random.nextBoolean() ? random.nextInt(100) / 8.0 : finite(random));
+            case 6 -> ErlFloat.of(random.nextBoolean() ? random.nextInt(100) / 8.0 : finite(random));
             case 7 -> Binary.of(bytes(random, random.nextInt(40)));
             case 8 -> BitString.of(bytes(random, 1 + random.nextInt(5)), 1 + random.nextInt(7));
             case 9 -> integers(random);

@@ -79,8 +79,8 @@ class ValuesTest {
 
     @Test
     void real_ofNoNumber_isRefused() {
-        assertThatThrownBy(() -> Real.of(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Real.of(Double.NEGATIVE_INFINITY)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ErlFloat.of(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ErlFloat.of(Double.NEGATIVE_INFINITY)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

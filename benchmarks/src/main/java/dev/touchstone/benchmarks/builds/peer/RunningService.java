@@ -14,7 +14,7 @@ import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.identity.Cookie;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

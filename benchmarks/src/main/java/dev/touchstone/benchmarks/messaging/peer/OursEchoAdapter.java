@@ -1,9 +1,9 @@
 package dev.touchstone.benchmarks.messaging.peer;
 
-import dev.touchstone.messaging.Cookie;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.epmd.EpmdServer;
+import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Pid;

@@ -4,7 +4,7 @@ import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.ConnectOptions;
-import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.identity.Cookie;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.touchstone.samples.consumer;
 
-import dev.touchstone.messaging.Cookie;
+import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.term.Atom;

@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** The hash function of all terms: multiply and fold, so that every bit of the input reaches the low bits of the result. And equality. */
-final class Hashes {
+final class HashFunction {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-    private Hashes() {}
+    private HashFunction() {}
 
     static int of(long value) {
         return finish(mix(0, value));

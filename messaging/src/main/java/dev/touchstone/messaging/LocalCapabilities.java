@@ -3,7 +3,7 @@ package dev.touchstone.messaging;
 import dev.touchstone.messaging.handshake.DistFlags;
 
 /** What a node of ours announces: exactly what it can do. */
-final class Flags {
+final class LocalCapabilities {
     private static final long OURS = DistFlags.ANNOUNCED
             | DistFlags.DIST_MONITOR
             | DistFlags.DIST_MONITOR_NAME
@@ -16,7 +16,7 @@ final class Flags {
             | DistFlags.ALIAS
             | DistFlags.ALTACT_SIG;
 
-    private Flags() {}
+    private LocalCapabilities() {}
 
     static long announced(boolean hidden) {
         return hidden ? OURS : OURS | DistFlags.PUBLISHED;

@@ -3,7 +3,7 @@ package dev.touchstone.messaging;
 import dev.touchstone.messaging.term.Atom;
 
 /** Atoms that Erlang's nodes say to each other. */
-final class Words {
+final class WellKnownAtoms {
     static final Atom ALIAS = Atom.of("alias");
     static final Atom BADRPC = Atom.of("badrpc");
     static final Atom CALL = Atom.of("call");
@@ -34,5 +34,5 @@ final class Words {
     static final Atom UNDEFINED = Atom.of("undefined");
     static final Atom YES = Atom.of("yes");
 
-    private Words() {}
+    private WellKnownAtoms() {}
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
@@ -8,8 +9,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Whom a mailbox is tied to. Guarded by {@link Signals}. */
-final class Bonds {
+/** Whom a mailbox is tied to. Guarded by {@link SignalDispatcher}. */
+final class LinksAndMonitors {
     final Set<Pid> links = new HashSet<>();
     final Map<Ref, Watched> watching = new HashMap<>();
     final Map<Ref, Watcher> watchers = new HashMap<>();

@@ -1,4 +1,4 @@
-package dev.touchstone.messaging;
+package dev.touchstone.messaging.identity;
 
 import dev.touchstone.messaging.term.Atom;
 import java.nio.ByteBuffer;

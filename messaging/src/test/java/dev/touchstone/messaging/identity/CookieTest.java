@@ -1,4 +1,4 @@
-package dev.touchstone.messaging;
+package dev.touchstone.messaging.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

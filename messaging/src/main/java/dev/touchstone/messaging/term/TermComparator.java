@@ -6,17 +6,17 @@ import java.util.Arrays;
  * Compares terms of any depth: pairs of parts that are still to be compared are kept on the heap. Recurses into keys of maps only, at
  * most {@link ErlMap#MAX_KEY_NESTING} times.
  */
-final class Deep {
+final class TermComparator {
     private static final Term[] NONE = new Term[0];
 
     private Term[] left = NONE;
     private Term[] right = NONE;
     private int size;
 
-    private Deep() {}
+    private TermComparator() {}
 
     static boolean equal(Term a, Term b) {
-        Deep pending = new Deep();
+        TermComparator pending = new TermComparator();
         Term one = a;
         Term other = b;
         while (pending.same(one, other)) {

@@ -4,15 +4,15 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.BigInt;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.BitString;
+import dev.touchstone.messaging.term.ErlFloat;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.ExportFun;
 import dev.touchstone.messaging.term.Int;
-import dev.touchstone.messaging.term.Real;
 import dev.touchstone.messaging.term.Term;
 import java.nio.charset.StandardCharsets;
 
 /** Reads the terms that no other terms are in, but for the parts of a fixed kind that identifiers have. */
-final class Leaves {
+final class ScalarDecoder {
     /** Shorter binaries are copied: a slice would keep an array of many times its size. */
     private static final int MIN_SLICE_BYTES = 1024;
 
@@ -20,7 +20,7 @@ final class Leaves {
     private final Atoms atoms;
     private final Identifiers identifiers;
 
-    Leaves(Input in, Atoms atoms, Identifiers identifiers) {
+    ScalarDecoder(Input in, Atoms atoms, Identifiers identifiers) {
         this.in = in;
         this.atoms = atoms;
         this.identifiers = identifiers;
@@ -50,7 +50,7 @@ final class Leaves {
             case Tag.NEW_PID, Tag.PID -> identifiers.pid(tag);
             case Tag.NEWER_REFERENCE, Tag.NEW_REFERENCE, Tag.REFERENCE -> identifiers.ref(tag);
             case Tag.V4_PORT, Tag.NEW_PORT, Tag.PORT -> identifiers.port(tag);
-            case Tag.NEW_FLOAT, Tag.FLOAT -> Real.of(real(tag));
+            case Tag.NEW_FLOAT, Tag.FLOAT -> ErlFloat.of(real(tag));
             case Tag.ATOM_UTF8, Tag.SMALL_ATOM, Tag.ATOM, Tag.ATOM_CACHE_REF -> atoms.read(tag);
             case Tag.BIT_BINARY -> bits(in.count());
             case Tag.EXPORT -> export();

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Carries a handshake's packets over a carrier, within a time: each has its length before it, in two bytes, or in four over TLS. */
-final class Shaker {
+final class HandshakeDriver {
     private final Carrier carrier;
     private final Handshake handshake;
     private final long timeoutNanos;
     private final long deadlineNanos;
 
-    Shaker(Carrier carrier, Handshake handshake, long timeoutNanos) {
+    HandshakeDriver(Carrier carrier, Handshake handshake, long timeoutNanos) {
         this.carrier = carrier;
         this.handshake = handshake;
         this.timeoutNanos = timeoutNanos;

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Hashes terms of any depth: terms whose parts are not all hashed are kept on the heap. Takes in all parts, in an order for lists,
  * tuples and funs and in none for maps. Not thread-safe; may be used again.
  */
-final class Hasher {
+final class TermHash {
     private static final int TUPLE = 1;
     private static final int LIST = 2;
     private static final int MAP = 3;
@@ -27,14 +27,14 @@ final class Hasher {
             int sum = TUPLE;
             for (int i = 0; i < tuple.size(); i++) {
                 Term part = tuple.get(i);
-                if (Deep.isDeep(part)) {
-                    return new Hasher().hash(term);
+                if (TermComparator.isDeep(part)) {
+                    return new TermHash().hash(term);
                 }
                 sum = 31 * sum + part.hashCode();
             }
-            return Hashes.of(sum);
+            return HashFunction.of(sum);
         }
-        return new Hasher().hash(term);
+        return new TermHash().hash(term);
     }
 
     private static int ofPacked(ErlList list) {
@@ -42,7 +42,7 @@ final class Hasher {
         for (int i = 0; i < list.size(); i++) {
             sum = 31 * sum + Int.hash(list.longAt(i));
         }
-        return Hashes.of(sum);
+        return HashFunction.of(sum);
     }
 
     /** The same as {@code term.hashCode()}. */
@@ -50,7 +50,7 @@ final class Hasher {
         depth = 0;
         inKeys = 0;
         keyNesting = 0;
-        if (!Deep.isDeep(term)) {
+        if (!TermComparator.isDeep(term)) {
             return term.hashCode();
         }
         push(term);
@@ -60,7 +60,7 @@ final class Hasher {
             if (!addParts(whole, top)) {
                 continue; // to a part that has parts
             }
-            int hash = Hashes.of(sums[top]);
+            int hash = HashFunction.of(sums[top]);
             depth = top;
             if (top == 0) {
                 return hash;
@@ -83,7 +83,7 @@ final class Hasher {
         int count = parts(whole);
         while (nexts[top] < count) {
             Term part = part(whole, nexts[top]);
-            if (Deep.isDeep(part)) {
+            if (TermComparator.isDeep(part)) {
                 if (isKey(whole, nexts[top])) {
                     keyNesting = Math.max(keyNesting, ++inKeys);
                 }
@@ -102,7 +102,7 @@ final class Hasher {
         } else if ((at & 1) == 0) {
             keys[top] = hash;
         } else {
-            sums[top] += Hashes.of(keys[top], hash);
+            sums[top] += HashFunction.of(keys[top], hash);
         }
     }
 

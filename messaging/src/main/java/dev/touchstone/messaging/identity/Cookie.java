@@ -1,4 +1,4 @@
-package dev.touchstone.messaging;
+package dev.touchstone.messaging.identity;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,10 @@
 package dev.touchstone.messaging;
 
-import dev.touchstone.messaging.Bonds.Watched;
-import dev.touchstone.messaging.Bonds.Watcher;
+import dev.touchstone.messaging.LinksAndMonitors.Watched;
+import dev.touchstone.messaging.LinksAndMonitors.Watcher;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.Control;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Links, monitors and exits of a node's mailboxes, with each other and with processes of other nodes. Thread-safe. */
-final class Signals {
+final class SignalDispatcher {
     /*
      * Lock:           this object's guards all Bonds and the closing of mailboxes. Nothing is sent to other nodes under it, since
      *                 sending may wait; delivering to a mailbox of this node does not. A connection is taken out of use under
@@ -26,7 +27,7 @@ final class Signals {
     private final Mailboxes mailboxes;
     private final AtomicLong unlinkIds = new AtomicLong();
 
-    Signals(Node node, Mailboxes mailboxes) {
+    SignalDispatcher(Node node, Mailboxes mailboxes) {
         this.node = node;
         this.mailboxes = mailboxes;
     }
@@ -39,7 +40,7 @@ final class Signals {
         if (node.isSelf(at)) {
             onMonitor(by.pid(), process, monitor);
         } else if (!ask(at, out -> out.monitor(Control.MONITOR_P, by.pid(), process, monitor))) {
-            onDown(by.pid(), monitor, null, Words.NOCONNECTION);
+            onDown(by.pid(), monitor, null, WellKnownAtoms.NOCONNECTION);
         }
         return monitor;
     }
@@ -76,7 +77,7 @@ final class Signals {
         if (node.isSelf(other)) {
             onLink(by.pid(), other);
         } else if (!ask(nameOf(other), out -> out.link(by.pid(), other))) {
-            onExit(other, by.pid(), Words.NOCONNECTION);
+            onExit(other, by.pid(), WellKnownAtoms.NOCONNECTION);
         }
     }
 
@@ -121,7 +122,7 @@ final class Signals {
             }
             mailbox.shut();
             mailboxes.remove(mailbox);
-            Bonds bonds = mailbox.bonds();
+            LinksAndMonitors bonds = mailbox.bonds();
             links = List.copyOf(bonds.links);
             watching = Map.copyOf(bonds.watching);
             watchers = Map.copyOf(bonds.watchers);
@@ -145,7 +146,7 @@ final class Signals {
                 return;
             }
         }
-        exitLink(to, from, Words.NOPROC);
+        exitLink(to, from, WellKnownAtoms.NOPROC);
     }
 
     void onUnlink(Pid from, Pid to) {
@@ -168,7 +169,7 @@ final class Signals {
         if (mailbox != null) {
             synchronized (this) {
                 if (mailbox.bonds().links.remove(from)) {
-                    mailbox.deliver(Tuple.of(Words.EXIT, from, reason));
+                    mailbox.deliver(Tuple.of(WellKnownAtoms.EXIT, from, reason));
                 }
             }
         }
@@ -180,16 +181,16 @@ final class Signals {
         if (mailbox == null) {
             return;
         }
-        if (reason.equals(Words.KILL)) {
-            closed(mailbox, Words.KILLED);
+        if (reason.equals(WellKnownAtoms.KILL)) {
+            closed(mailbox, WellKnownAtoms.KILLED);
         } else {
-            mailbox.deliver(Tuple.of(Words.EXIT, from, reason));
+            mailbox.deliver(Tuple.of(WellKnownAtoms.EXIT, from, reason));
         }
     }
 
     void onMonitor(Pid from, Term process, Ref monitor) {
         Mailbox mailbox = find(process);
-        if (mailbox == null && Services.isService(process)) {
+        if (mailbox == null && SystemProcesses.isService(process)) {
             return; // ends with the node, which the watcher sees by itself
         }
         synchronized (this) {
@@ -198,7 +199,7 @@ final class Signals {
                 return;
             }
         }
-        down(process, from, monitor, Words.NOPROC);
+        down(process, from, monitor, WellKnownAtoms.NOPROC);
     }
 
     void onDemonitor(Term process, Ref monitor) {
@@ -231,19 +232,20 @@ final class Signals {
                 return;
             }
             for (Mailbox mailbox : mailboxes.all()) {
-                Bonds bonds = mailbox.bonds();
+                LinksAndMonitors bonds = mailbox.bonds();
                 bonds.watchers.values().removeIf(watcher -> watcher.pid().node().equals(lost));
                 bonds.links.removeIf(link -> {
                     boolean gone = link.node().equals(lost);
                     if (gone) {
-                        mailbox.deliver(Tuple.of(Words.EXIT, link, Words.NOCONNECTION));
+                        mailbox.deliver(Tuple.of(WellKnownAtoms.EXIT, link, WellKnownAtoms.NOCONNECTION));
                     }
                     return gone;
                 });
                 bonds.watching.entrySet().removeIf(watching -> {
                     boolean gone = watching.getValue().at().equals(peer);
                     if (gone) {
-                        mailbox.deliver(downMessage(watching.getKey(), watching.getValue(), null, Words.NOCONNECTION));
+                        mailbox.deliver(
+                                downMessage(watching.getKey(), watching.getValue(), null, WellKnownAtoms.NOCONNECTION));
                     }
                     return gone;
                 });
@@ -254,7 +256,7 @@ final class Signals {
 
     private synchronized void onNodeDown(Mailbox mailbox, NodeName peer) {
         if (mailbox.bonds().nodes.remove(peer)) {
-            mailbox.deliver(Tuple.of(Words.NODEDOWN, peer.atom()));
+            mailbox.deliver(Tuple.of(WellKnownAtoms.NODEDOWN, peer.atom()));
         }
     }
 
@@ -278,12 +280,12 @@ final class Signals {
 
     private static Term downMessage(Ref monitor, Watched watched, @Nullable Term process, Term reason) {
         Term what = watched.process();
-        if (what.equals(Words.UNDEFINED) && process != null) {
+        if (what.equals(WellKnownAtoms.UNDEFINED) && process != null) {
             what = process; // spawned by the request that made the monitor
         } else if (what instanceof Atom name) {
             what = Tuple.of(name, watched.at().atom());
         }
-        return Tuple.of(Words.DOWN, monitor, Words.PROCESS, what, reason);
+        return Tuple.of(WellKnownAtoms.DOWN, monitor, WellKnownAtoms.PROCESS, what, reason);
     }
 
     private @Nullable Mailbox find(Term process) {

@@ -3,10 +3,10 @@ package dev.touchstone.messaging.term;
 import org.jspecify.annotations.Nullable;
 
 /** A finite floating point number. As in Erlang since 27, {@code 0.0} and {@code -0.0} are not equal. */
-public final class Real implements Term {
+public final class ErlFloat implements Term {
     private final double value;
 
-    private Real(double value) {
+    private ErlFloat(double value) {
         this.value = value;
     }
 
@@ -14,11 +14,11 @@ public final class Real implements Term {
      * The number of that value.
      *
      * @throws IllegalArgumentException for NaN and the infinities, which Erlang does not have */
-    public static Real of(double value) {
+    public static ErlFloat of(double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("not a finite number: value=" + value);
         }
-        return new Real(value);
+        return new ErlFloat(value);
     }
 
     public double value() {
@@ -27,12 +27,12 @@ public final class Real implements Term {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Real real && Double.doubleToLongBits(value) == Double.doubleToLongBits(real.value);
+        return other instanceof ErlFloat real && Double.doubleToLongBits(value) == Double.doubleToLongBits(real.value);
     }
 
     @Override
     public int hashCode() {
-        return ~Hashes.of(Double.doubleToLongBits(value));
+        return ~HashFunction.of(Double.doubleToLongBits(value));
     }
 
     @Override

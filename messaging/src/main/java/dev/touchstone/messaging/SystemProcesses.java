@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** What every Erlang node answers: pings to {@code net_kernel}, calls to {@code rex}, and spawn requests, which {@code erpc} uses. */
-final class Services implements AutoCloseable {
+final class SystemProcesses implements AutoCloseable {
     private static final int THREADS = 16;
     private static final int MAX_WAITING = 10_000;
     private static final int MONITORED = 2;
@@ -27,7 +27,7 @@ final class Services implements AutoCloseable {
     private final Map<List<Atom>, RpcHandler> handlers = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor threads;
 
-    Services(Node node) {
+    SystemProcesses(Node node) {
         this.node = node;
         this.threads = new ThreadPoolExecutor(
                 THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), work -> {
@@ -40,7 +40,7 @@ final class Services implements AutoCloseable {
 
     /** Whether a node answers to this name itself, for as long as it runs. */
     static boolean isService(Term name) {
-        return name.equals(Words.NET_KERNEL) || name.equals(Words.REX);
+        return name.equals(WellKnownAtoms.NET_KERNEL) || name.equals(WellKnownAtoms.REX);
     }
 
     void handle(Atom module, Atom function, RpcHandler handler) {
@@ -53,16 +53,16 @@ final class Services implements AutoCloseable {
         if (!known
                 || !(message instanceof Tuple call)
                 || call.size() != 3
-                || !call.get(0).equals(Words.GEN_CALL)) {
+                || !call.get(0).equals(WellKnownAtoms.GEN_CALL)) {
             return known;
         }
         Term caller = call.get(1);
         if (call.get(2) instanceof Tuple request && request.size() > 0) {
-            if (name.equals(Words.NET_KERNEL) && request.get(0).equals(Words.IS_AUTH)) {
-                execute(() -> reply(caller, Words.YES));
-            } else if (name.equals(Words.REX)
+            if (name.equals(WellKnownAtoms.NET_KERNEL) && request.get(0).equals(WellKnownAtoms.IS_AUTH)) {
+                execute(() -> reply(caller, WellKnownAtoms.YES));
+            } else if (name.equals(WellKnownAtoms.REX)
                     && request.size() == 5
-                    && request.get(0).equals(Words.CALL)) {
+                    && request.get(0).equals(WellKnownAtoms.CALL)) {
                 execute(() -> reply(caller, rexAnswer(request)));
             }
         }
@@ -77,9 +77,11 @@ final class Services implements AutoCloseable {
         try {
             return call(request.get(1), request.get(2), request.get(3));
         } catch (Undefined e) {
-            return Tuple.of(Words.BADRPC, Tuple.of(Words.EXIT, Tuple.of(Words.UNDEF, ErlList.EMPTY)));
+            return Tuple.of(
+                    WellKnownAtoms.BADRPC,
+                    Tuple.of(WellKnownAtoms.EXIT, Tuple.of(WellKnownAtoms.UNDEF, ErlList.EMPTY)));
         } catch (Exception e) {
-            return Tuple.of(Words.BADRPC, Tuple.of(Words.EXIT, text(e)));
+            return Tuple.of(WellKnownAtoms.BADRPC, Tuple.of(WellKnownAtoms.EXIT, text(e)));
         }
     }
 
@@ -113,11 +115,11 @@ final class Services implements AutoCloseable {
     void spawn(Connection connection, Ref request, Pid from, Term function, Term options, Term arguments) {
         List<Term> given = arguments instanceof ErlList list && list.isProper() ? list.asList() : List.of();
         boolean isErpc =
-                function instanceof Tuple mfa && mfa.size() == 3 && mfa.get(0).equals(Words.ERPC);
-        boolean isCall = isErpc && ((Tuple) function).get(1).equals(Words.EXECUTE_CALL) && given.size() == 4;
-        boolean isCast = isErpc && ((Tuple) function).get(1).equals(Words.EXECUTE_CAST) && given.size() == 3;
+                function instanceof Tuple mfa && mfa.size() == 3 && mfa.get(0).equals(WellKnownAtoms.ERPC);
+        boolean isCall = isErpc && ((Tuple) function).get(1).equals(WellKnownAtoms.EXECUTE_CALL) && given.size() == 4;
+        boolean isCast = isErpc && ((Tuple) function).get(1).equals(WellKnownAtoms.EXECUTE_CAST) && given.size() == 3;
         if (!isCall && !isCast) {
-            connection.force(out -> out.spawnReply(request, from, 0, Words.NOTSUP));
+            connection.force(out -> out.spawnReply(request, from, 0, WellKnownAtoms.NOTSUP));
             return;
         }
         Pid process = node.newPid();
@@ -134,22 +136,22 @@ final class Services implements AutoCloseable {
     private static boolean isMonitored(Term options) {
         return options instanceof ErlList list
                 && list.asList().stream()
-                        .anyMatch(option -> option.equals(Words.MONITOR)
+                        .anyMatch(option -> option.equals(WellKnownAtoms.MONITOR)
                                 || (option instanceof Tuple pair
                                         && pair.size() == 2
-                                        && pair.get(0).equals(Words.MONITOR)));
+                                        && pair.get(0).equals(WellKnownAtoms.MONITOR)));
     }
 
     private Term callResult(List<Term> given) {
         Term result = given.get(0);
         try {
-            return Tuple.of(result, Words.RETURN, call(given.get(1), given.get(2), given.get(3)));
+            return Tuple.of(result, WellKnownAtoms.RETURN, call(given.get(1), given.get(2), given.get(3)));
         } catch (Undefined e) {
             Term where = Tuple.of(given.get(1), given.get(2), given.get(3), ErlList.EMPTY);
-            return Tuple.of(result, Words.ERROR, Words.UNDEF, ErlList.of(where));
+            return Tuple.of(result, WellKnownAtoms.ERROR, WellKnownAtoms.UNDEF, ErlList.of(where));
         } catch (Exception e) {
             Term where = Tuple.of(given.get(1), given.get(2), Int.of(arity(given.get(3))), ErlList.EMPTY);
-            return Tuple.of(result, Words.ERROR, text(e), ErlList.of(where));
+            return Tuple.of(result, WellKnownAtoms.ERROR, text(e), ErlList.of(where));
         }
     }
 
@@ -160,7 +162,7 @@ final class Services implements AutoCloseable {
     private Term castResult(List<Term> given) {
         try {
             Term unused = call(given.get(0), given.get(1), given.get(2));
-            return Words.NORMAL;
+            return WellKnownAtoms.NORMAL;
         } catch (Exception e) {
             return text(e);
         }
