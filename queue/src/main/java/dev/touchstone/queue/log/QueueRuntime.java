@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ public final class QueueRuntime implements Executor {
     /*
      * Who calls:      Maintenance, on behalf of one log. It acquires the runtime when its log is opened and releases it when the log is
      *                 closed.
-     * Invariants:     at most TIMER_THREADS + POOL_THREADS threads, however many logs are open. The timer threads exist while a log is
+     * Invariants:     at most TIMER_THREADS + POOL_THREADS + READING_THREADS threads, however many logs are open. The timer threads exist while a log is
      *                 open, so that arming a timer never has to start one; the pool's threads start on demand. Nothing is scheduled for
      *                 a log that has neither unwritten records nor retained segments.
      * Isolation:      one log occupies at most one timer thread (a OneShotTimer runs one firing at a time) and two threads of the pool (a
@@ -27,6 +28,7 @@ public final class QueueRuntime implements Executor {
      */
     private static final int TIMER_THREADS = 2;
     private static final int POOL_THREADS = 3;
+    private static final int READING_THREADS = 2;
 
     private static final Duration MAX_IDLE = Duration.ofSeconds(3);
     private static final QueueRuntime SHARED = new QueueRuntime("touchstone-queue", MAX_IDLE);
@@ -34,6 +36,7 @@ public final class QueueRuntime implements Executor {
     private final Duration maxIdle;
     private final ScheduledThreadPoolExecutor timers;
     private final ThreadPoolExecutor pool;
+    private final ThreadPoolExecutor readers;
 
     @GuardedBy("this")
     private int logs;
@@ -56,6 +59,14 @@ public final class QueueRuntime implements Executor {
                 new LinkedBlockingQueue<>(),
                 daemons(name + "-maintenance-"));
         pool.allowCoreThreadTimeOut(true);
+        readers = new ThreadPoolExecutor(
+                0,
+                READING_THREADS,
+                maxIdle.toNanos(),
+                TimeUnit.NANOSECONDS,
+                new SynchronousQueue<>(),
+                daemons(name + "-reading-"),
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /** Returns the runtime of this process. */
@@ -101,6 +112,11 @@ public final class QueueRuntime implements Executor {
     @Override
     public void execute(Runnable work) {
         pool.execute(work);
+    }
+
+    /** Runs {@code read} on a thread of its own kind, or not at all where none is free: whoever needs the result then reads by itself. */
+    public void readAhead(Runnable read) {
+        readers.execute(read);
     }
 
     /** Runs {@code work} on a timer thread after {@code nanos} nanoseconds; cancelling the returned future forgets it. */

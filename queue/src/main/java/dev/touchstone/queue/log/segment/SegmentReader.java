@@ -27,6 +27,7 @@ public final class SegmentReader implements Closeable {
     private final Segment segment;
     private final FileIo.DataFile file;
     private final ConsumptionSink consumption;
+    private ByteBuffer pooled = WindowPool.NONE; // which the window is, or is a part of
     private ByteBuffer window = WindowPool.NONE;
     private ByteBuffer view = WindowPool.NONE;
     private ByteBuffer payload = WindowPool.NONE;
@@ -35,7 +36,8 @@ public final class SegmentReader implements Closeable {
     private final CRC32C crc = new CRC32C();
     private long windowStart;
     private int windowBytes = NOT_READ;
-    private int readAhead = WindowPool.SMALL_BYTES;
+    private int windowWanted = WindowPool.SMALL_BYTES;
+    private @Nullable ReadAhead ahead;
     private long position;
     private long offset;
     private int recordBytes;
@@ -303,11 +305,20 @@ public final class SegmentReader implements Closeable {
 
     /** Gives the window back until the next read; what {@link #payload} returned is not valid any more. */
     void rest() {
-        ByteBuffer unused = window;
-        window = WindowPool.NONE;
-        view = WindowPool.NONE;
+        ahead = null; // its buffer may still be written to, so it is left to the collector
+        if (pooled.capacity() > 0) {
+            use(WindowPool.NONE, WindowPool.NONE);
+        }
         payload = WindowPool.NONE;
         windowBytes = NOT_READ;
+    }
+
+    /** Goes on with another window, and gives the pool the buffer of the one before. */
+    private void use(ByteBuffer newPooled, ByteBuffer newWindow) {
+        ByteBuffer unused = pooled;
+        pooled = newPooled;
+        window = newWindow;
+        view = newWindow.duplicate();
         WindowPool.give(unused);
     }
 
@@ -405,15 +416,47 @@ public final class SegmentReader implements Closeable {
     /** Fills the window from {@code at} on: with more each time the read goes on where the last one ended, else with little. */
     private void fill(long at, int bytes) throws IOException {
         boolean sequential = windowBytes > 0 && at >= windowStart && at <= windowStart + windowBytes;
-        readAhead = sequential ? Math.min(readAhead * GROWTH, WindowPool.HUGE_BYTES) : WindowPool.SMALL_BYTES;
-        int wanted = Math.max(readAhead, bytes);
-        if (window.capacity() < wanted) {
-            rest();
-            window = WindowPool.take(wanted);
-            view = window.duplicate();
+        windowWanted = sequential ? Math.min(windowWanted * GROWTH, WindowPool.HUGE_BYTES) : WindowPool.SMALL_BYTES;
+        if (!sequential || !fillFromAhead(at, bytes)) {
+            ahead = null;
+            int wanted = Math.max(windowWanted, bytes);
+            if (pooled.capacity() < wanted) {
+                windowBytes = NOT_READ;
+                ByteBuffer larger = WindowPool.take(wanted);
+                use(larger, larger);
+            } else if (window.capacity() < wanted) {
+                window = pooled;
+                view = pooled.duplicate();
+            }
+            windowBytes = NOT_READ; // in case the read fails half-way
+            windowStart = at;
+            windowBytes = file.read(window.clear().limit(wanted), at);
         }
-        windowBytes = NOT_READ; // in case the read fails half-way
+        long end = windowStart + windowBytes;
+        if (windowWanted == WindowPool.HUGE_BYTES && ReadAhead.isWhole(windowBytes) && end < segment.bytes()) {
+            ahead = new ReadAhead(file, end);
+        }
+    }
+
+    /** Fills the window with what was read ahead, behind what is left of the present one; returns whether that has {@code bytes}. */
+    private boolean fillFromAhead(long at, int bytes) {
+        ReadAhead next = ahead;
+        long end = windowStart + windowBytes;
+        int left = (int) (end - at);
+        if (next == null || !next.follows(end) || left > ReadAhead.HEAD_BYTES) {
+            return false;
+        }
+        ahead = null;
+        ByteBuffer read = next.take();
+        if (read == null) {
+            return false;
+        }
+        int start = ReadAhead.HEAD_BYTES - left;
+        int filled = read.position() - start;
+        read.put(start, window, (int) (at - windowStart), left);
+        use(read, read.slice(start, filled).order(ByteOrder.LITTLE_ENDIAN));
         windowStart = at;
-        windowBytes = file.read(window.clear().limit(wanted), at);
+        windowBytes = filled;
+        return filled >= bytes;
     }
 }
