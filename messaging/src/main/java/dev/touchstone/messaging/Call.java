@@ -1,7 +1,7 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
-import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
@@ -71,7 +71,10 @@ final class Call {
         String call = "erpc node=" + at + " function=" + module.name() + ":" + function.name();
         Ref request = node.newRef();
         Connection connection = node.peers().connectOrThrow(at);
-        if (!connection.has(DistFlags.SPAWN)) {
+        if (!connection.capabilities().has(Capability.SPAWN)
+                || !connection
+                        .capabilities()
+                        .has(Capability.DIST_MONITOR)) { // the answer is the end of a monitored process
             throw new MessagingException.CallFailed(call, WellKnownAtoms.NOTSUP);
         }
         node.signals().expectDown(mailbox, request, WellKnownAtoms.UNDEFINED, at);

@@ -4,6 +4,7 @@ import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.Dialer;
 import dev.touchstone.messaging.dist.Listener;
+import dev.touchstone.messaging.dist.PeerCapabilities;
 import dev.touchstone.messaging.handshake.AliveCheck;
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeException;
@@ -216,7 +217,7 @@ final class Peers {
         Connection made = new Connection(
                 carrier,
                 result.peer(),
-                result.flags(),
+                new PeerCapabilities(result.flags()),
                 result.peerCreation(),
                 options.lowWater(),
                 options.highWater(),

@@ -1,11 +1,11 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.Control;
 import dev.touchstone.messaging.dist.FrameFormat;
 import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.etf.TermReader;
-import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
@@ -104,7 +104,7 @@ final class Router implements Connection.Frames {
             Connection connection = node.peers().find(to.node());
             if (connection != null) {
                 boolean unused = send(receiver, connection, true, out -> {
-                    if (connection.has(DistFlags.ALIAS)) {
+                    if (connection.capabilities().has(Capability.ALIAS)) {
                         out.aliasSend(by, alias, message);
                     } else {
                         out.send(to, message);
@@ -206,7 +206,7 @@ final class Router implements Connection.Frames {
         switch (operation) {
             case Control.LINK -> signals.onLink(peersPid(connection), in.readPid());
             case Control.UNLINK -> signals.onUnlink(in.readPid(), in.readPid());
-            case Control.UNLINK_ID -> signals.onUnlinkId(connection, in.readLong(), peersPid(connection), in.readPid());
+            case Control.UNLINK_ID -> signals.onUnlinkId(connection, in.read(), peersPid(connection), in.readPid());
             case Control.EXIT, Control.EXIT_TT, Control.PAYLOAD_EXIT, Control.PAYLOAD_EXIT_TT -> {
                 Pid from = in.readPid();
                 signals.onExit(from, in.readPid(), reason(operation, arity, 3));
@@ -215,7 +215,7 @@ final class Router implements Connection.Frames {
                 Pid from = in.readPid();
                 signals.onExit2(from, in.readPid(), reason(operation, arity, 3));
             }
-            case Control.MONITOR_P -> signals.onMonitor(peersPid(connection), in.read(), in.readRef());
+            case Control.MONITOR_P -> monitor(connection);
             case Control.DEMONITOR_P -> {
                 in.skip();
                 signals.onDemonitor(in.read(), in.readRef());
@@ -240,6 +240,17 @@ final class Router implements Connection.Frames {
         }
     }
 
+    /** Makes a monitor; a peer that has not announced such monitors cannot read the answer, and gets none. */
+    private void monitor(Connection connection) {
+        Pid from = peersPid(connection);
+        Term process = reader.read();
+        if (connection.capabilities().canMonitor(process)) {
+            signals.onMonitor(from, process, reader.readRef());
+        } else {
+            ignored.getAndIncrement();
+        }
+    }
+
     /** The sender of a signal that asks for an answer, which only a process of the peer may be. */
     private Pid peersPid(Connection connection) {
         Pid pid = reader.readPid();
@@ -250,7 +261,12 @@ final class Router implements Connection.Frames {
         return pid;
     }
 
+    /** Asks for a process; a peer that has not announced such requests cannot read the answer, and gets none. */
     private void spawn(Connection connection, int arity) {
+        if (!connection.capabilities().has(Capability.SPAWN)) {
+            ignored.getAndIncrement();
+            return;
+        }
         Ref request = reader.readRef();
         Pid from = peersPid(connection);
         reader.skip();

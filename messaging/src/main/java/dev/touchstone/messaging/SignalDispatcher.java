@@ -2,8 +2,8 @@ package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.LinksAndMonitors.Watched;
 import dev.touchstone.messaging.LinksAndMonitors.Watcher;
+import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
-import dev.touchstone.messaging.dist.Control;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
@@ -39,10 +39,23 @@ final class SignalDispatcher {
         expectDown(by, monitor, process, at);
         if (node.isSelf(at)) {
             onMonitor(by.pid(), process, monitor);
-        } else if (!ask(at, out -> out.monitor(Control.MONITOR_P, by.pid(), process, monitor))) {
+        } else if (!watch(by.pid(), process, monitor, at)) {
             onDown(by.pid(), monitor, null, WellKnownAtoms.NOCONNECTION);
         }
         return monitor;
+    }
+
+    /**
+     * Asks another node for a monitor. Where that node has no such monitors, this one supervises the connection only, as Erlang's does.
+     *
+     * @return false if there is no connection, and none can be made
+     */
+    private boolean watch(Pid by, Term process, Ref monitor, NodeName at) {
+        Connection connection = node.peers().connect(at);
+        if (connection != null && connection.capabilities().canMonitor(process)) {
+            connection.force(out -> out.monitor(by, process, monitor));
+        }
+        return connection != null;
     }
 
     /** Has a monitor that was made elsewhere, with a spawned process, answered. */
@@ -64,7 +77,10 @@ final class SignalDispatcher {
         if (node.isSelf(watched.at())) {
             onDemonitor(watched.process(), monitor);
         } else {
-            tell(watched.at(), out -> out.monitor(Control.DEMONITOR_P, by, watched.process(), monitor));
+            Connection connection = node.peers().find(watched.at().atom());
+            if (connection != null && connection.capabilities().canMonitor(watched.process())) {
+                connection.force(out -> out.demonitor(by, watched.process(), monitor));
+            }
         }
     }
 
@@ -91,7 +107,7 @@ final class SignalDispatcher {
         if (node.isSelf(other)) {
             onUnlink(by.pid(), other);
         } else {
-            tell(nameOf(other), out -> out.unlink(Control.UNLINK_ID, id, by.pid(), other));
+            tell(nameOf(other), out -> out.unlink(id, by.pid(), other));
         }
     }
 
@@ -99,7 +115,7 @@ final class SignalDispatcher {
         if (node.isSelf(to)) {
             onExit2(by.pid(), to, reason);
         } else {
-            boolean unused = ask(nameOf(to), out -> out.exit(Control.PAYLOAD_EXIT2, by.pid(), to, reason));
+            boolean unused = ask(nameOf(to), out -> out.exit2(by.pid(), to, reason));
         }
     }
 
@@ -158,9 +174,12 @@ final class SignalDispatcher {
         }
     }
 
-    void onUnlinkId(Connection connection, long id, Pid from, Pid to) {
+    /** Ends a link; the acknowledgement has the same id, and goes only to a peer that has announced it. */
+    void onUnlinkId(Connection connection, Term id, Pid from, Pid to) {
         onUnlink(from, to);
-        connection.force(out -> out.unlink(Control.UNLINK_ID_ACK, id, to, from));
+        if (connection.capabilities().has(Capability.UNLINK_ID)) {
+            connection.force(out -> out.unlinkAck(id, to, from));
+        }
     }
 
     /** A link's other end has ended. */
@@ -266,7 +285,7 @@ final class SignalDispatcher {
         if (node.isSelf(to)) {
             onExit(from, to, reason);
         } else {
-            tell(nameOf(to), out -> out.exit(Control.PAYLOAD_EXIT, from, to, reason));
+            tell(nameOf(to), out -> out.exit(from, to, reason));
         }
     }
 

@@ -123,7 +123,7 @@ final class SystemProcesses implements AutoCloseable {
             return;
         }
         Pid process = node.newPid();
-        boolean monitored = isMonitored(options);
+        boolean monitored = isMonitored(options) && connection.capabilities().canMonitor(process);
         connection.force(out -> out.spawnReply(request, from, monitored ? MONITORED : 0, process));
         execute(() -> {
             Term reason = isCall ? callResult(given) : castResult(given);

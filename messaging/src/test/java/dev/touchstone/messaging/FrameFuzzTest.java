@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.PeerCapabilities;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.identity.NodeName;
@@ -96,7 +97,8 @@ class FrameFuzzTest {
     private void feed(byte[] bytes, boolean header) {
         long flags = DistFlags.MANDATORY | (header ? DistFlags.DIST_HDR_ATOM_CACHE | DistFlags.FRAGMENTS : 0);
         Bytes carrier = new Bytes(bytes);
-        Connection connection = new Connection(carrier, PEER, flags, 1, 1 << 10, 1 << 20, 1 << 20, node.router());
+        Connection connection =
+                new Connection(carrier, PEER, new PeerCapabilities(flags), 1, 1 << 10, 1 << 20, 1 << 20, node.router());
         while (carrier.bytes.hasRemaining() && connection.isOpen()) {
             connection.read();
         }

@@ -1,6 +1,5 @@
 package dev.touchstone.messaging.dist;
 
-import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.identity.NodeName;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,7 +22,7 @@ public final class Connection {
 
     private final Carrier carrier;
     private final NodeName peer;
-    private final long flags;
+    private final PeerCapabilities capabilities;
     private final int peerCreation;
     private final int maxFrameBytes;
     private final Frames frames;
@@ -58,14 +57,21 @@ public final class Connection {
     }
 
     /**
-     * @param flags those that both nodes have
+     * Creates a connection whose handshake has succeeded.
+     *
+     * @param carrier carries its bytes
+     * @param peer the other node
+     * @param capabilities what both nodes have announced
+     * @param peerCreation tells the peer's life from its earlier ones
      * @param lowWater bytes that may be pending when blocked senders go on
      * @param highWater bytes pending from which on senders block
+     * @param maxFrameBytes the longest message that is sent or accepted
+     * @param frames takes what is received
      */
     public Connection(
             Carrier carrier,
             NodeName peer,
-            long flags,
+            PeerCapabilities capabilities,
             int peerCreation,
             int lowWater,
             int highWater,
@@ -73,12 +79,11 @@ public final class Connection {
             Frames frames) {
         this.carrier = carrier;
         this.peer = peer;
-        this.flags = flags;
+        this.capabilities = capabilities;
         this.peerCreation = peerCreation;
         this.maxFrameBytes = maxFrameBytes;
         this.frames = frames;
-        this.output = new PendingOutput(
-                carrier, new FrameWriter(has(DistFlags.DIST_HDR_ATOM_CACHE)), lowWater, highWater, maxFrameBytes);
+        this.output = new PendingOutput(carrier, new FrameWriter(capabilities), lowWater, highWater, maxFrameBytes);
     }
 
     public NodeName peer() {
@@ -94,9 +99,13 @@ public final class Connection {
         return format;
     }
 
-    /** Whether both nodes have these distribution flags. */
-    public boolean has(long distFlags) {
-        return (flags & distFlags) == distFlags;
+    /**
+     * Returns what may be sent over this connection.
+     *
+     * @return the capabilities that both nodes have announced
+     */
+    public PeerCapabilities capabilities() {
+        return capabilities;
     }
 
     public boolean isOpen() {

@@ -12,15 +12,25 @@ import dev.touchstone.messaging.term.Term;
  * @see FrameFormat
  */
 public final class FrameWriter {
+    private final PeerCapabilities peer;
     private final boolean hasHeader;
+    private final boolean hasExitPayload;
+    private final boolean hasUnlinkId;
     private TermWriter out = new TermWriter(16);
 
-    /** @param hasHeader whether each frame begins with a distribution header, of which ours refers to no atoms */
-    FrameWriter(boolean hasHeader) {
-        this.hasHeader = hasHeader;
+    /**
+     * Creates a writer for one connection.
+     *
+     * @param peer decides the form of each frame; where it has the distribution header, ours refers to no atoms
+     */
+    FrameWriter(PeerCapabilities peer) {
+        this.peer = peer;
+        this.hasHeader = peer.has(Capability.DIST_HDR_ATOM_CACHE);
+        this.hasExitPayload = peer.has(Capability.EXIT_PAYLOAD);
+        this.hasUnlinkId = peer.has(Capability.UNLINK_ID);
     }
 
-    /** Writes to {@code target} from now on. */
+    /** Sets the buffer that is written to from now on. */
     FrameWriter to(TermWriter target) {
         out = target;
         return this;
@@ -43,61 +53,157 @@ public final class FrameWriter {
         message(message);
     }
 
+    /**
+     * Writes a message to a process alias.
+     *
+     * @param from the sender
+     * @param alias the alias, which the receiver's node resolves
+     * @param message the message
+     * @throws IllegalStateException if the peer has not announced {@link Capability#ALIAS}
+     */
     public void aliasSend(Pid from, Ref alias, Term message) {
+        require(Capability.ALIAS);
         begin(3, Control.ALIAS_SEND);
         out.writePid(from);
         out.writeRef(alias);
         message(message);
     }
 
+    /**
+     * Writes the request for a link.
+     *
+     * @param from who asks
+     * @param to the process to link to
+     */
     public void link(Pid from, Pid to) {
         begin(3, Control.LINK);
         out.writePid(from);
         out.writePid(to);
     }
 
-    /** {@link Control#UNLINK_ID} or its acknowledgement. */
-    public void unlink(int operation, long id, Pid from, Pid to) {
-        begin(4, operation);
-        out.writeInt(id);
-        out.writePid(from);
-        out.writePid(to);
-    }
-
-    /** {@link Control#PAYLOAD_EXIT} or {@link Control#PAYLOAD_EXIT2}. */
-    public void exit(int operation, Pid from, Pid to, Term reason) {
-        begin(3, operation);
-        out.writePid(from);
-        out.writePid(to);
-        message(reason);
-    }
-
     /**
-     * {@link Control#MONITOR_P} or {@link Control#DEMONITOR_P}.
+     * Writes the end of a link. A peer of the old link protocol is not told the id, and acknowledges nothing.
      *
-     * @param watched a pid, or an atom, the name of a process
+     * @param id 1 or greater, another for each unlink of the pair that is not acknowledged yet
+     * @param from who ends the link
+     * @param to the linked process
      */
-    public void monitor(int operation, Pid from, Term watched, Ref monitor) {
+    public void unlink(long id, Pid from, Pid to) {
+        begin(hasUnlinkId ? 4 : 3, hasUnlinkId ? Control.UNLINK_ID : Control.UNLINK);
+        if (hasUnlinkId) {
+            out.writeInt(id);
+        }
+        out.writePid(from);
+        out.writePid(to);
+    }
+
+    /**
+     * Writes the acknowledgement of an unlink.
+     *
+     * @param id the id that the unlink had
+     * @param from who was unlinked
+     * @param to who has unlinked
+     * @throws IllegalStateException if the peer has not announced {@link Capability#UNLINK_ID}
+     */
+    public void unlinkAck(Term id, Pid from, Pid to) {
+        require(Capability.UNLINK_ID);
+        begin(4, Control.UNLINK_ID_ACK);
+        out.write(id);
+        out.writePid(from);
+        out.writePid(to);
+    }
+
+    /**
+     * Writes the exit signal of a link whose one end has ended.
+     *
+     * @param from the process that has ended
+     * @param to the linked process
+     * @param reason why it has ended
+     */
+    public void exit(Pid from, Pid to, Term reason) {
+        exit(hasExitPayload ? Control.PAYLOAD_EXIT : Control.EXIT, from, to, reason);
+    }
+
+    /**
+     * Writes an exit signal that a process sends to another.
+     *
+     * @param from the sender
+     * @param to the receiver
+     * @param reason the reason that the receiver is to end with
+     */
+    public void exit2(Pid from, Pid to, Term reason) {
+        exit(hasExitPayload ? Control.PAYLOAD_EXIT2 : Control.EXIT2, from, to, reason);
+    }
+
+    private void exit(int operation, Pid from, Pid to, Term reason) {
+        begin(hasExitPayload ? 3 : 4, operation);
+        out.writePid(from);
+        out.writePid(to);
+        reason(reason);
+    }
+
+    /**
+     * Writes the request for a monitor.
+     *
+     * @param from who monitors
+     * @param watched a pid, or the atom that a process is registered under
+     * @param monitor the monitor's reference
+     * @throws IllegalStateException if the peer has not announced that it can be asked for such a monitor
+     */
+    public void monitor(Pid from, Term watched, Ref monitor) {
+        monitor(Control.MONITOR_P, from, watched, monitor);
+    }
+
+    /**
+     * Writes the end of a monitor.
+     *
+     * @param from who monitored
+     * @param watched what {@link #monitor} was called with
+     * @param monitor the monitor's reference
+     * @throws IllegalStateException if the peer has not announced that it can be asked for such a monitor
+     */
+    public void demonitor(Pid from, Term watched, Ref monitor) {
+        monitor(Control.DEMONITOR_P, from, watched, monitor);
+    }
+
+    private void monitor(int operation, Pid from, Term watched, Ref monitor) {
+        requireMonitor(watched);
         begin(4, operation);
         out.writePid(from);
         out.write(watched);
         out.writeRef(monitor);
     }
 
+    /**
+     * Writes that a monitored process has ended.
+     *
+     * @param watched what the watcher has named: a pid, or an atom
+     * @param to the watcher
+     * @param monitor the monitor's reference
+     * @param reason why the process has ended
+     * @throws IllegalStateException if the peer has not announced that it can ask for such a monitor
+     */
     public void down(Term watched, Pid to, Ref monitor, Term reason) {
-        begin(4, Control.PAYLOAD_MONITOR_P_EXIT);
+        requireMonitor(watched);
+        begin(hasExitPayload ? 4 : 5, hasExitPayload ? Control.PAYLOAD_MONITOR_P_EXIT : Control.MONITOR_P_EXIT);
         out.write(watched);
         out.writePid(to);
         out.writeRef(monitor);
-        message(reason);
+        reason(reason);
     }
 
     /**
-     * Asks for a process that calls a function.
+     * Writes the request for a process that calls a function.
      *
-     * @param options of the process, whose group leader is {@code from}
+     * @param request the request's reference, and that of the monitor which {@code options} may ask for
+     * @param from who asks; also the group leader of the process
+     * @param function module, function and arity
+     * @param options a list of options for the process
+     * @param arguments a list of arguments
+     * @throws IllegalStateException if the peer has not announced {@link Capability#SPAWN}
      */
     public void spawnRequest(Ref request, Pid from, Term function, Term options, Term arguments) {
+        require(Capability.SPAWN);
         begin(6, Control.SPAWN_REQUEST);
         out.writeRef(request);
         out.writePid(from);
@@ -108,16 +214,33 @@ public final class FrameWriter {
     }
 
     /**
-     * Answers such a request.
+     * Writes the answer to such a request.
      *
+     * @param request the request's reference
+     * @param to who asked
+     * @param flags 2 if the process is monitored, 0 if not
      * @param result a pid, or an atom that says why there is none
+     * @throws IllegalStateException if the peer has not announced {@link Capability#SPAWN}
      */
     public void spawnReply(Ref request, Pid to, int flags, Term result) {
+        require(Capability.SPAWN);
         begin(5, Control.SPAWN_REPLY);
         out.writeRef(request);
         out.writePid(to);
         out.writeInt(flags);
         out.write(result);
+    }
+
+    private void require(Capability capability) {
+        if (!peer.has(capability)) {
+            throw new IllegalStateException("peer has not announced capability=" + capability + " common=" + peer);
+        }
+    }
+
+    private void requireMonitor(Term process) {
+        if (!peer.canMonitor(process)) {
+            throw new IllegalStateException("peer has not announced monitors: process=" + process + " common=" + peer);
+        }
     }
 
     private void begin(int arity, int operation) {
@@ -129,6 +252,15 @@ public final class FrameWriter {
         }
         out.writeTupleHeader(arity);
         out.writeInt(operation);
+    }
+
+    /** Writes the reason of an exit: behind the control tuple, or as its last element. */
+    private void reason(Term reason) {
+        if (hasExitPayload) {
+            message(reason);
+        } else {
+            out.write(reason);
+        }
     }
 
     private void message(Term message) {

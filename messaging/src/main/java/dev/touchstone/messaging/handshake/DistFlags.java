@@ -71,7 +71,7 @@ public final class DistFlags {
     /** The handshake that this package speaks; mandatory. */
     public static final long HANDSHAKE_23 = 0x1000000;
 
-    /** Unlinking has an id and an acknowledgement; mandatory. */
+    /** Unlinking has an id and an acknowledgement; mandatory since OTP 26. */
     public static final long UNLINK_ID = 0x2000000;
 
     /** Stands for all that is mandatory in OTP 25. */
@@ -105,11 +105,11 @@ public final class DistFlags {
             | BIG_CREATION
             | HANDSHAKE_23;
 
-    /** What we need of every peer, as OTP 26 and later do; OTP 25 has all of it. */
-    public static final long MANDATORY = MANDATORY_25 | UNLINK_ID | V4_NC;
+    /** The flags that this node needs of every peer: its pids have more bits than a peer without V4_NC can hold. */
+    public static final long MANDATORY = MANDATORY_25 | V4_NC;
 
-    /** The least that a node has to announce. */
-    public static final long ANNOUNCED = MANDATORY | MANDATORY_25_DIGEST;
+    /** The flags that a node has to announce at least: those that OTP 26 and later need. */
+    public static final long ANNOUNCED = MANDATORY | UNLINK_ID | MANDATORY_25_DIGEST;
 
     private static final String[] LOW_NAMES = {
         "PUBLISHED", "ATOM_CACHE", "EXTENDED_REFERENCES", "DIST_MONITOR",

@@ -32,7 +32,14 @@ record Loopback(SocketChannel one, SocketChannel other) {
             public void ended(Connection connection, IOException cause) {}
         };
         return new Connection(
-                new ChannelCarrier(channel), PEER, DistFlags.MANDATORY, 1, 1 << 10, 1 << 20, 64 << 20, frames);
+                new ChannelCarrier(channel),
+                PEER,
+                new PeerCapabilities(DistFlags.MANDATORY),
+                1,
+                1 << 10,
+                1 << 20,
+                64 << 20,
+                frames);
     }
 
     /** Takes a frame's body. */

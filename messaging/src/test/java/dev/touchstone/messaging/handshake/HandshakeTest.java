@@ -13,13 +13,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.messaging.handshake.AliveCheck.Verdict;
 import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.identity.NodeName;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of a handshake between two sides that keep to the protocol. */
 class HandshakeTest {
@@ -92,6 +95,33 @@ class HandshakeTest {
         assertThat(talk.acceptor.failure)
                 .isInstanceOf(HandshakeException.Refused.class)
                 .hasMessageContaining("status=alive");
+    }
+
+    static LongStream mandatoryFlags() {
+        return LongStream.iterate(1, flag -> flag != 0, flag -> flag << 1)
+                .filter(flag -> (DistFlags.MANDATORY & flag) != 0);
+    }
+
+    /** Packet 0 has the initiator's flags, packet 2 the acceptor's. */
+    @ParameterizedTest
+    @MethodSource("mandatoryFlags")
+    void flags_withoutAMandatoryOne_areRefusedByEitherSide(long missing) {
+        for (int withFlags : new int[] {0, 2}) {
+            Conversation talk = answered(Verdict.OK)
+                    .run((number, packet) ->
+                            number == withFlags ? without(packet, missing | DistFlags.MANDATORY_25_DIGEST) : packet);
+            Conversation.Side refusing = withFlags == 0 ? talk.acceptor : talk.initiator;
+            assertThat(refusing.failure)
+                    .isInstanceOfSatisfying(
+                            HandshakeException.MissingFlags.class,
+                            refused -> assertThat(refused.missing()).isEqualTo(missing));
+        }
+    }
+
+    private static byte[] without(byte[] packet, long flags) {
+        byte[] changed = packet.clone();
+        ByteBuffer numbers = ByteBuffer.wrap(changed);
+        return numbers.putLong(1, numbers.getLong(1) & ~flags).array();
     }
 
     @Test
