@@ -1,5 +1,6 @@
 /** An Erlang distribution node: talks to real Erlang, with no run-time dependency and no JVM flag. */
 module dev.touchstone.messaging {
+    requires static com.google.errorprone.annotations;
     requires static org.jspecify;
 
     exports dev.touchstone.messaging;

@@ -84,8 +84,10 @@ final class Call {
             }
             Term given = ErlList.of(request, module, function, ErlList.of(arguments));
             Term executed = Tuple.of(WellKnownAtoms.ERPC, WellKnownAtoms.EXECUTE_CALL, Int.of(4));
-            connection.send(out ->
-                    out.spawnRequest(request, mailbox.pid(), executed, ErlList.of(WellKnownAtoms.MONITOR), given));
+            connection.send(
+                    mailbox.pid(),
+                    out -> out.spawnRequest(
+                            request, mailbox.pid(), executed, ErlList.of(WellKnownAtoms.MONITOR), given));
             Tuple answer = await(call, message -> isDown(message, request) || isRefused(message, request));
             Term reason = answer.get(answer.size() - 1);
             if (reason instanceof Tuple result

@@ -58,13 +58,13 @@ public final class Mailbox implements AutoCloseable {
      */
     public void send(Pid to, Term message) {
         checkOpen();
-        node.router().send(inbox, to, message, true);
+        node.router().send(pid, inbox, to, message, true);
     }
 
     /** As {@link #send(Pid, Term)}, without waiting: false, and nothing is sent, where that would be needed. */
     public boolean trySend(Pid to, Term message) {
         checkOpen();
-        return node.router().send(inbox, to, message, false);
+        return node.router().send(pid, inbox, to, message, false);
     }
 
     /** Sends a message to the mailbox of this node that is registered under a name. */

@@ -36,8 +36,8 @@ final class Router implements Connection.Frames {
         this.reader = reader;
     }
 
-    /** False where it would have to wait and may not. */
-    boolean send(@Nullable Inbox from, Pid to, Term message, boolean wait) {
+    /** Sends a message by {@code by}; returns false where that would have to wait and may not. */
+    boolean send(Pid by, @Nullable Inbox from, Pid to, Term message, boolean wait) {
         Mailbox here = mailboxes.find(to);
         if (here != null || node.isSelf(to)) {
             deliver(here, message);
@@ -50,7 +50,7 @@ final class Router implements Connection.Frames {
             }
             connection = node.peers().connectOrThrow(NodeName.parse(to.node().name()));
         }
-        return send(from, connection, wait, out -> out.send(to, message));
+        return send(by, from, connection, wait, out -> out.send(to, message));
     }
 
     void send(Mailbox from, Atom name, NodeName at, Term message) {
@@ -61,29 +61,19 @@ final class Router implements Connection.Frames {
         Connection found = node.peers().find(at.atom());
         Connection connection = found == null ? node.peers().connectOrThrow(at) : found;
         Pid sender = from.pid();
-        boolean unused = send(from.inbox(), connection, true, out -> out.regSend(sender, name, message));
+        boolean unused = send(sender, from.inbox(), connection, true, out -> out.regSend(sender, name, message));
     }
 
-    /** A receiver with more messages to take flushes once it has none: what it answers meanwhile goes together. */
-    private static boolean send(@Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
+    /** Sends a frame; a receiver with more messages to take flushes once it has none, so that what it answers meanwhile goes together. */
+    private static boolean send(
+            Pid by, @Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
         if (!wait) {
-            return connection.trySend(body);
+            return connection.trySend(by, body);
         }
-        boolean interrupted = Thread.interrupted();
-        for (; ; ) {
-            try {
-                if (from == null || !from.hasMore()) {
-                    connection.send(body);
-                } else if (connection.sendLater(body)) {
-                    from.owe(connection);
-                }
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (from == null || !from.hasMore()) {
+            connection.send(by, body);
+        } else if (connection.sendLater(by, body)) {
+            from.owe(connection);
         }
         return true;
     }
@@ -97,13 +87,13 @@ final class Router implements Connection.Frames {
         Tuple message = Tuple.of(tag, answer);
         Ref alias = aliasOf(tag);
         if (alias == null) {
-            boolean unused = send(receiver, to, message, true);
+            boolean unused = send(by, receiver, to, message, true);
         } else if (node.isSelf(to)) {
             deliver(mailboxes.find(alias), message);
         } else {
             Connection connection = node.peers().find(to.node());
             if (connection != null) {
-                boolean unused = send(receiver, connection, true, out -> {
+                boolean unused = send(by, receiver, connection, true, out -> {
                     if (connection.capabilities().has(Capability.ALIAS)) {
                         out.aliasSend(by, alias, message);
                     } else {
@@ -205,10 +195,10 @@ final class Router implements Connection.Frames {
         TermReader in = reader;
         switch (operation) {
             case Control.LINK -> signals.onLink(peersPid(connection), in.readPid());
-            case Control.UNLINK -> signals.onUnlink(in.readPid(), in.readPid());
+            case Control.UNLINK -> signals.onUnlink(peersPid(connection), in.readPid());
             case Control.UNLINK_ID -> signals.onUnlinkId(connection, in.read(), peersPid(connection), in.readPid());
             case Control.EXIT, Control.EXIT_TT, Control.PAYLOAD_EXIT, Control.PAYLOAD_EXIT_TT -> {
-                Pid from = in.readPid();
+                Pid from = peersPid(connection);
                 signals.onExit(from, in.readPid(), reason(operation, arity, 3));
             }
             case Control.EXIT2, Control.EXIT2_TT, Control.PAYLOAD_EXIT2, Control.PAYLOAD_EXIT2_TT -> {
@@ -251,7 +241,7 @@ final class Router implements Connection.Frames {
         }
     }
 
-    /** The sender of a signal that asks for an answer, which only a process of the peer may be. */
+    /** Reads the sender of a signal that asks for an answer or is about a link, which only a process of the peer may be. */
     private Pid peersPid(Connection connection) {
         Pid pid = reader.readPid();
         if (!pid.node().equals(connection.peer().atom())) {

@@ -53,7 +53,7 @@ final class SignalDispatcher {
     private boolean watch(Pid by, Term process, Ref monitor, NodeName at) {
         Connection connection = node.peers().connect(at);
         if (connection != null && connection.capabilities().canMonitor(process)) {
-            connection.force(out -> out.monitor(by, process, monitor));
+            connection.sendOwed(null, out -> out.monitor(by, process, monitor));
         }
         return connection != null;
     }
@@ -79,7 +79,7 @@ final class SignalDispatcher {
         } else {
             Connection connection = node.peers().find(watched.at().atom());
             if (connection != null && connection.capabilities().canMonitor(watched.process())) {
-                connection.force(out -> out.demonitor(by, watched.process(), monitor));
+                connection.sendOwed(null, out -> out.demonitor(by, watched.process(), monitor));
             }
         }
     }
@@ -178,7 +178,7 @@ final class SignalDispatcher {
     void onUnlinkId(Connection connection, Term id, Pid from, Pid to) {
         onUnlink(from, to);
         if (connection.capabilities().has(Capability.UNLINK_ID)) {
-            connection.force(out -> out.unlinkAck(id, to, from));
+            connection.sendOwed(null, out -> out.unlinkAck(id, to, from));
         }
     }
 
@@ -320,7 +320,7 @@ final class SignalDispatcher {
         if (connection == null) {
             return false;
         }
-        connection.force(signal);
+        connection.sendOwed(null, signal);
         return true;
     }
 
@@ -328,7 +328,7 @@ final class SignalDispatcher {
     private void tell(NodeName at, Connection.FrameBody signal) {
         Connection connection = node.peers().find(at.atom());
         if (connection != null) {
-            connection.force(signal);
+            connection.sendOwed(null, signal);
         }
     }
 

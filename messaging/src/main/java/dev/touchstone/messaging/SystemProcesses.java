@@ -119,16 +119,16 @@ final class SystemProcesses implements AutoCloseable {
         boolean isCall = isErpc && ((Tuple) function).get(1).equals(WellKnownAtoms.EXECUTE_CALL) && given.size() == 4;
         boolean isCast = isErpc && ((Tuple) function).get(1).equals(WellKnownAtoms.EXECUTE_CAST) && given.size() == 3;
         if (!isCall && !isCast) {
-            connection.force(out -> out.spawnReply(request, from, 0, WellKnownAtoms.NOTSUP));
+            connection.sendOwed(null, out -> out.spawnReply(request, from, 0, WellKnownAtoms.NOTSUP));
             return;
         }
         Pid process = node.newPid();
         boolean monitored = isMonitored(options) && connection.capabilities().canMonitor(process);
-        connection.force(out -> out.spawnReply(request, from, monitored ? MONITORED : 0, process));
+        connection.sendOwed(process, out -> out.spawnReply(request, from, monitored ? MONITORED : 0, process));
         execute(() -> {
             Term reason = isCall ? callResult(given) : castResult(given);
             if (monitored) {
-                connection.force(out -> out.down(process, from, request, reason));
+                connection.send(process, out -> out.down(process, from, request, reason));
             }
         });
     }

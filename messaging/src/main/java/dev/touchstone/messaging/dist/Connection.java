@@ -1,6 +1,7 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.term.Pid;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,7 +84,7 @@ public final class Connection {
         this.peerCreation = peerCreation;
         this.maxFrameBytes = maxFrameBytes;
         this.frames = frames;
-        this.output = new PendingOutput(carrier, new FrameWriter(capabilities), lowWater, highWater, maxFrameBytes);
+        this.output = new PendingOutput(carrier, capabilities, lowWater, highWater, maxFrameBytes);
     }
 
     public NodeName peer() {
@@ -112,9 +113,16 @@ public final class Connection {
         return !ended.get();
     }
 
-    /** Sends a frame; waits while too much is pending. What is sent over a connection that has ended is lost. */
-    public void send(FrameBody body) throws InterruptedException {
-        int unused = output.add(body, PendingOutput.FOR_GOOD);
+    /**
+     * Sends a frame; waits while too much is pending, also if the thread is interrupted, whose interrupt status is kept. A frame for a
+     * connection that has ended is lost.
+     *
+     * @param sender the process whose frames keep their order; null for none
+     * @param body encodes the frame; called a second time if the frame is large
+     * @throws IllegalArgumentException if the frame is longer than frames may be
+     */
+    public void send(@Nullable Pid sender, FrameBody body) {
+        int unused = addAndWait(sender, body);
         ReceiveLeader loop = leader;
         if (loop == null || !loop.leaderFlushes(this)) {
             flush();
@@ -122,14 +130,17 @@ public final class Connection {
     }
 
     /**
-     * As {@link #send}, but may leave the frame for a later {@link #flush}, which the caller owes; where that does not come the leader's
+     * Sends a frame as {@link #send} does, but may leave it for a later {@link #flush}, which the caller owes; without that the leader's
      * background thread flushes within milliseconds.
      *
-     * @return whether it did
+     * @param sender the process whose frames keep their order; null for none
+     * @param body encodes the frame; called a second time if the frame is large
+     * @return whether the frame was left
+     * @throws IllegalArgumentException if the frame is longer than frames may be
      */
-    public boolean sendLater(FrameBody body) throws InterruptedException {
+    public boolean sendLater(@Nullable Pid sender, FrameBody body) {
         ReceiveLeader loop = leader;
-        if (output.add(body, PendingOutput.FOR_GOOD) < MAX_LEFT && loop != null) {
+        if (addAndWait(sender, body) < MAX_LEFT && loop != null) {
             loop.flushLater(this);
             return true;
         }
@@ -137,33 +148,99 @@ public final class Connection {
         return false;
     }
 
-    /** As {@link #send}; false, and nothing is sent, where too much is pending. */
-    public boolean trySend(FrameBody body) {
+    private int addAndWait(@Nullable Pid sender, FrameBody body) {
+        boolean interrupted = Thread.interrupted();
         try {
-            boolean added = output.add(body, 0) >= 0;
-            flush();
-            return added;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            for (; ; ) {
+                try {
+                    return output.add(sender, body, PendingOutput.FOR_GOOD);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    /** As {@link #send}, without waiting, for what a peer is owed; a peer that does not take it loses the connection. */
-    public void force(FrameBody body) {
-        try {
-            int unused = output.add(body, -1);
-            flush();
-        } catch (InterruptedException e) {
-            throw new AssertionError("did not wait", e);
+    /**
+     * Sends a frame if there is room for it.
+     *
+     * @param sender the process whose frames keep their order; null for none
+     * @param body encodes the frame; called a second time if the frame is large
+     * @return false if too much is pending; nothing is sent then
+     * @throws IllegalArgumentException if the frame is longer than frames may be
+     */
+    public boolean trySend(@Nullable Pid sender, FrameBody body) {
+        boolean added = addNow(sender, body, 0) >= 0;
+        flush();
+        return added;
+    }
+
+    /**
+     * Sends a frame that the node owes its peer, without waiting. A peer that leaves too much of what it is owed unread loses the
+     * connection.
+     *
+     * @param sender the process whose frames keep their order; null for none
+     * @param body encodes the frame; called a second time if the frame is large
+     * @throws IllegalArgumentException if the frame is longer than frames may be
+     */
+    public void sendOwed(@Nullable Pid sender, FrameBody body) {
+        addOwed(sender, body);
+        flush();
+    }
+
+    /**
+     * Adds a frame as {@link #sendOwed} does; the caller owes a {@link #flush}.
+     *
+     * @param sender the process whose frames keep their order; null for none
+     * @param body encodes the frame; called a second time if the frame is large
+     */
+    public void addOwed(@Nullable Pid sender, FrameBody body) {
+        if (addNow(sender, body, PendingOutput.OWED) == PendingOutput.OVERDUE) {
+            end(new IOException("peer does not read the signals that it is owed: peer=" + peer + " bytes>="
+                    + PendingOutput.MAX_OWED_BYTES));
         }
-        if (output.pendingBytes() > maxFrameBytes) {
-            end(new IOException("peer does not read what it asked for: peer=" + peer));
+    }
+
+    /**
+     * Waits while too much is pending, also if the thread is interrupted, whose interrupt status is kept.
+     *
+     * @param sender the process that is going to add a frame
+     */
+    public void awaitRoom(Pid sender) {
+        boolean interrupted = Thread.interrupted();
+        for (boolean waits = true; waits; ) {
+            try {
+                output.awaitRoom(sender);
+                waits = false;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int addNow(@Nullable Pid sender, FrameBody body, long waitNanos) {
+        try {
+            return output.add(sender, body, waitNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return PendingOutput.NO_ROOM;
         }
     }
 
     /** Writes one frame's body. */
     public interface FrameBody {
+        /**
+         * Writes the body.
+         *
+         * @param out takes one control message
+         */
         void encode(FrameWriter out);
     }
 
@@ -221,6 +298,7 @@ public final class Connection {
     /** The leader's: reads and handles what is there. */
     public void read() {
         try {
+            goOnWriting();
             boolean more = isOpen();
             while (more) {
                 int bytes = carrier.read(space);
@@ -241,6 +319,14 @@ public final class Connection {
             end(e);
         } catch (RuntimeException e) {
             end(new IOException("connection ended by what it received: peer=" + peer, e));
+        }
+    }
+
+    /** Goes on with what was left to the leader: a leader that polls may not come to select for long. */
+    private void goOnWriting() throws IOException {
+        SelectionKey registered = key;
+        if (output.mayGoOn() && !output.goOn() && registered != null) {
+            registered.interestOpsOr(SelectionKey.OP_WRITE);
         }
     }
 
@@ -300,7 +386,7 @@ public final class Connection {
 
     /** Sends a tick where nothing else was sent since the last beat, and ends the connection after too many silent ones. */
     public void beat(int mostSilentBeats) {
-        if (output.written() == writtenAtBeat && output.pendingBytes() == 0) {
+        if (output.written() == writtenAtBeat && output.isEmpty()) {
             boolean unused = trySendTick();
         }
         writtenAtBeat = output.written();
@@ -313,7 +399,7 @@ public final class Connection {
     }
 
     private boolean trySendTick() {
-        return trySend(out -> {});
+        return trySend(null, out -> {});
     }
 
     /** Ends the connection; the first call counts. */

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class FrameFormat {
     static final int PASS_THROUGH = 112;
 
+    /** The offset of the terms in a frame that begins with its length and a header of {@link #writeHeader}. */
+    static final int TERMS_OFFSET = Integer.BYTES + 3;
+
     private static final int VERSION = 131;
     private static final int HEADER = 68;
     private static final int FIRST_FRAGMENT = 69;
@@ -54,11 +57,31 @@ public final class FrameFormat {
                 + (length > 0 ? Integer.toHexString(buffer[offset] & 0xff) : "") + " kind=" + kind);
     }
 
-    /** A header that refers to no atoms. */
+    /** Writes a header that refers to no atoms. */
     static void writeHeader(TermWriter out) {
         out.putByte(VERSION);
         out.putByte(HEADER);
         out.putByte(0);
+    }
+
+    /**
+     * Writes one fragment of a message as a frame, with its length.
+     *
+     * @param first whether the terms begin in this fragment
+     * @param sequence names the message among those of this connection
+     * @param number of fragments from this one on
+     */
+    static void writeFragment(
+            TermWriter out, boolean first, long sequence, long number, byte[] terms, int offset, int length) {
+        out.putInt(FRAGMENT_BYTES + (first ? 1 : 0) + length);
+        out.putByte(VERSION);
+        out.putByte(first ? FIRST_FRAGMENT : FRAGMENT);
+        out.putLong(sequence);
+        out.putLong(number);
+        if (first) {
+            out.putByte(0); // references to no atoms
+        }
+        out.putBytes(terms, offset, length);
     }
 
     private @Nullable Terms whole(int kind, byte[] buffer, int offset, int end) {

@@ -17,6 +17,7 @@ public final class FrameWriter {
     private final boolean hasExitPayload;
     private final boolean hasUnlinkId;
     private TermWriter out = new TermWriter(16);
+    private int payloadOffset;
 
     /**
      * Creates a writer for one connection.
@@ -243,7 +244,13 @@ public final class FrameWriter {
         }
     }
 
+    /** Returns where the message behind the control tuple of the last frame begins in the buffer; the largest integer for none. */
+    int payloadOffset() {
+        return payloadOffset;
+    }
+
     private void begin(int arity, int operation) {
+        payloadOffset = Integer.MAX_VALUE;
         if (hasHeader) {
             FrameFormat.writeHeader(out);
         } else {
@@ -264,6 +271,7 @@ public final class FrameWriter {
     }
 
     private void message(Term message) {
+        payloadOffset = out.position();
         if (!hasHeader) {
             out.writeVersion();
         }

@@ -1,46 +1,101 @@
 package dev.touchstone.messaging.dist;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.messaging.etf.TermTooLargeException;
 import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.term.Pid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What is to be written to one connection. Many threads encode frames into it, one at a time and briefly; whoever finds nobody writing
- * writes all that is there, also what others add meanwhile. Thread-safe.
- */
+/** The frames that wait to be written to one connection. Thread-safe. */
 final class PendingOutput {
     /*
-     * Lock:           `lock` guards `pending`, `flushing` and `closed`. `writing` belongs to the one who set `flushing`; where the
-     *                 carrier takes no more, to the leader, who clears `stalled` and goes on when there is room.
-     * Invariants:     bytes leave in the order of their frames. Where pending holds a frame somebody is flushing, or about to.
-     * Bound:          pending <= high water mark + the frames of the threads that found it below; a sender above it waits.
+     * Who calls:      any thread adds frames. A thread that finds nobody writing writes what is there, also what others add meanwhile.
+     *                 Where the carrier takes no more, or only large messages are left, the leader goes on (`stalled`).
+     * Invariants:     where `pending` or `large` holds something somebody is flushing, or about to. `writing`, `rest` and `whole` belong
+     *                 to the thread that set `flushing`; where `stalled` is set, to the leader, who clears it. A large message is encoded
+     *                 by its sender outside the lock, into a buffer of its own.
+     * Ordering:       frames of one sender leave in the order in which they were added. Frames of other senders leave between the
+     *                 fragments of a large message; those of its own sender wait, or stay behind the message.
+     * Bound:          pending <= high water mark + the frames of the threads that found it below + a turn's fragments + what is owed;
+     *                 at most MAX_LARGE large messages of senders that wait; owed bytes <= MAX_OWED_BYTES + one message.
+     * Failure:        a frame that cannot be encoded leaves nothing; its sender gets the exception. After `close` all frames are dropped.
      */
+
+    /** A wait without end. */
+    static final long FOR_GOOD = TimeUnit.DAYS.toNanos(36_500);
+
+    /** No wait, and no need of room: for frames that the node owes its peer. */
+    static final long OWED = -1;
+
+    /** Returned instead of a number of bytes where there was no room, and nothing was added. */
+    static final int NO_ROOM = -1;
+
+    /** Returned where the peer has not read what it is owed for too long, and nothing was added. */
+    static final int OVERDUE = -2;
+
+    /** The most bytes that the node owes a peer, besides those that senders waited for. */
+    static final int MAX_OWED_BYTES = 16 << 20;
+
     private static final int CAPACITY = 64 << 10;
     private static final int MAX_KEPT = 1 << 20;
+    private static final int MAX_FRAME_BYTES_IN_PENDING = LargeMessage.FRAGMENT_BYTES + (8 << 10);
+    private static final int MAX_LARGE = 4;
+    private static final int MAX_WRITE_BYTES =
+            256 << 10; // the JDK copies what it is given, also what the socket does not take
+    private static final int MAX_TURN_BYTES = 1 << 20;
+    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Carrier carrier;
-    private final FrameWriter frames; // guarded by lock
+    private final PeerCapabilities peer;
     private final int lowWater;
     private final int highWater;
     private final int maxFrameBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final FrameWriter frames;
+
+    @GuardedBy("lock")
+    private final ArrayDeque<LargeMessage> large = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private TermWriter pending;
+
+    @GuardedBy("lock")
     private TermWriter writing;
-    private ByteBuffer rest = ByteBuffer.allocate(0);
+
+    @GuardedBy("lock")
+    private int largeTaken; // places for large messages: being encoded, or in `large`
+
+    @GuardedBy("lock")
+    private long sequences;
+
+    @GuardedBy("lock")
     private boolean flushing;
+
+    @GuardedBy("lock")
     private boolean closed;
+
+    private ByteBuffer rest = NOTHING; // the flusher's, as are the next two
+    private ByteBuffer whole = NOTHING; // a large frame behind rest
+    private long triedAt; // when the carrier last took less than it was given
     private final AtomicBoolean stalled = new AtomicBoolean();
     private final AtomicLong written = new AtomicLong(); // set by the flusher
 
-    PendingOutput(Carrier carrier, FrameWriter frames, int lowWater, int highWater, int maxFrameBytes) {
+    PendingOutput(Carrier carrier, PeerCapabilities peer, int lowWater, int highWater, int maxFrameBytes) {
         this.carrier = carrier;
-        this.frames = frames;
+        this.peer = peer;
+        this.frames = new FrameWriter(peer);
         this.lowWater = lowWater;
         this.highWater = highWater;
         this.maxFrameBytes = maxFrameBytes;
@@ -48,62 +103,141 @@ final class PendingOutput {
         this.writing = newWriter();
     }
 
-    private TermWriter newWriter() {
-        return new TermWriter(CAPACITY, Integer.MAX_VALUE - CAPACITY); // frames are measured by encode
+    private static TermWriter newWriter() {
+        return new TermWriter(CAPACITY, Integer.MAX_VALUE - CAPACITY);
     }
 
     /**
      * Adds a frame.
      *
-     * @param waitNanos most to wait for room; negative to need none
-     * @return bytes that wait now; negative where there was no room, and nothing was added
+     * @param sender the process whose frames must keep their order; null for none
+     * @param frame encodes the frame; called a second time if the frame turns out to be large
+     * @param waitNanos the longest wait for room, or {@link #OWED}
+     * @return bytes that wait now, {@link #NO_ROOM} or {@link #OVERDUE}
+     * @throws IllegalArgumentException if the frame is larger than frames may be; nothing was added
      */
-    int add(Connection.FrameBody frame, long waitNanos) throws InterruptedException {
+    int add(@Nullable Pid sender, Connection.FrameBody frame, long waitNanos) throws InterruptedException {
         lock.lock();
         try {
-            if (waitNanos >= 0 && !hasRoom() && !awaitRoom(waitNanos)) {
-                return -1;
+            if (waitNanos == OWED && isOverdue()) {
+                return OVERDUE;
             }
-            if (!closed) { // what is sent to a lost node is lost
-                encode(frame);
+            if (waitNanos != OWED && !hasRoom(sender) && !awaitRoom(sender, waitNanos)) {
+                return NO_ROOM;
             }
-            return pending.position();
+            if (closed) { // what is sent to a lost node is lost
+                return 0;
+            }
+            LargeMessage ahead = large.isEmpty() ? null : ofSender(sender);
+            if (ahead != null) {
+                encode(frame, ahead.behind(), maxFrameBytes);
+                return Integer.MAX_VALUE;
+            }
+            if (encode(frame, pending, Math.min(maxFrameBytes, MAX_FRAME_BYTES_IN_PENDING))) {
+                return large.isEmpty() ? pending.position() : Integer.MAX_VALUE;
+            }
+            if (!takePlace(waitNanos)) {
+                return NO_ROOM;
+            }
+        } finally {
+            lock.unlock();
+        }
+        addLarge(sender, frame, waitNanos == OWED);
+        return Integer.MAX_VALUE;
+    }
+
+    /** Waits until there is room for a sender's next frame. */
+    void awaitRoom(@Nullable Pid sender) throws InterruptedException {
+        lock.lock();
+        try {
+            if (!hasRoom(sender)) {
+                boolean unused = awaitRoom(sender, FOR_GOOD);
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    private void encode(Connection.FrameBody frame) {
-        TermWriter out = pending;
+    /** Appends a frame to {@code out}; returns false, and appends nothing, where it has more bytes than frames in buffers may have. */
+    @GuardedBy("lock")
+    private boolean encode(Connection.FrameBody frame, TermWriter out, int maxBytes) {
         int start = out.position();
-        boolean whole = false;
+        boolean fits = false;
         try {
+            out.limit((int) Math.min(Integer.MAX_VALUE - CAPACITY, (long) start + Integer.BYTES + maxBytes));
             out.putInt(0);
             frame.encode(frames.to(out));
-            int end = out.position();
-            int bytes = end - start - Integer.BYTES;
-            if (bytes > maxFrameBytes) {
-                throw new IllegalArgumentException(
-                        "message too large: frameBytes=" + bytes + " maxFrameBytes=" + maxFrameBytes);
-            }
-            out.position(start);
-            out.putInt(bytes);
-            out.position(end);
-            whole = true;
+            int bytes = out.position() - start - Integer.BYTES;
+            fits = bytes <= maxBytes;
+            out.putIntAt(start, bytes);
+        } catch (TermTooLargeException e) {
+            fits = false;
         } finally {
-            if (!whole) {
+            if (!fits) {
                 out.position(start);
+            }
+        }
+        if (!fits && maxBytes == maxFrameBytes) {
+            throw tooLarge();
+        }
+        return fits;
+    }
+
+    private IllegalArgumentException tooLarge() {
+        return new IllegalArgumentException("message too large: maxFrameBytes=" + maxFrameBytes);
+    }
+
+    /** Takes one of the places for large messages; senders that wait hold only so many in memory. */
+    @GuardedBy("lock")
+    private boolean takePlace(long waitNanos) throws InterruptedException {
+        long left = waitNanos;
+        while (waitNanos != OWED && !closed && largeTaken >= MAX_LARGE) {
+            if (left <= 0) {
+                return false;
+            }
+            left = room.awaitNanos(left);
+        }
+        largeTaken++;
+        return true;
+    }
+
+    private void addLarge(@Nullable Pid sender, Connection.FrameBody frame, boolean owed) {
+        TermWriter out = new TermWriter(
+                CAPACITY, (int) Math.min(Integer.MAX_VALUE - CAPACITY, (long) maxFrameBytes + Integer.BYTES));
+        FrameWriter writer = new FrameWriter(peer).to(out);
+        boolean encoded = false;
+        try {
+            out.putInt(0);
+            frame.encode(writer);
+            out.putIntAt(0, out.position() - Integer.BYTES);
+            encoded = true;
+        } catch (TermTooLargeException e) {
+            throw tooLarge();
+        } finally {
+            lock.lock();
+            try {
+                if (encoded && !closed) {
+                    boolean fragmentable = peer.canFragment() && writer.payloadOffset() <= LargeMessage.FRAGMENT_BYTES;
+                    large.add(new LargeMessage(sender, owed, out.array(), out.position(), fragmentable, ++sequences));
+                } else {
+                    largeTaken--;
+                    room.signalAll();
+                }
+            } finally {
+                lock.unlock();
             }
         }
     }
 
-    private boolean hasRoom() {
-        return closed || pending.position() < highWater;
+    @GuardedBy("lock")
+    private boolean hasRoom(@Nullable Pid sender) {
+        return closed || (pending.position() < highWater && (large.isEmpty() || ofSender(sender) == null));
     }
 
-    private boolean awaitRoom(long waitNanos) throws InterruptedException {
+    @GuardedBy("lock")
+    private boolean awaitRoom(@Nullable Pid sender, long waitNanos) throws InterruptedException {
         long left = waitNanos;
-        while (!closed && pending.position() > lowWater) {
+        while (!closed && (pending.position() > lowWater || ofSender(sender) != null)) {
             if (left <= 0) {
                 return false;
             }
@@ -112,30 +246,74 @@ final class PendingOutput {
         return true;
     }
 
-    /** Writes what is pending, unless somebody does; true where the carrier took all. */
+    @GuardedBy("lock")
+    private @Nullable LargeMessage ofSender(@Nullable Pid sender) {
+        LargeMessage last = null;
+        for (LargeMessage message : large) {
+            if (message.isOf(sender)) {
+                last = message;
+            }
+        }
+        return last;
+    }
+
+    @GuardedBy("lock")
+    private boolean isOverdue() {
+        long owed = pending.position();
+        for (LargeMessage message : large) {
+            owed += message.owedBytes();
+        }
+        return owed > (long) highWater + MAX_OWED_BYTES;
+    }
+
+    /**
+     * Writes what is pending, unless another thread does, and a turn of the large messages.
+     *
+     * @return false where the leader has to go on: the carrier did not take all, or large messages are left
+     */
     boolean flush() throws IOException {
-        while (take()) {
+        boolean withLarge = true;
+        while (take(withLarge)) {
             if (!write()) {
                 return false;
             }
+            withLarge = false; // but beside further small frames
         }
-        return true;
+        return !leaveToLeader();
     }
 
-    /** The leader's: goes on with what the carrier did not take, if anything; true where it now took all. */
+    /** Goes on with what was left to the leader, who calls this; returns true where now all is written. */
     boolean goOn() throws IOException {
         return !stalled.getAndSet(false) || (write() && flush());
     }
 
-    private boolean take() {
+    /** Returns whether {@link #goOn} has something to do that it has not tried just now. */
+    boolean mayGoOn() {
+        return stalled.get() && System.nanoTime() - triedAt > RETRY_NANOS;
+    }
+
+    private boolean take(boolean withLarge) {
         lock.lock();
         try {
-            if (flushing || closed || pending.position() == 0) {
+            if (flushing || closed || (pending.position() == 0 && (large.isEmpty() || !withLarge))) {
                 return false;
             }
             flushing = true;
             TermWriter full = pending;
-            pending = writing;
+            int messages = large.size();
+            TermWriter behind = writing;
+            for (int i = 0; i < messages; i++) {
+                LargeMessage message = large.remove();
+                boolean isFragmented = message.isFragmented();
+                if (isFragmented ? message.writeFragment(unlimited(full)) : !whole.hasRemaining()) {
+                    whole = isFragmented ? whole : message.whole();
+                    message.writeBehind(unlimited(isFragmented ? full : behind));
+                    largeTaken--;
+                } else {
+                    large.add(message);
+                }
+            }
+            pending = behind;
             writing = full;
             rest = ByteBuffer.wrap(full.array(), 0, full.position());
             room.signalAll();
@@ -145,21 +323,53 @@ final class PendingOutput {
         }
     }
 
-    private boolean write() throws IOException {
-        while (rest.hasRemaining()) {
-            int bytes = carrier.write(rest);
-            if (bytes == 0) {
-                stalled.set(true);
+    private static TermWriter unlimited(TermWriter out) {
+        out.limit(Integer.MAX_VALUE - CAPACITY);
+        return out;
+    }
+
+    /** Has the leader go on where only large messages are left, so that none of their turns delays the caller. */
+    private boolean leaveToLeader() {
+        lock.lock();
+        try {
+            if (flushing || closed || large.isEmpty()) {
                 return false;
             }
+            flushing = true;
+            triedAt = System.nanoTime() - 2 * RETRY_NANOS; // it need not wait for the carrier
+            stalled.set(true);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean write() throws IOException {
+        long turn = 0;
+        while (rest.hasRemaining() || whole.hasRemaining()) {
+            if (!rest.hasRemaining()) {
+                rest = whole;
+                whole = NOTHING;
+            }
+            int limit = rest.limit();
+            rest.limit(Math.min(limit, rest.position() + MAX_WRITE_BYTES));
+            int bytes = carrier.write(rest);
+            rest.limit(limit);
+            if (bytes == 0) {
+                return stall(System.nanoTime());
+            }
             written.lazySet(written.get() + bytes);
+            turn += bytes;
+            if (turn >= MAX_TURN_BYTES && (rest.hasRemaining() || whole.hasRemaining())) {
+                return stall(System.nanoTime() - 2 * RETRY_NANOS);
+            }
         }
         if (!carrier.flushed()) {
-            stalled.set(true);
-            return false;
+            return stall(System.nanoTime());
         }
         lock.lock();
         try {
+            rest = NOTHING;
             writing = writing.array().length > MAX_KEPT ? newWriter() : writing;
             writing.position(0);
             flushing = false;
@@ -169,16 +379,22 @@ final class PendingOutput {
         return true;
     }
 
-    /** Bytes that the carrier took. */
+    private boolean stall(long now) {
+        triedAt = now;
+        stalled.set(true);
+        return false;
+    }
+
+    /** Returns the bytes that the carrier took. */
     long written() {
         return written.get();
     }
 
-    /** Bytes that wait, without those being written. */
-    int pendingBytes() {
+    /** Returns whether nothing waits; what is being written does not count. */
+    boolean isEmpty() {
         lock.lock();
         try {
-            return pending.position();
+            return pending.position() == 0 && large.isEmpty();
         } finally {
             lock.unlock();
         }
@@ -190,12 +406,10 @@ final class PendingOutput {
         try {
             closed = true;
             pending = new TermWriter(16);
+            large.clear();
             room.signalAll();
         } finally {
             lock.unlock();
         }
     }
-
-    /** Most that a sender waits: for good. */
-    static final long FOR_GOOD = TimeUnit.DAYS.toNanos(36_500);
 }

@@ -28,6 +28,7 @@ public final class TermWriter {
     static final int LONG_BYTES = 3 + Long.BYTES; // as SMALL_BIG
 
     private final int maxBytes;
+    private int limit; // maxBytes at first
     private final Encoder encoder = new Encoder(this);
     private byte[] buffer;
     private int position;
@@ -45,6 +46,7 @@ public final class TermWriter {
             throw new IllegalArgumentException("not a capacity: capacity=" + capacity + " maxBytes=" + maxBytes);
         }
         this.maxBytes = maxBytes;
+        this.limit = maxBytes;
         this.buffer = new byte[capacity];
     }
 
@@ -100,10 +102,20 @@ public final class TermWriter {
         }
     }
 
+    /**
+     * Sets where the buffer ends to grow: a writer of many terms can so refuse one that is too large before it is all written.
+     *
+     * @param bytes the largest position that the buffer may grow to, at most what the constructor was told; bytes for which there is room
+     *     anyway are written beyond it as well
+     */
+    public void limit(int bytes) {
+        limit = Math.min(bytes, maxBytes);
+    }
+
     private void grow(int bytes) {
         long needed = (long) position + bytes;
-        if (bytes < 0 || needed > maxBytes) {
-            throw new TermTooLargeException(needed, maxBytes);
+        if (bytes < 0 || needed > limit) {
+            throw new TermTooLargeException(needed, limit);
         }
         buffer = Arrays.copyOf(buffer, (int) Math.min(Math.max(needed, 2L * buffer.length), maxBytes));
     }

@@ -40,7 +40,7 @@ class ConnectionTest {
     void send_ofMoreThanTheSocketTakesBeforeTheLeaderKnowsIt_arrives() throws Exception {
         int bytes = 16 << 20;
         Binary message = Binary.of(new byte[bytes]);
-        connection.send(out -> out.send(Pid.of(Loopback.PEER.atom(), 1, 0, 1), message));
+        connection.send(null, out -> out.send(Pid.of(Loopback.PEER.atom(), 1, 0, 1), message));
         leader.add(connection);
         assertThat(otherEnd.socket().getInputStream().readNBytes(bytes)).hasSize(bytes);
     }

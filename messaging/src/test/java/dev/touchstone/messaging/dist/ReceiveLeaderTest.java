@@ -95,7 +95,7 @@ class ReceiveLeaderTest {
                     .putInt(request.client())
                     .putLong(request.number())
                     .array();
-            there.send(out -> out.send(Pid.of(Loopback.PEER.atom(), 1, 0, 1), Binary.of(answer)));
+            there.send(null, out -> out.send(Pid.of(Loopback.PEER.atom(), 1, 0, 1), Binary.of(answer)));
         } else {
             clients.get(request.client()).put(request.number());
         }
