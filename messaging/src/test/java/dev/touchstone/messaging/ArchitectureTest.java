@@ -21,7 +21,11 @@ class ArchitectureTest {
     static final ArchRule needsTheJdkOnly = noClasses()
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
-                    "dev.touchstone.messaging..", "java..", "javax.net.ssl", "org.jspecify.annotations")));
+                    "dev.touchstone.messaging..",
+                    "java..",
+                    "javax.net.ssl",
+                    "com.google.errorprone.annotations..",
+                    "org.jspecify.annotations")));
 
     @ArchTest
     static final ArchRule termsKnowNothingElse = noClasses()
@@ -87,6 +91,6 @@ class ArchitectureTest {
                         "dev.touchstone.messaging.term");
         assertThat(module.requires())
                 .extracting(ModuleDescriptor.Requires::name)
-                .containsExactlyInAnyOrder("java.base", "org.jspecify");
+                .containsExactlyInAnyOrder("java.base", "com.google.errorprone.annotations", "org.jspecify");
     }
 }
