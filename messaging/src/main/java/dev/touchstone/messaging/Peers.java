@@ -1,5 +1,6 @@
 package dev.touchstone.messaging;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.Dialer;
@@ -13,6 +14,7 @@ import dev.touchstone.messaging.handshake.HandshakeResult;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,19 +27,29 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that a node is connected to: at most one connection each. Thread-safe. */
+/** The connections of a node to other nodes, at most one to each. Thread-safe. */
 final class Peers {
     /*
-     * Invariants:     `connections` has one connection a node. Who finds none makes one, and others who need it meanwhile wait for
-     *                 it. Where both nodes dial at once the greater name's attempt stays; the other side waits for that one.
-     *                 Nobody dials a node that is just shaking hands with us on a connection of its own.
-     * Lock:           this object's, for the three states of a peer: dialed, accepted, connected.
+     * Who calls:      any thread connects; each connection that another node makes has a thread of {@link Listener}.
+     * Invariants:     `connections` has one connection for a node. One thread dials a node; others who need it wait for that thread.
+     *                 Before it has proved the cookie, a node that connects to us counts for the status that it is answered with and
+     *                 for nothing else: no thread waits for it. From its proof until its connection is used it is in `proven`, and
+     *                 nobody dials it.
+     * Both at once:   the attempt of the greater name stays. The lesser name gives its attempt up once the greater has proved itself;
+     *                 the greater lets the lesser wait for its last packet until its own attempt has ended, which the lesser gives up
+     *                 at latest when it sees that attempt. An attempt that has not told our name yet is given up at once.
+     * Lock:           this object's, for the states of a peer: dialed, proven, connected. Waiters are notified of each change.
+     * Failure:        an attempt that is given up, or that fails while the peer's own is proven, ends with the peer's connection.
      */
     private final Node node;
     private final NodeOptions options;
     private final Map<Atom, Connection> connections = new ConcurrentHashMap<>();
-    private final Map<NodeName, CompletableFuture<Connection>> dialing = new ConcurrentHashMap<>();
-    private final Map<NodeName, Accepting> accepting = new HashMap<>(); // guarded by this
+
+    @GuardedBy("this")
+    private final Map<NodeName, Dial> dialing = new HashMap<>();
+
+    @GuardedBy("this")
+    private final Map<NodeName, Accepting> proven = new HashMap<>();
 
     Peers(Node node, NodeOptions options) {
         this.node = node;
@@ -65,7 +77,7 @@ final class Peers {
         }
     }
 
-    /** A connection to a node, made where there is none; null where none can be made. */
+    /** Returns a connection to a node, made where there is none; null where none can be made. */
     @Nullable
     Connection connect(NodeName peer) {
         try {
@@ -80,72 +92,149 @@ final class Peers {
         if (known != null) {
             return known;
         }
-        CompletableFuture<Connection> mine = new CompletableFuture<>();
-        CompletableFuture<Connection> others;
+        Dial mine = new Dial();
+        Dial others;
         synchronized (this) {
-            Connection theirs = awaitTheirs(peer, () -> accepting.containsKey(peer));
+            Connection theirs = awaitTheirs(peer, () -> isProven(peer));
             if (theirs != null) {
                 return theirs;
             }
             others = dialing.putIfAbsent(peer, mine);
         }
         if (others != null) {
-            return await(peer, others);
+            return await(peer, others.outcome);
         }
         try {
-            Connection made = dial(peer);
-            mine.complete(made);
+            Connection made = dial(peer, mine);
+            mine.outcome.complete(made);
             return made;
         } catch (IOException | RuntimeException | Error e) {
-            mine.completeExceptionally(e);
+            mine.outcome.completeExceptionally(e);
             throw e;
         } finally {
-            dialing.remove(peer, mine);
+            ended(peer, mine);
         }
     }
 
-    private Connection dial(NodeName peer) throws IOException {
+    private synchronized void ended(NodeName peer, Dial dial) {
+        dialing.remove(peer, dial);
+        notifyAll();
+    }
+
+    private Connection dial(NodeName peer, Dial mine) throws IOException {
         node.checkOpen();
         Connection known = connections.get(peer.atom());
         if (known != null) {
             return known;
         }
-        try {
+        try (Dialer dialer = new Dialer()) {
+            mine.start(dialer);
             Handshake handshake = Handshake.initiator(handshakeOptions(peer), () -> !hasTheirs(peer));
-            Dialer.Dialed dialed = Dialer.dial(
-                    options.resolver().resolve(peer).address(),
+            SocketAddress address = options.resolver().resolve(peer).address();
+            Dialer.Dialed dialed = dialer.dial(
+                    address,
                     options.wrapping(),
                     handshake,
-                    options.connectTimeout().toNanos());
+                    options.connectTimeout().toNanos(),
+                    mine::tellName);
+            if (!mine.succeed()) {
+                dialed.carrier().close();
+                throw new IOException("the peer's own connection took the place of ours: peer=" + peer);
+            }
             return install(dialed.carrier(), dialed.result());
-        } catch (HandshakeException.Refused refused) {
-            Connection theirs = awaitTheirs(peer, () -> true);
+        } catch (IOException failed) {
+            ended(peer, mine);
+            boolean isRefused = failed instanceof HandshakeException.Refused;
+            Connection theirs = awaitTheirs(peer, () -> isRefused || isProven(peer));
             if (theirs == null) {
-                throw refused;
+                throw failed;
             }
             return theirs;
         }
     }
 
-    /** Whether the peer connects, or has connected, to us: what it then calls alive is that connection, and is not lost. */
-    private synchronized boolean hasTheirs(NodeName peer) {
-        return connections.containsKey(peer.atom()) || accepting.containsKey(peer);
+    /** One attempt of this node to connect to a peer. */
+    private final class Dial {
+        final CompletableFuture<Connection> outcome = new CompletableFuture<>();
+
+        @GuardedBy("Peers.this")
+        private @Nullable Dialer dialer;
+
+        @GuardedBy("Peers.this")
+        private boolean hasToldName; // from then on the peer may give its own attempt up for this one
+
+        @GuardedBy("Peers.this")
+        private boolean hasSucceeded;
+
+        @GuardedBy("Peers.this")
+        private boolean isGivenUp;
+
+        void start(Dialer used) throws IOException {
+            synchronized (Peers.this) {
+                dialer = used;
+                if (isGivenUp) {
+                    used.close();
+                }
+            }
+        }
+
+        void tellName() {
+            synchronized (Peers.this) {
+                hasToldName = true;
+            }
+        }
+
+        /** Returns whether the connection may be used; false where it was given up. */
+        boolean succeed() {
+            synchronized (Peers.this) {
+                hasSucceeded = !isGivenUp;
+                return hasSucceeded;
+            }
+        }
+
+        /** Ends the attempt for the peer's own, wherever it waits. */
+        @GuardedBy("Peers.this")
+        void giveUp() throws IOException {
+            isGivenUp = true;
+            if (dialer != null) {
+                dialer.close();
+            }
+        }
     }
 
-    /** The connection that the peer makes itself; null once {@code expected} is false, or the time is up. */
+    private synchronized boolean isProven(NodeName peer) {
+        return proven.containsKey(peer);
+    }
+
+    /** Returns whether the peer itself has connected to us: what it then calls alive is that connection, and is not lost. */
+    private synchronized boolean hasTheirs(NodeName peer) {
+        return connections.containsKey(peer.atom()) || proven.containsKey(peer);
+    }
+
+    /** Returns the connection that the peer makes itself; null once {@code expected} is false, or the time is up. */
     private synchronized @Nullable Connection awaitTheirs(NodeName peer, BooleanSupplier expected) throws IOException {
         long deadline = System.nanoTime() + options.connectTimeout().toNanos();
         Connection theirs = connections.get(peer.atom());
-        while (theirs == null && expected.getAsBoolean() && deadline - System.nanoTime() > 0) {
-            try {
-                wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while connecting: peer=" + peer, e);
-            }
+        while (theirs == null && expected.getAsBoolean() && awaitChange(peer, deadline)) {
             theirs = connections.get(peer.atom());
         }
         return theirs;
+    }
+
+    /** Waits for a change of a peer's state; returns false where the time is up. */
+    @GuardedBy("this")
+    private boolean awaitChange(NodeName peer, long deadlineNanos) throws IOException {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+            return false;
+        }
+        try {
+            wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting: peer=" + peer, e);
+        }
     }
 
     private static Connection await(NodeName peer, CompletableFuture<Connection> others) throws IOException {
@@ -164,13 +253,14 @@ final class Peers {
                 node.name(), node.creation(), options.flags(), options.cookie(), peer, options.random(), false);
     }
 
-    /** A connection that another node makes. */
+    /** Begins a connection that another node makes. */
     Listener.Attempt accept() {
         return new Accepting();
     }
 
     private final class Accepting implements Listener.Attempt {
-        private @Nullable NodeName peer; // guarded by Peers.this
+        @GuardedBy("Peers.this")
+        private @Nullable NodeName peer; // once it is proven
 
         @Override
         public Handshake handshake() {
@@ -182,17 +272,44 @@ final class Peers {
                 if (node.isSelf(name)) {
                     return AliveCheck.Verdict.NOT_ALLOWED;
                 }
-                AliveCheck.Verdict verdict = AliveCheck.Verdict.OK;
-                if (connections.containsKey(name.atom())) {
-                    verdict = AliveCheck.Verdict.ALIVE;
-                } else if (dialing.containsKey(name)) {
-                    verdict = AliveCheck.simultaneous(node.name(), name);
+                Dial dial = dialing.get(name);
+                if (connections.containsKey(name.atom()) || (dial != null && dial.hasSucceeded)) {
+                    return AliveCheck.Verdict.ALIVE;
                 }
-                if (verdict != AliveCheck.Verdict.NOK) {
-                    peer = name;
-                    accepting.put(name, this);
+                return dial == null ? AliveCheck.Verdict.OK : AliveCheck.simultaneous(node.name(), name);
+            }
+        }
+
+        /** Decides between the connection of a peer that has proved itself and our own attempt. */
+        @Override
+        public void prove(NodeName name) throws IOException {
+            long deadline = System.nanoTime() + options.acceptTimeout().toNanos();
+            boolean isOursFirst = AliveCheck.simultaneous(node.name(), name) == AliveCheck.Verdict.NOK;
+            synchronized (Peers.this) {
+                while (proven.containsKey(name)) {
+                    awaitChangeOrThrow(name, deadline);
                 }
-                return verdict;
+                peer = name;
+                proven.put(name, this);
+                Dial dial = dialing.get(name);
+                Dial awaited = dial == null || dial.hasSucceeded ? null : dial;
+                while (dial != null && (dial.hasSucceeded || (isOursFirst && dial.hasToldName))) {
+                    awaitChangeOrThrow(name, deadline);
+                    dial = dialing.get(name);
+                }
+                if (awaited != null && awaited.hasSucceeded) {
+                    throw new IOException("our own connection to the peer took the place of its: peer=" + name);
+                }
+                if (dial != null) {
+                    dial.giveUp();
+                }
+            }
+        }
+
+        @GuardedBy("Peers.this")
+        private void awaitChangeOrThrow(NodeName name, long deadlineNanos) throws IOException {
+            if (!awaitChange(name, deadlineNanos)) {
+                throw new IOException("another connection to the peer is still being made: peer=" + name);
             }
         }
 
@@ -205,7 +322,7 @@ final class Peers {
         public void ended() {
             synchronized (Peers.this) {
                 if (peer != null) {
-                    accepting.remove(peer, this);
+                    proven.remove(peer, this);
                     Peers.this.notifyAll();
                 }
             }
@@ -243,7 +360,7 @@ final class Peers {
         return before;
     }
 
-    /** False where it was not in use. */
+    /** Takes a connection out of use; returns false where it was not in use. */
     boolean remove(Connection connection) {
         return connections.remove(connection.peer().atom(), connection);
     }

@@ -135,12 +135,12 @@ final class HeapBounds {
     private static Carrier dial(Node node) throws IOException {
         HandshakeOptions options = new HandshakeOptions(
                 MUTE, 1, LocalCapabilities.announced(true), Nodes.COOKIE, node.name(), new SecureRandom(), false);
-        return Dialer.dial(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()),
-                        Carrier.Wrapping.NONE,
-                        Handshake.initiator(options),
-                        LONG.toNanos())
-                .carrier();
+        try (Dialer dialer = new Dialer()) {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port());
+            Handshake handshake = Handshake.initiator(options);
+            return dialer.dial(address, Carrier.Wrapping.NONE, handshake, LONG.toNanos(), () -> {})
+                    .carrier();
+        }
     }
 
     /** Counts the frames that are long enough to have the message in them, until there are as many as expected. */

@@ -2,54 +2,85 @@ package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeResult;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
-/** Connects to an address and shakes hands. */
-public final class Dialer {
-    private Dialer() {}
+/** One attempt to connect to an address and to shake hands, which another thread may end. */
+public final class Dialer implements Closeable {
+    private final Selector selector = Selector.open(); // all waiting is done here, and ends when it is closed
 
-    /** A carrier, and who is at the other end of it. */
+    /**
+     * Creates an attempt, to be closed when it has ended.
+     *
+     * @throws IOException if there is no file descriptor for it
+     */
+    public Dialer() throws IOException {}
+
+    /**
+     * A connection whose handshake is done.
+     *
+     * @param carrier carries the bytes
+     * @param result of the handshake: who is at the other end
+     */
     public record Dialed(Carrier carrier, HandshakeResult result) {}
 
     /**
      * Connects and shakes hands.
      *
-     * @throws IOException if nobody listens there, the handshake fails, or the time is up; nothing stays open then
+     * @param connected called when the address is connected, before anything is sent
+     * @return the connection
+     * @throws IOException if nobody listens there, the handshake fails, the time is up, or this is closed; nothing stays open then
      */
-    public static Dialed dial(SocketAddress address, Carrier.Wrapping wrapping, Handshake handshake, long timeoutNanos)
+    public Dialed dial(
+            SocketAddress address,
+            Carrier.Wrapping wrapping,
+            Handshake handshake,
+            long timeoutNanos,
+            Runnable connected)
             throws IOException {
         long start = System.nanoTime();
         SocketChannel channel = ChannelCarrier.open(address);
         try {
             connect(channel, address, timeoutNanos);
+            connected.run();
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), true);
             long left = Math.max(1, timeoutNanos - (System.nanoTime() - start));
-            return new Dialed(carrier, new HandshakeDriver(carrier, handshake, left).run());
+            return new Dialed(carrier, new HandshakeDriver(carrier, handshake, left).run(selector));
+        } catch (ClosedSelectorException | CancelledKeyException e) {
+            channel.close();
+            throw new IOException(
+                    "attempt to connect was given up: peer=" + handshake.peer() + " address=" + address, e);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
         }
     }
 
-    private static void connect(SocketChannel channel, SocketAddress address, long timeoutNanos) throws IOException {
+    /** Ends the attempt, in whichever thread it runs; a connection that is made stays. */
+    @Override
+    public void close() throws IOException {
+        selector.close();
+    }
+
+    private void connect(SocketChannel channel, SocketAddress address, long timeoutNanos) throws IOException {
         channel.configureBlocking(false);
         if (channel.connect(address)) {
             return;
         }
-        try (Selector selector = Selector.open()) {
-            SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT);
-            int unused = selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
-            if (!channel.finishConnect()) {
-                throw new SocketTimeoutException("cannot connect in time: address=" + address);
-            }
-            key.cancel();
-            selector.selectNow();
+        SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT);
+        int unused = selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+        if (!channel.finishConnect()) {
+            throw new SocketTimeoutException("cannot connect in time: address=" + address);
         }
+        key.cancel();
+        selector.selectNow();
     }
 }

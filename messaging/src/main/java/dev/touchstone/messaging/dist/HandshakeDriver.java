@@ -4,6 +4,7 @@ import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeException;
 import dev.touchstone.messaging.handshake.HandshakeResult;
 import dev.touchstone.messaging.handshake.Step;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -16,24 +17,51 @@ import java.util.concurrent.TimeUnit;
 final class HandshakeDriver {
     private final Carrier carrier;
     private final Handshake handshake;
+    private final Proof proof;
     private final long timeoutNanos;
     private final long deadlineNanos;
 
+    /** Takes the name of a peer that has proved that it knows the cookie. */
+    interface Proof {
+        void take(NodeName peer) throws IOException;
+    }
+
     HandshakeDriver(Carrier carrier, Handshake handshake, long timeoutNanos) {
+        this(carrier, handshake, timeoutNanos, peer -> {});
+    }
+
+    /** @param proof takes the peer once it has proved itself, before it is told that the handshake is done; may end the handshake */
+    HandshakeDriver(Carrier carrier, Handshake handshake, long timeoutNanos, Proof proof) {
         this.carrier = carrier;
         this.handshake = handshake;
+        this.proof = proof;
         this.timeoutNanos = timeoutNanos;
         this.deadlineNanos = System.nanoTime() + timeoutNanos;
     }
 
-    /** Returns when both nodes know each other. @throws HandshakeException if they do not get to know each other, in this time or at all */
+    /**
+     * Shakes hands.
+     *
+     * @throws HandshakeException if the nodes do not get to know each other, in this time or at all
+     */
     HandshakeResult run() throws IOException {
         try (Selector selector = Selector.open()) {
-            SelectionKey key = carrier.channel().register(selector, 0);
-            try {
-                return run(selector, key);
-            } finally {
-                key.cancel();
+            return run(selector);
+        }
+    }
+
+    /**
+     * Shakes hands, and waits with a selector that another thread may close.
+     *
+     * @throws java.nio.channels.ClosedSelectorException if the selector is closed before the end
+     */
+    HandshakeResult run(Selector selector) throws IOException {
+        SelectionKey key = carrier.channel().register(selector, 0);
+        try {
+            return run(selector, key);
+        } finally {
+            key.cancel();
+            if (selector.isOpen()) {
                 selector.selectNow();
             }
         }
@@ -49,8 +77,11 @@ final class HandshakeDriver {
                 send(selector, key, e.farewell());
                 throw e;
             }
-            send(selector, key, step.toSend());
             HandshakeResult done = step.done();
+            if (done != null) {
+                proof.take(done.peer());
+            }
+            send(selector, key, step.toSend());
             if (done != null) {
                 return done;
             }

@@ -2,6 +2,7 @@ package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeResult;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,6 +13,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -20,12 +23,20 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts connections, of TCP or of a Unix-domain socket, and shakes hands, each in a thread of its own so that a silent one holds up
- * nobody; where too many do not get on, the oldest makes room. Thread-safe.
+ * A listening socket, of TCP or of the Unix domain, that shakes hands with each node that connects in a thread of its own, so that a
+ * silent one holds up nobody. Where too many do not get on, one of the address that has most of them makes room. Thread-safe.
  */
 public final class Listener implements Closeable {
+    /*
+     * Who calls:      one thread accepts; each connection has a thread for its handshake; close() comes from any thread.
+     * Invariants:     at most MAX_HALF_OPEN connections are in `halfOpen`. Whoever removes a connection from it decides on it: its own
+     *                 thread goes on, and the accepting thread ends it.
+     * Ordering:       `halfOpen` has the oldest first. A connection is in it before its handshake begins.
+     * Failure:        an exception of a handshake ends that connection. Without file descriptors the accepting thread pauses.
+     */
     private static final int MAX_HALF_OPEN = 64;
     private static final int BACKLOG = 128; // a Unix-domain socket refuses at once what goes beyond
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -35,13 +46,38 @@ public final class Listener implements Closeable {
     private final Supplier<Attempt> attempts;
     private final Carrier.Wrapping wrapping;
     private final long timeoutNanos;
-    private final Queue<SocketChannel> halfOpen = new ConcurrentLinkedQueue<>(); // who removes one may go on with it
+    private final Queue<HalfOpen> halfOpen = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads;
     private volatile boolean closed;
+
+    /**
+     * A connection whose handshake is not done.
+     *
+     * @param source the address that it comes from, without its port; empty for a Unix-domain socket
+     */
+    private record HalfOpen(SocketChannel channel, String source) {
+        static HalfOpen of(SocketChannel channel) throws IOException {
+            boolean isTcp = channel.getRemoteAddress() instanceof InetSocketAddress;
+            return new HalfOpen(
+                    channel,
+                    isTcp
+                            ? ((InetSocketAddress) channel.getRemoteAddress())
+                                    .getAddress()
+                                    .toString()
+                            : "");
+        }
+    }
 
     /** One connection, from its handshake on. */
     public interface Attempt {
         Handshake handshake();
+
+        /**
+         * Takes a peer that has proved itself, before it is told that the handshake is done.
+         *
+         * @throws IOException if its connection is not wanted
+         */
+        void prove(NodeName peer) throws IOException;
 
         /** Takes the connection whose handshake is done. */
         void accept(Carrier carrier, HandshakeResult result) throws IOException;
@@ -119,41 +155,57 @@ public final class Listener implements Closeable {
             try {
                 SocketChannel channel = server.accept();
                 makeRoom();
-                halfOpen.add(channel);
-                threads.execute(() -> shake(channel));
+                HalfOpen accepted = HalfOpen.of(channel);
+                halfOpen.add(accepted);
+                threads.execute(() -> shake(accepted));
             } catch (ClosedChannelException | RejectedExecutionException e) {
                 break;
             } catch (IOException e) {
                 LockSupport.parkNanos(PAUSE_NANOS); // no descriptor is free: it may be later
             }
         }
-        halfOpen.forEach(Listener::close); // that of the last accept too
+        halfOpen.forEach(each -> close(each.channel())); // that of the last accept too
     }
 
     private void makeRoom() {
-        SocketChannel oldest = halfOpen.size() < MAX_HALF_OPEN ? null : halfOpen.poll();
-        if (oldest != null) {
+        HalfOpen oldest = halfOpen.size() < MAX_HALF_OPEN ? null : oldestOfMost();
+        if (oldest != null && halfOpen.remove(oldest)) {
             try {
-                oldest.shutdownInput(); // its thread, which waits for input, closes it
+                oldest.channel().shutdownInput(); // its thread, which waits for input, closes it
             } catch (IOException e) {
                 // it has ended meanwhile
             }
         }
     }
 
-    private void shake(SocketChannel channel) {
+    /** Returns the oldest one of the source that has most, so that one source does not end the handshakes of the others. */
+    private @Nullable HalfOpen oldestOfMost() {
+        Map<String, Integer> counts = new HashMap<>();
+        halfOpen.forEach(each -> counts.merge(each.source(), 1, Integer::sum));
+        HalfOpen found = null;
+        for (HalfOpen each : halfOpen) {
+            if (found == null || counts.getOrDefault(each.source(), 0) > counts.getOrDefault(found.source(), 0)) {
+                found = each;
+            }
+        }
+        return found;
+    }
+
+    private void shake(HalfOpen accepted) {
+        SocketChannel channel = accepted.channel();
         Attempt attempt = attempts.get();
         try {
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), false);
-            HandshakeResult result = new HandshakeDriver(carrier, attempt.handshake(), timeoutNanos).run();
-            if (!halfOpen.remove(channel)) {
+            HandshakeResult result =
+                    new HandshakeDriver(carrier, attempt.handshake(), timeoutNanos, attempt::prove).run();
+            if (!halfOpen.remove(accepted)) {
                 throw new IOException("handshake took too long while many others wait: peer=" + result.peer());
             }
             attempt.accept(carrier, result);
         } catch (IOException | RuntimeException failed) {
             close(channel); // the other end knows, or sees that it is closed
         } finally {
-            halfOpen.remove(channel);
+            halfOpen.remove(accepted);
             attempt.ended();
         }
     }
@@ -182,7 +234,7 @@ public final class Listener implements Closeable {
             }
         } finally {
             server.close();
-            halfOpen.forEach(Listener::close);
+            halfOpen.forEach(each -> close(each.channel()));
             threads.shutdownNow();
         }
     }
