@@ -4,6 +4,7 @@ module dev.touchstone.messaging {
     requires static org.jspecify;
 
     exports dev.touchstone.messaging;
+    exports dev.touchstone.messaging.behaviour;
     exports dev.touchstone.messaging.databind;
     exports dev.touchstone.messaging.epmd;
     exports dev.touchstone.messaging.etf;

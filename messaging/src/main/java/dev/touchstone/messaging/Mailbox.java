@@ -213,7 +213,12 @@ public final class Mailbox implements AutoCloseable {
         inbox.close();
     }
 
-    boolean isClosed() {
+    /**
+     * Returns whether the mailbox was closed: by {@link #close()}, by an exit signal with the reason {@code kill}, or with its node.
+     *
+     * @return whether it is closed
+     */
+    public boolean isClosed() {
         return closed;
     }
 

@@ -84,6 +84,7 @@ class ArchitectureTest {
                 .extracting(ModuleDescriptor.Exports::source)
                 .containsExactlyInAnyOrder(
                         "dev.touchstone.messaging",
+                        "dev.touchstone.messaging.behaviour",
                         "dev.touchstone.messaging.databind",
                         "dev.touchstone.messaging.epmd",
                         "dev.touchstone.messaging.etf",
