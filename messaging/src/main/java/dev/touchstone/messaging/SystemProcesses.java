@@ -168,12 +168,12 @@ final class SystemProcesses implements AutoCloseable {
     }
 
     private void tell(Pid to, Term message) {
-        execute(new Job(() -> node.router().send(null, to, message, true), () -> tryTell(to, message)));
+        execute(new Job(() -> node.router().send(node.pid(), null, to, message, true), () -> tryTell(to, message)));
     }
 
     private void tryTell(Pid to, Term message) {
         node.countRejected();
-        boolean unused = node.router().send(null, to, message, false);
+        boolean unused = node.router().send(node.pid(), null, to, message, false);
     }
 
     private void answer(Term caller, Supplier<Term> answer) {

@@ -83,12 +83,15 @@ final class ScriptedPeer implements Closeable {
     static ScriptedPeer dial(Node node, long flags) throws IOException {
         ScriptedPeer peer = new ScriptedPeer(null);
         peer.flags = flags;
-        peer.carrier = Dialer.dial(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()),
-                        Carrier.Wrapping.NONE,
-                        Handshake.initiator(options(flags)),
-                        WAIT_NANOS)
-                .carrier();
+        try (Dialer dialer = new Dialer()) {
+            peer.carrier = dialer.dial(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()),
+                            Carrier.Wrapping.NONE,
+                            Handshake.initiator(options(flags)),
+                            WAIT_NANOS,
+                            () -> {})
+                    .carrier();
+        }
         Nodes.await("the node knows the connection", () -> node.connected().contains(NAME));
         return peer;
     }
@@ -106,6 +109,9 @@ final class ScriptedPeer implements Closeable {
                     public Handshake handshake() {
                         return Handshake.acceptor(options(flags), peer -> AliveCheck.Verdict.OK);
                     }
+
+                    @Override
+                    public void prove(NodeName peer) {}
 
                     @Override
                     public void accept(Carrier carrier, HandshakeResult result) {
