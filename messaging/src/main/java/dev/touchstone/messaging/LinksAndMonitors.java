@@ -9,24 +9,36 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Whom a mailbox is tied to. Guarded by {@link SignalDispatcher}. */
+/** The links and monitors of one mailbox. Guarded by {@link SignalDispatcher}. */
 final class LinksAndMonitors {
     final Set<Pid> links = new HashSet<>();
+
+    /** The ids of this mailbox's last unlinks that their other ends have not acknowledged. */
+    final Map<Pid, Long> unlinking = new HashMap<>();
+
     final Map<Ref, Watched> watching = new HashMap<>();
     final Map<Ref, Watcher> watchers = new HashMap<>();
     final Set<NodeName> nodes = new HashSet<>();
 
+    void clear() {
+        links.clear();
+        unlinking.clear();
+        watching.clear();
+        watchers.clear();
+        nodes.clear();
+    }
+
     /**
-     * What this mailbox watches.
+     * A process that this mailbox watches.
      *
      * @param process a pid, or the atom that a process is registered under
      */
     record Watched(Term process, NodeName at) {}
 
     /**
-     * Who watches this mailbox.
+     * A process that watches this mailbox.
      *
-     * @param as what the watcher has named: a pid, or an atom
+     * @param as what it has named: a pid, or an atom
      */
     record Watcher(Pid pid, Term as) {}
 }

@@ -225,7 +225,8 @@ final class Router implements Connection.Frames {
                     to.deliver(Tuple.of(WellKnownAtoms.SPAWN_REPLY, request, WellKnownAtoms.ERROR, result));
                 }
             }
-            case Control.UNLINK_ID_ACK, Control.NODE_LINK, Control.GROUP_LEADER -> {}
+            case Control.UNLINK_ID_ACK -> signals.onUnlinkAck(in.read(), peersPid(connection), in.readPid());
+            case Control.NODE_LINK, Control.GROUP_LEADER -> {}
             default -> ignored.getAndIncrement();
         }
     }

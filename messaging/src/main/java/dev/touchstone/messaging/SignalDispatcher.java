@@ -6,6 +6,7 @@ import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
@@ -13,15 +14,20 @@ import dev.touchstone.messaging.term.Tuple;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Links, monitors and exits of a node's mailboxes, with each other and with processes of other nodes. Thread-safe. */
 final class SignalDispatcher {
     /*
-     * Lock:           this object's guards all Bonds and the closing of mailboxes. Nothing is sent to other nodes under it, since
-     *                 sending may wait; delivering to a mailbox of this node does not. A connection is taken out of use under
-     *                 it, so that no bond over the next connection to that node is taken for one over the lost one.
-     * Invariants:     a closed mailbox has no bonds. A monitor is answered once: by whoever removes it from `watching`.
+     * Who calls:      threads of users, for what their mailboxes ask for; the leader, for what other nodes send; who ends a connection.
+     * Invariants:     this object's monitor guards all LinksAndMonitors and the closing of mailboxes. A closed mailbox has none. A
+     *                 monitor is answered once: by whoever removes it from `watching`. A connection is taken out of use under the
+     *                 monitor, so that no link over the next connection to that node is taken for one over the lost one. A pair is
+     *                 in `links`, in `unlinking` or in neither.
+     * Ordering:       a link and its frame, LINK, UNLINK_ID or the acknowledgement, change in one step under the monitor, so that frames
+     *                 leave in the order of the states. Nobody waits under it: who may have to waits for room before, and writes after.
+     * Failure:        signals for a lost connection are dropped; losing it answers its links and monitors.
      */
     private final Node node;
     private final Mailboxes mailboxes;
@@ -36,11 +42,17 @@ final class SignalDispatcher {
 
     Ref monitor(Mailbox by, Term process, NodeName at) {
         Ref monitor = node.newRef();
-        expectDown(by, monitor, process, at);
         if (node.isSelf(at)) {
+            expectDown(by, monitor, process, at);
             onMonitor(by.pid(), process, monitor);
-        } else if (!watch(by.pid(), process, monitor, at)) {
-            onDown(by.pid(), monitor, null, WellKnownAtoms.NOCONNECTION);
+            return monitor;
+        }
+        Connection connection = node.peers().connect(at);
+        if (connection != null) {
+            connection.awaitRoom(by.pid());
+        }
+        if (connection == null || !monitorOver(connection, by, process, monitor)) {
+            by.deliver(downMessage(monitor, new Watched(process, at), null, WellKnownAtoms.NOCONNECTION));
         }
         return monitor;
     }
@@ -48,18 +60,36 @@ final class SignalDispatcher {
     /**
      * Asks another node for a monitor. Where that node has no such monitors, this one supervises the connection only, as Erlang's does.
      *
-     * @return false if there is no connection, and none can be made
+     * @return false if the connection is not in use any more
      */
-    private boolean watch(Pid by, Term process, Ref monitor, NodeName at) {
-        Connection connection = node.peers().connect(at);
-        if (connection != null && connection.capabilities().canMonitor(process)) {
-            connection.sendOwed(null, out -> out.monitor(by, process, monitor));
+    private boolean monitorOver(Connection connection, Mailbox by, Term process, Ref monitor) {
+        synchronized (this) {
+            if (!isInUse(connection)) {
+                return false;
+            }
+            checkOpen(by);
+            by.bonds().watching.put(monitor, new Watched(process, connection.peer()));
+            if (connection.capabilities().canMonitor(process)) {
+                connection.addOwed(by.pid(), out -> out.monitor(by.pid(), process, monitor));
+            }
         }
-        return connection != null;
+        connection.flush();
+        return true;
+    }
+
+    private boolean isInUse(Connection connection) {
+        return node.peers().find(connection.peer().atom()) == connection;
+    }
+
+    private static void checkOpen(Mailbox mailbox) {
+        if (mailbox.isClosed()) {
+            throw new MessagingException.Closed("mailbox=" + mailbox.pid());
+        }
     }
 
     /** Has a monitor that was made elsewhere, with a spawned process, answered. */
     synchronized void expectDown(Mailbox by, Ref monitor, Term process, NodeName at) {
+        checkOpen(by);
         by.bonds().watching.put(monitor, new Watched(process, at));
     }
 
@@ -73,49 +103,83 @@ final class SignalDispatcher {
         }
     }
 
+    /** Ends a monitor. Nobody waits for that: whoever made the monitor has waited. */
     private void demonitor(Pid by, Ref monitor, Watched watched) {
         if (node.isSelf(watched.at())) {
             onDemonitor(watched.process(), monitor);
-        } else {
-            Connection connection = node.peers().find(watched.at().atom());
-            if (connection != null && connection.capabilities().canMonitor(watched.process())) {
-                connection.sendOwed(null, out -> out.demonitor(by, watched.process(), monitor));
-            }
+            return;
+        }
+        Connection connection = node.peers().find(watched.at().atom());
+        if (connection != null && connection.capabilities().canMonitor(watched.process())) {
+            connection.sendOwed(by, out -> out.demonitor(by, watched.process(), monitor));
         }
     }
 
     void link(Mailbox by, Pid other) {
+        if (node.isSelf(other)) {
+            synchronized (this) {
+                checkOpen(by);
+                if (by.bonds().links.add(other)) {
+                    onLink(by.pid(), other);
+                }
+            }
+            return;
+        }
+        Connection connection = node.peers().connect(nameOf(other));
+        if (connection != null) {
+            connection.awaitRoom(by.pid());
+        }
         synchronized (this) {
-            if (!by.bonds().links.add(other)) {
+            checkOpen(by);
+            if (by.bonds().links.contains(other)) {
                 return;
             }
+            if (connection == null || !isInUse(connection)) {
+                by.deliver(Tuple.of(WellKnownAtoms.EXIT, other, WellKnownAtoms.NOCONNECTION));
+                return;
+            }
+            by.bonds().links.add(other);
+            by.bonds().unlinking.remove(other); // its acknowledgement means nothing any more
+            connection.addOwed(by.pid(), out -> out.link(by.pid(), other));
         }
-        if (node.isSelf(other)) {
-            onLink(by.pid(), other);
-        } else if (!ask(nameOf(other), out -> out.link(by.pid(), other))) {
-            onExit(other, by.pid(), WellKnownAtoms.NOCONNECTION);
-        }
+        connection.flush();
     }
 
+    /** Ends a link. Nobody waits for that: whoever made the link has waited. */
     void unlink(Mailbox by, Pid other) {
+        if (node.isSelf(other)) {
+            synchronized (this) {
+                if (by.bonds().links.remove(other)) {
+                    onUnlink(by.pid(), other);
+                }
+            }
+            return;
+        }
+        Connection connection = node.peers().find(other.node());
+        if (connection == null) {
+            return; // whoever takes a connection out of use ends its links
+        }
         synchronized (this) {
-            if (!by.bonds().links.remove(other)) {
+            if (!isInUse(connection) || !by.bonds().links.remove(other)) {
                 return;
             }
+            long id = unlinkIds.incrementAndGet();
+            if (connection.capabilities().has(Capability.UNLINK_ID)) {
+                by.bonds().unlinking.put(other, id);
+            }
+            connection.addOwed(by.pid(), out -> out.unlink(id, by.pid(), other));
         }
-        long id = unlinkIds.incrementAndGet();
-        if (node.isSelf(other)) {
-            onUnlink(by.pid(), other);
-        } else {
-            tell(nameOf(other), out -> out.unlink(id, by.pid(), other));
-        }
+        connection.flush();
     }
 
     void exit(Mailbox by, Pid to, Term reason) {
         if (node.isSelf(to)) {
             onExit2(by.pid(), to, reason);
-        } else {
-            boolean unused = ask(nameOf(to), out -> out.exit2(by.pid(), to, reason));
+            return;
+        }
+        Connection connection = node.peers().connect(nameOf(to));
+        if (connection != null) {
+            connection.send(by.pid(), out -> out.exit2(by.pid(), to, reason));
         }
     }
 
@@ -142,43 +206,52 @@ final class SignalDispatcher {
             links = List.copyOf(bonds.links);
             watching = Map.copyOf(bonds.watching);
             watchers = Map.copyOf(bonds.watchers);
-            bonds.links.clear();
-            bonds.watching.clear();
-            bonds.watchers.clear();
-            bonds.nodes.clear();
+            bonds.clear();
         }
         watching.forEach((monitor, watched) -> demonitor(mailbox.pid(), monitor, watched));
-        watchers.forEach((monitor, watcher) -> down(watcher.as(), watcher.pid(), monitor, reason));
+        watchers.forEach((monitor, watcher) -> down(watcher.as(), mailbox.pid(), watcher.pid(), monitor, reason));
         links.forEach(link -> exitLink(mailbox.pid(), link, reason));
     }
 
     // --- what comes from other processes, of this node or others
 
+    /** Links a mailbox, unless its own unlink is on its way: the other end then receives that behind its link, and neither is linked. */
     void onLink(Pid from, Pid to) {
         Mailbox mailbox = mailboxes.find(to);
         synchronized (this) {
             if (mailbox != null && !mailbox.isClosed()) {
-                mailbox.bonds().links.add(from);
+                if (!mailbox.bonds().unlinking.containsKey(from)) {
+                    mailbox.bonds().links.add(from);
+                }
                 return;
             }
         }
         exitLink(to, from, WellKnownAtoms.NOPROC);
     }
 
-    void onUnlink(Pid from, Pid to) {
+    synchronized void onUnlink(Pid from, Pid to) {
         Mailbox mailbox = mailboxes.find(to);
         if (mailbox != null) {
-            synchronized (this) {
-                mailbox.bonds().links.remove(from);
-            }
+            mailbox.bonds().links.remove(from);
         }
     }
 
     /** Ends a link; the acknowledgement has the same id, and goes only to a peer that has announced it. */
     void onUnlinkId(Connection connection, Term id, Pid from, Pid to) {
-        onUnlink(from, to);
-        if (connection.capabilities().has(Capability.UNLINK_ID)) {
-            connection.sendOwed(null, out -> out.unlinkAck(id, to, from));
+        synchronized (this) {
+            onUnlink(from, to);
+            if (connection.capabilities().has(Capability.UNLINK_ID)) {
+                connection.addOwed(to, out -> out.unlinkAck(id, to, from));
+            }
+        }
+        connection.flush();
+    }
+
+    /** Ends an unlink of ours; an older id, or one that was never sent, means nothing. */
+    synchronized void onUnlinkAck(Term id, Pid from, Pid to) {
+        Mailbox mailbox = mailboxes.find(to);
+        if (mailbox != null && id instanceof Int number) {
+            boolean unused = mailbox.bonds().unlinking.remove(from, number.value());
         }
     }
 
@@ -218,7 +291,7 @@ final class SignalDispatcher {
                 return;
             }
         }
-        down(process, from, monitor, WellKnownAtoms.NOPROC);
+        down(process, process instanceof Pid pid ? pid : null, from, monitor, WellKnownAtoms.NOPROC);
     }
 
     void onDemonitor(Term process, Ref monitor) {
@@ -253,6 +326,7 @@ final class SignalDispatcher {
             for (Mailbox mailbox : mailboxes.all()) {
                 LinksAndMonitors bonds = mailbox.bonds();
                 bonds.watchers.values().removeIf(watcher -> watcher.pid().node().equals(lost));
+                bonds.unlinking.keySet().removeIf(other -> other.node().equals(lost));
                 bonds.links.removeIf(link -> {
                     boolean gone = link.node().equals(lost);
                     if (gone) {
@@ -284,16 +358,33 @@ final class SignalDispatcher {
     private void exitLink(Pid from, Pid to, Term reason) {
         if (node.isSelf(to)) {
             onExit(from, to, reason);
-        } else {
-            tell(nameOf(to), out -> out.exit(from, to, reason));
+            return;
+        }
+        Connection connection = node.peers().find(to.node());
+        if (connection != null) {
+            sendReason(connection, from, reason, sent -> out -> out.exit(from, to, sent));
         }
     }
 
-    private void down(Term process, Pid to, Ref monitor, Term reason) {
+    /** @param by the mailbox that is watched; null where the watcher has named one that is not there */
+    private void down(Term process, @Nullable Pid by, Pid to, Ref monitor, Term reason) {
         if (node.isSelf(to)) {
             onDown(to, monitor, null, reason);
-        } else {
-            tell(nameOf(to), out -> out.down(process, to, monitor, reason));
+            return;
+        }
+        Connection connection = node.peers().find(to.node());
+        if (connection != null && connection.capabilities().canMonitor(process)) {
+            sendReason(connection, by, reason, sent -> out -> out.down(process, to, monitor, sent));
+        }
+    }
+
+    /** Sends why a mailbox has ended; a reason that no frame can hold becomes {@code system_limit}, so that the end itself is told. */
+    private static void sendReason(
+            Connection connection, @Nullable Pid sender, Term reason, Function<Term, Connection.FrameBody> signal) {
+        try {
+            connection.sendOwed(sender, signal.apply(reason));
+        } catch (IllegalArgumentException tooLarge) {
+            connection.sendOwed(sender, signal.apply(WellKnownAtoms.SYSTEM_LIMIT));
         }
     }
 
@@ -312,24 +403,6 @@ final class SignalDispatcher {
             return mailboxes.find(pid);
         }
         return process instanceof Atom name ? mailboxes.find(name) : null;
-    }
-
-    /** Sends over a connection, made where there is none; false where it cannot be made. */
-    private boolean ask(NodeName at, Connection.FrameBody signal) {
-        Connection connection = node.peers().connect(at);
-        if (connection == null) {
-            return false;
-        }
-        connection.sendOwed(null, signal);
-        return true;
-    }
-
-    /** Sends over a connection if there is one: where there is none nobody waits for it. */
-    private void tell(NodeName at, Connection.FrameBody signal) {
-        Connection connection = node.peers().find(at.atom());
-        if (connection != null) {
-            connection.sendOwed(null, signal);
-        }
     }
 
     private static NodeName nameOf(Pid pid) {
