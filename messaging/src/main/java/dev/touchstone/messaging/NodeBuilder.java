@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Says how a node is to be. Immutable: each method returns a changed copy. */
 public final class NodeBuilder implements Cloneable {
+    private static final int MIN_FRAME_BYTES = 1 << 10;
+    private static final int MAX_FRAME_BYTES = 1 << 30;
+
     private final NodeName name;
     private @Nullable Cookie cookie;
     private @Nullable InetSocketAddress epmd;
@@ -42,8 +45,8 @@ public final class NodeBuilder implements Cloneable {
     private Duration spin = Duration.ofNanos(60_000);
     private int lowWater = 256 << 10;
     private int highWater = 1 << 20;
-    private int maxFrameBytes = 64 << 20;
-    private DecodeLimits limits = DecodeLimits.DEFAULT;
+    private int maxFrameBytes = 256 << 20;
+    private @Nullable DecodeLimits limits;
     private Duration acceptTimeout = Duration.ofSeconds(5);
     private Duration connectTimeout = Duration.ofSeconds(7);
 
@@ -156,15 +159,29 @@ public final class NodeBuilder implements Cloneable {
         });
     }
 
-    /** What a received term may cost. */
+    /**
+     * Sets what a received term may cost. Default: {@link DecodeLimits#DEFAULT}, but with as many bytes as {@link #maxFrameBytes}.
+     *
+     * @param value the limits; messages of more than their {@code maxBytes} are skipped
+     * @return a changed copy
+     */
     public NodeBuilder limits(DecodeLimits value) {
         return with(copy -> copy.limits = Objects.requireNonNull(value));
     }
 
-    /** The longest frame that is sent or accepted. Default: 64 MiB. */
+    /**
+     * Sets the length of the longest message that is sent or accepted, in one frame or in fragments. Sending a longer one throws; one that
+     * arrives is skipped, logged and counted, and the connection is kept. Messages under way in fragments may hold twice as much in
+     * memory, for each connection. Default: 256 MiB.
+     *
+     * @param bytes from 1 KiB to 1 GiB
+     * @return a changed copy
+     * @throws IllegalArgumentException if the number is outside these bounds
+     */
     public NodeBuilder maxFrameBytes(int bytes) {
-        if (bytes < 1024) {
-            throw new IllegalArgumentException("maxFrameBytes=" + bytes + " expected at least 1024");
+        if (bytes < MIN_FRAME_BYTES || bytes > MAX_FRAME_BYTES) {
+            throw new IllegalArgumentException(
+                    "maxFrameBytes=" + bytes + " expected " + MIN_FRAME_BYTES + " to " + MAX_FRAME_BYTES);
         }
         return with(copy -> copy.maxFrameBytes = bytes);
     }
@@ -206,7 +223,7 @@ public final class NodeBuilder implements Cloneable {
                 lowWater,
                 highWater,
                 maxFrameBytes,
-                limits,
+                limits == null ? DecodeLimits.DEFAULT.withMaxBytes(maxFrameBytes) : limits,
                 acceptTimeout,
                 connectTimeout,
                 new SecureRandom());

@@ -5,6 +5,7 @@ import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.Control;
 import dev.touchstone.messaging.dist.FrameFormat;
 import dev.touchstone.messaging.etf.EtfException;
+import dev.touchstone.messaging.etf.TermLimitException;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings messages to mailboxes of this node and to other nodes, and signals to {@link SignalDispatcher}. Sending is thread-safe. */
 final class Router implements Connection.Frames {
+    private static final System.Logger LOGGER = System.getLogger("dev.touchstone.messaging");
+
     private final Node node;
     private final Mailboxes mailboxes;
     private final SignalDispatcher signals;
@@ -134,6 +137,17 @@ final class Router implements Connection.Frames {
     }
 
     @Override
+    public void refused(Connection connection, long bytes) {
+        dropped.getAndIncrement();
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "Message is too long and was skipped: peer={0} bytes={1} maxFrameBytes={2}; the connection is kept",
+                connection.peer(),
+                Long.toString(bytes),
+                Integer.toString(connection.maxFrameBytes()));
+    }
+
+    @Override
     public void ended(Connection connection, IOException cause) {
         signals.onConnectionLost(connection);
     }
@@ -145,7 +159,13 @@ final class Router implements Connection.Frames {
             return;
         }
         boolean keepable = retained || terms.isOwn();
-        TermReader in = reader.reset(terms.buffer(), terms.offset(), terms.length(), keepable);
+        TermReader in;
+        try {
+            in = reader.reset(terms.buffer(), terms.offset(), terms.length(), keepable);
+        } catch (TermLimitException tooLong) {
+            connection.refused(terms.length());
+            return;
+        }
         versioned = terms.atoms() == null;
         in.atomCache(terms.atoms());
         int arity = in.readTupleHeader();

@@ -28,18 +28,20 @@ public final class Connection {
     private final int maxFrameBytes;
     private final Frames frames;
     private final PendingOutput output;
-    private final FrameFormat format = new FrameFormat();
+    private final FrameFormat format;
     private final AtomicBoolean ended = new AtomicBoolean();
     private byte[] input = new byte[BUFFER_BYTES]; // the leader's, as are start and end
     private ByteBuffer space = ByteBuffer.wrap(input);
     private int start;
     private int end;
+    private long skip; // bytes still to come of a frame that is too long
     private volatile @Nullable SelectionKey key;
     private volatile @Nullable ReceiveLeader leader;
     /** Whether frames were left for {@link ReceiveLeader} to write. */
     volatile boolean left;
 
-    private final AtomicLong received = new AtomicLong(); // set by the leader
+    private final AtomicLong received = new AtomicLong(); // set by the leader, as is the next
+    private final AtomicLong refused = new AtomicLong();
     private long receivedAtBeat; // the background thread's, as are the next two
     private long writtenAtBeat;
     private int silentBeats;
@@ -52,6 +54,13 @@ public final class Connection {
          * @param retained whether the buffer is not written again
          */
         void frame(Connection connection, byte[] buffer, int offset, int length, boolean retained);
+
+        /**
+         * Takes the report of a message that is longer than messages may be, by the leader. The message was skipped.
+         *
+         * @param bytes of the message as it was sent, without those that the receiver did not see
+         */
+        void refused(Connection connection, long bytes);
 
         /** Takes the end of a connection, once. */
         void ended(Connection connection, IOException cause);
@@ -84,6 +93,7 @@ public final class Connection {
         this.peerCreation = peerCreation;
         this.maxFrameBytes = maxFrameBytes;
         this.frames = frames;
+        this.format = new FrameFormat(maxFrameBytes, this::refused);
         this.output = new PendingOutput(carrier, capabilities, lowWater, highWater, maxFrameBytes);
     }
 
@@ -330,13 +340,69 @@ public final class Connection {
         }
     }
 
-    private void handle() throws IOException {
+    /**
+     * Counts and reports a message that is longer than messages may be; called by the leader.
+     *
+     * @param bytes of the message
+     */
+    public void refused(long bytes) {
+        refused.lazySet(refused.get() + 1);
+        frames.refused(this, bytes);
+    }
+
+    /**
+     * Returns how many messages were longer than messages may be.
+     *
+     * @return messages that came since the connection was made, and were skipped
+     */
+    public long refusedMessages() {
+        return refused.get();
+    }
+
+    /**
+     * Returns the length of the longest message.
+     *
+     * @return bytes of a frame, or of all fragments of a message together
+     */
+    public int maxFrameBytes() {
+        return maxFrameBytes;
+    }
+
+    /** Passes what has come of a frame that is too long: the bytes are not kept. */
+    private void skip() {
+        int bytes = (int) Math.min(skip, end - start);
+        start += bytes;
+        skip -= bytes;
+    }
+
+    /** Refuses the frame at the start once its header is there; returns the bytes that are needed for that. */
+    private int refuseFrame(long length) {
+        int head = (int) Math.min(length, FrameFormat.MAX_HEAD_BYTES);
+        if (end - start >= Integer.BYTES + head) {
+            if (format.skip(input, start + Integer.BYTES, head, length)) {
+                refused(length);
+            }
+            start += Integer.BYTES + head;
+            skip = length - head;
+            skip();
+            return Integer.BYTES;
+        }
+        return Integer.BYTES + head;
+    }
+
+    private void handle() {
         int needed = Integer.BYTES;
+        if (skip > 0) {
+            skip();
+        }
         while (end - start >= Integer.BYTES) {
             int length = ByteBuffer.wrap(input, start, Integer.BYTES).getInt();
             if (length < 0 || length > maxFrameBytes) {
-                throw new IOException("frame length out of bounds: peer=" + peer + " length="
-                        + Integer.toUnsignedString(length) + " maxFrameBytes=" + maxFrameBytes);
+                needed = refuseFrame(Integer.toUnsignedLong(length));
+                if (end - start < needed) {
+                    break;
+                }
+                continue;
             }
             needed = Integer.BYTES + length;
             if (end - start < needed) {

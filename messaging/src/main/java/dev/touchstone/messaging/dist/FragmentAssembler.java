@@ -1,69 +1,149 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.term.Atom;
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the fragments of one connection's long messages together; those of several messages may be mixed. The leader's.
+ * Puts the fragments of one connection's long messages together; those of several messages may be mixed. A message beyond the bounds is
+ * refused alone: its fragments are counted and dropped. The leader's.
  *
  * <p>A message's fragments are numbered down to 1, and its first one has the distribution header and the highest number.
  */
 final class FragmentAssembler {
-    private static final int MAX_MESSAGES = 256;
-    private static final long MAX_BYTES = 128L << 20;
+    private static final int MAX_MESSAGES = 16_384; // each sending process of the peer may have one under way
+    private static final byte[] NOTHING = {};
 
+    private final int maxMessageBytes;
+    private final long maxHeldBytes;
+    private final Refusals refusals;
     private final Map<Long, Parts> messages = new HashMap<>();
-    private long bytes;
+    private long held;
 
-    /** A message whose fragments have all come, without header. */
+    /** Takes reports of messages that are longer than messages may be. */
+    interface Refusals {
+        /** Takes one such message's bytes, all of which were dropped. */
+        void refused(long bytes);
+    }
+
+    /**
+     * A message whose fragments have all come, without header.
+     *
+     * @param length of the message, which the array begins with
+     */
     @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
-    record Whole(byte[] bytes, Atom[] atoms) {}
+    record Whole(byte[] bytes, int length, Atom[] atoms) {}
 
     private static final class Parts {
         final Atom[] atoms;
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] bytes = NOTHING;
+        int length;
         long next;
+        long came;
+        boolean refused;
 
         Parts(Atom[] atoms, long next) {
             this.atoms = atoms;
             this.next = next;
         }
+
+        /** Returns the capacity for further bytes: grows with those that came, and not beyond what fragments of this size amount to. */
+        int capacityFor(int more, int most) {
+            long needed = (long) length + more;
+            long expected = next > most ? most : Math.min(most, length + next * more);
+            return needed <= bytes.length
+                    ? bytes.length
+                    : (int) Math.max(needed, Math.min(expected, 2L * bytes.length));
+        }
     }
 
-    /** @param number of fragments of the message, this one included */
-    @Nullable
-    Whole first(long sequence, long number, Atom[] atoms, byte[] buffer, int offset, int length) {
+    /**
+     * Creates an assembler.
+     *
+     * @param maxMessageBytes the longest message; all that are under way may hold twice as much
+     * @param refusals told of longer ones
+     */
+    FragmentAssembler(int maxMessageBytes, Refusals refusals) {
+        this.maxMessageBytes = maxMessageBytes;
+        this.maxHeldBytes = 2L * maxMessageBytes;
+        this.refusals = refusals;
+    }
+
+    /**
+     * Begins a message.
+     *
+     * @param number of fragments of the message, this one included
+     * @param atoms what the message refers to
+     */
+    void begin(long sequence, long number, Atom[] atoms) {
         if (messages.size() >= MAX_MESSAGES) {
-            throw new IllegalStateException("too many fragmented messages under way: most=" + MAX_MESSAGES);
+            throw new IllegalStateException("too many fragmented messages under way: maxMessages=" + MAX_MESSAGES);
         }
         if (number < 1 || messages.put(sequence, new Parts(atoms, number)) != null) {
             throw new IllegalStateException("fragment out of order: sequence=" + sequence + " fragment=" + number);
         }
-        return next(sequence, number, buffer, offset, length);
     }
 
-    /** The whole message with its last fragment; null before. */
+    /** Takes a fragment's bytes; returns the whole message with its last one, and null before, and where the message is refused. */
     @Nullable
     Whole next(long sequence, long number, byte[] buffer, int offset, int length) {
+        Parts parts = expected(sequence, number);
+        if (!parts.refused) {
+            append(parts, buffer, offset, length);
+        }
+        return passed(sequence, parts, length);
+    }
+
+    /** Passes a fragment that is too long to be read, and refuses its message. */
+    void skip(long sequence, long number, long length) {
+        Parts parts = expected(sequence, number);
+        refuse(parts);
+        Whole unused = passed(sequence, parts, length);
+    }
+
+    private Parts expected(long sequence, long number) {
         Parts parts = messages.get(sequence);
         if (parts == null || parts.next != number) {
             throw new IllegalStateException("fragment out of order: sequence=" + sequence + " fragment=" + number
                     + " expected=" + (parts == null ? "a first one" : parts.next));
         }
-        bytes += length;
-        if (bytes > MAX_BYTES) {
-            throw new IllegalStateException("fragmented messages too large: bytes=" + bytes + " most=" + MAX_BYTES);
+        return parts;
+    }
+
+    private void append(Parts parts, byte[] buffer, int offset, int length) {
+        int capacity = parts.capacityFor(length, maxMessageBytes);
+        if ((long) parts.length + length > maxMessageBytes || held + capacity - parts.bytes.length > maxHeldBytes) {
+            refuse(parts);
+            return;
         }
-        parts.bytes.write(buffer, offset, length);
+        if (capacity > parts.bytes.length) {
+            held += capacity - parts.bytes.length;
+            parts.bytes = Arrays.copyOf(parts.bytes, capacity);
+        }
+        System.arraycopy(buffer, offset, parts.bytes, parts.length, length);
+        parts.length += length;
+    }
+
+    private void refuse(Parts parts) {
+        parts.refused = true;
+        held -= parts.bytes.length;
+        parts.bytes = NOTHING;
+    }
+
+    private @Nullable Whole passed(long sequence, Parts parts, long length) {
+        parts.came += length;
         parts.next--;
         if (parts.next > 0) {
             return null;
         }
         messages.remove(sequence);
-        bytes -= parts.bytes.size();
-        return new Whole(parts.bytes.toByteArray(), parts.atoms);
+        if (parts.refused) {
+            refusals.refused(parts.came);
+            return null;
+        }
+        held -= parts.bytes.length;
+        return new Whole(parts.bytes, parts.length, parts.atoms);
     }
 }

@@ -3,6 +3,7 @@ package dev.touchstone.messaging.dist;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,14 @@ public final class FrameFormat {
     private static final int FRAGMENT_BYTES = 18;
 
     private final DistHeader header = new DistHeader();
-    private final FragmentAssembler fragments = new FragmentAssembler();
+    private final FragmentAssembler fragments;
+
+    /** The bytes within which each frame's header ends: 255 references with atoms of the greatest length. */
+    static final int MAX_HEAD_BYTES = FRAGMENT_BYTES + 1 + 128 + 255 * (3 + 255 * 4);
+
+    FrameFormat(int maxMessageBytes, FragmentAssembler.Refusals refusals) {
+        this.fragments = new FragmentAssembler(maxMessageBytes, refusals);
+    }
 
     /**
      * A frame's terms.
@@ -39,7 +47,12 @@ public final class FrameFormat {
     @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
     public record Terms(byte[] buffer, int offset, int length, Atom @Nullable [] atoms, boolean isOwn) {}
 
-    /** The terms of a frame, or null while fragments of it are missing. @throws IllegalStateException if it is no frame */
+    /**
+     * Finds the terms of a frame.
+     *
+     * @return the terms; null while fragments of them are missing, and where their message is refused
+     * @throws IllegalStateException if it is no frame
+     */
     public @Nullable Terms terms(byte[] buffer, int offset, int length) {
         int end = offset + length;
         if (length > 1 && buffer[offset] == PASS_THROUGH && (buffer[offset + 1] & 0xff) == VERSION) {
@@ -53,8 +66,44 @@ public final class FrameFormat {
         if ((kind == FIRST_FRAGMENT || kind == FRAGMENT) && length >= FRAGMENT_BYTES) {
             return whole(kind, buffer, offset, end);
         }
-        throw new IllegalStateException("not a frame: length=" + length + " begins="
-                + (length > 0 ? Integer.toHexString(buffer[offset] & 0xff) : "") + " kind=" + kind);
+        throw notAFrame(buffer, offset, length);
+    }
+
+    private static IllegalStateException notAFrame(byte[] buffer, int offset, int length) {
+        return new IllegalStateException("not a frame: length=" + length + " begins="
+                + HexFormat.of().formatHex(buffer, offset, offset + Math.min(length, 2)));
+    }
+
+    /**
+     * Passes a frame that is too long to be read. Its header is read nevertheless, because later frames refer to its atoms.
+     *
+     * @param length of what the buffer has: all of the frame, or {@link #MAX_HEAD_BYTES} of it
+     * @param frameBytes length of the frame
+     * @return whether it is a message of its own, and no fragment
+     * @throws IllegalStateException if it is no frame
+     */
+    boolean skip(byte[] buffer, int offset, int length, long frameBytes) {
+        if (buffer[offset] == PASS_THROUGH) {
+            return true;
+        }
+        int kind = (buffer[offset] & 0xff) == VERSION ? buffer[offset + 1] & 0xff : -1;
+        int end = offset + length;
+        if (kind == HEADER) {
+            int unused = header.read(buffer, offset + 2, end);
+            return true;
+        }
+        if ((kind != FIRST_FRAGMENT && kind != FRAGMENT) || length < FRAGMENT_BYTES) {
+            throw notAFrame(buffer, offset, length);
+        }
+        ByteBuffer ids = ByteBuffer.wrap(buffer, offset + 2, FRAGMENT_BYTES - 2);
+        long sequence = ids.getLong();
+        long number = ids.getLong();
+        if (kind == FIRST_FRAGMENT) {
+            int unused = header.read(buffer, offset + FRAGMENT_BYTES, end);
+            fragments.begin(sequence, number, header.atoms());
+        }
+        fragments.skip(sequence, number, frameBytes);
+        return false;
     }
 
     /** Writes a header that refers to no atoms. */
@@ -89,13 +138,11 @@ public final class FrameFormat {
         long sequence = ids.getLong();
         long number = ids.getLong();
         int data = offset + FRAGMENT_BYTES;
-        FragmentAssembler.Whole whole;
         if (kind == FIRST_FRAGMENT) {
             data = header.read(buffer, data, end);
-            whole = fragments.first(sequence, number, header.atoms(), buffer, data, end - data);
-        } else {
-            whole = fragments.next(sequence, number, buffer, data, end - data);
+            fragments.begin(sequence, number, header.atoms());
         }
-        return whole == null ? null : new Terms(whole.bytes(), 0, whole.bytes().length, whole.atoms(), true);
+        FragmentAssembler.Whole whole = fragments.next(sequence, number, buffer, data, end - data);
+        return whole == null ? null : new Terms(whole.bytes(), 0, whole.length(), whole.atoms(), true);
     }
 }

@@ -29,6 +29,9 @@ record Loopback(SocketChannel one, SocketChannel other) {
             }
 
             @Override
+            public void refused(Connection connection, long bytes) {}
+
+            @Override
             public void ended(Connection connection, IOException cause) {}
         };
         return new Connection(

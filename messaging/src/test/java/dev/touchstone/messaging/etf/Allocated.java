@@ -3,7 +3,7 @@ package dev.touchstone.messaging.etf;
 import java.lang.reflect.Method;
 
 /** What a thread has allocated, as the JVM counts it. By reflection: the module under test does not read the one that tells. */
-final class Allocated {
+public final class Allocated {
     private static final Object BEAN;
     private static final Method BYTES;
 
@@ -20,8 +20,8 @@ final class Allocated {
 
     private Allocated() {}
 
-    /** Bytes that this thread allocated while it ran. */
-    static long by(Runnable action) {
+    /** Returns the bytes that this thread allocated while it ran. */
+    public static long by(Runnable action) {
         long before = soFar();
         action.run();
         return soFar() - before;
