@@ -1,7 +1,7 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.dist.Carrier;
-import dev.touchstone.messaging.dist.TlsCarrier;
+import dev.touchstone.messaging.dist.TlsWrapping;
 import dev.touchstone.messaging.epmd.EpmdClient;
 import dev.touchstone.messaging.epmd.EpmdResolver;
 import dev.touchstone.messaging.epmd.NodeResolver;
@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /** Says how a node is to be. Immutable: each method returns a changed copy. */
@@ -40,6 +40,8 @@ public final class NodeBuilder implements Cloneable {
     private boolean tcp = true;
     private @Nullable UnixDomainSocketAddress unixSocket;
     private @Nullable SSLContext tls;
+    private Consumer<? super SSLParameters> tlsParameters = parameters -> {};
+    private boolean tlsClientHost;
     private boolean hidden = true;
     private Duration tickTime = Duration.ofSeconds(60);
     private Duration spin = Duration.ofNanos(60_000);
@@ -116,17 +118,42 @@ public final class NodeBuilder implements Cloneable {
 
     /**
      * Puts each connection into TLS, as Erlang's {@code -proto_dist inet_tls} does. Both ends show a certificate, which the other's
-     * context must trust. Default: none.
+     * context must trust. The certificate of a node that this one connects to must name the host of that node's name. Default: none.
+     *
+     * @param context has the certificates to show and to trust
+     * @return a changed copy
      */
     public NodeBuilder tls(SSLContext context) {
-        return with(copy -> copy.tls = Objects.requireNonNull(context));
+        return tls(context, parameters -> {});
     }
 
-    private Carrier seal(Carrier carrier, boolean dialed) throws IOException {
-        SSLEngine engine = Objects.requireNonNull(tls).createSSLEngine();
-        engine.setUseClientMode(dialed);
-        engine.setNeedClientAuth(!dialed);
-        return new TlsCarrier(carrier, engine);
+    /**
+     * Puts each connection into TLS, as {@link #tls(SSLContext)} does, with other parameters.
+     *
+     * @param context has the certificates to show and to trust
+     * @param customizer changes the parameters of each connection, such as protocols and cipher suites, before its handshake. Where this
+     *     node connects they come with the endpoint identification {@code HTTPS} and the host as the server name; an empty endpoint
+     *     identification checks no host. Where another node connects they come with {@code needClientAuth}. Called by several threads
+     * @return a changed copy
+     */
+    public NodeBuilder tls(SSLContext context, Consumer<? super SSLParameters> customizer) {
+        Objects.requireNonNull(context);
+        Objects.requireNonNull(customizer);
+        return with(copy -> {
+            copy.tls = context;
+            copy.tlsParameters = customizer;
+        });
+    }
+
+    /**
+     * Sets whether the certificate of a node that connects to this one over TLS must name the host of that node's name, among its
+     * subject alternative names. Default: false, as Erlang's; then any certificate that is trusted may show any node name.
+     *
+     * @param value whether it must
+     * @return a changed copy
+     */
+    public NodeBuilder tlsClientHost(boolean value) {
+        return with(copy -> copy.tlsClientHost = value);
     }
 
     /** Whether the node keeps out of the mesh that visible nodes make. Default: true. */
@@ -216,7 +243,7 @@ public final class NodeBuilder implements Cloneable {
                 embeddedEpmd,
                 finder,
                 addresses(),
-                tls == null ? Carrier.Wrapping.NONE : this::seal,
+                tls == null ? Carrier.Wrapping.NONE : new TlsWrapping(tls, tlsParameters, tlsClientHost),
                 hidden,
                 tickTime,
                 spin,

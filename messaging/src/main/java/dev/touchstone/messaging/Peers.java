@@ -133,6 +133,7 @@ final class Peers {
             SocketAddress address = options.resolver().resolve(peer).address();
             Dialer.Dialed dialed = dialer.dial(
                     address,
+                    peer,
                     options.wrapping(),
                     handshake,
                     options.connectTimeout().toNanos(),

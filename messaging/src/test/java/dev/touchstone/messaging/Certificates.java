@@ -21,6 +21,10 @@ public final class Certificates {
 
     /** A new key store in {@code folder}, with one certificate. */
     public static Path store(Path folder, String name) throws IOException, InterruptedException {
+        return store(folder, name, "san=dns:localhost");
+    }
+
+    private static Path store(Path folder, String name, String extension) throws IOException, InterruptedException {
         Path store = folder.resolve(name + ".p12");
         keytool(List.of(
                 "-genkeypair",
@@ -33,7 +37,7 @@ public final class Certificates {
                 "-dname",
                 "CN=" + name,
                 "-ext",
-                "san=dns:localhost",
+                extension,
                 "-validity",
                 "2",
                 "-storetype",
@@ -48,7 +52,16 @@ public final class Certificates {
     /** A context that shows, and trusts, the certificate of a new key store in {@code folder}. */
     static SSLContext context(Path folder, String name)
             throws IOException, InterruptedException, GeneralSecurityException {
-        Path store = store(folder, name);
+        return context(store(folder, name));
+    }
+
+    /** As {@link #context(Path, String)}, with a certificate that names another host. */
+    static SSLContext context(Path folder, String name, String host)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        return context(store(folder, name, "san=dns:" + host));
+    }
+
+    private static SSLContext context(Path store) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             keys.load(in, PASSWORD.toCharArray());

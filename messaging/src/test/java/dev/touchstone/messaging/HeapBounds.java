@@ -138,7 +138,7 @@ final class HeapBounds {
         try (Dialer dialer = new Dialer()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port());
             Handshake handshake = Handshake.initiator(options);
-            return dialer.dial(address, Carrier.Wrapping.NONE, handshake, LONG.toNanos(), () -> {})
+            return dialer.dial(address, node.name(), Carrier.Wrapping.NONE, handshake, LONG.toNanos(), () -> {})
                     .carrier();
         }
     }

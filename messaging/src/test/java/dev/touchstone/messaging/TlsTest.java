@@ -10,8 +10,11 @@ import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +54,59 @@ class TlsTest {
             Node plain = nodes.start(nodes.builder("p").connectTimeout(Duration.ofSeconds(1)));
             assertThatThrownBy(() -> plain.connect(a.name())).isInstanceOf(IOException.class);
             assertThat(a.connected()).isEmpty();
+        }
+    }
+
+    @Test
+    void connect_toATrustedCertificateOfAnotherHost_fails() throws Exception {
+        SSLContext context = Certificates.context(folder, "elsewhere", "elsewhere.example");
+        try (Nodes nodes = new Nodes()) {
+            Node a = nodes.start(nodes.builder("a").tls(context));
+            Node b = nodes.start(nodes.builder("b").tls(context));
+            assertThatThrownBy(() -> b.connect(a.name()))
+                    .isInstanceOf(SSLException.class)
+                    .hasMessageContaining("peer=a@localhost")
+                    .hasMessageContaining("No subject alternative DNS name matching localhost found");
+            assertThat(a.connected()).isEmpty();
+            Node unchecked = nodes.start(
+                    nodes.builder("u").tls(context, parameters -> parameters.setEndpointIdentificationAlgorithm("")));
+            assertThat(unchecked.ping(a.name(), LONG)).isTrue();
+        }
+    }
+
+    @Test
+    void connect_ofACertificateOfAnotherHost_isRefusedWhereThatIsAskedFor() throws Exception {
+        SSLContext elsewhere = Certificates.context(folder, "elsewhere", "elsewhere.example");
+        SSLContext here = Certificates.context(folder, "here");
+        try (Nodes nodes = new Nodes()) {
+            Node strict = nodes.start(nodes.builder("s").tls(elsewhere).tlsClientHost(true));
+            Node stranger = nodes.start(
+                    nodes.builder("u").tls(elsewhere, parameters -> parameters.setEndpointIdentificationAlgorithm("")));
+            assertThatThrownBy(() -> stranger.connect(strict.name())).isInstanceOf(IOException.class);
+            assertThat(strict.connected()).isEmpty();
+            Node a = nodes.start(nodes.builder("a").tls(here).tlsClientHost(true));
+            Node b = nodes.start(nodes.builder("b").tls(here).tlsClientHost(true));
+            assertThat(b.ping(a.name(), LONG)).isTrue();
+        }
+    }
+
+    @Test
+    void parameters_ofTheCustomizer_areUsed() throws Exception {
+        SSLContext context = Certificates.context(folder, "both");
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        try (Nodes nodes = new Nodes()) {
+            Node old = nodes.start(nodes.builder("old").tls(context, parameters -> {
+                seen.add(parameters.getEndpointIdentificationAlgorithm() + " " + parameters.getServerNames());
+                parameters.setProtocols(new String[] {"TLSv1.2"});
+            }));
+            Node any = nodes.start(nodes.builder("any").tls(context));
+            Node modern = nodes.start(
+                    nodes.builder("new").tls(context, parameters -> parameters.setProtocols(new String[] {"TLSv1.3"})));
+            assertThat(old.ping(any.name(), LONG)).isTrue();
+            assertThat(modern.ping(any.name(), LONG)).isTrue();
+            assertThatThrownBy(() -> modern.connect(old.name())).isInstanceOf(IOException.class);
+            assertThat(seen)
+                    .anySatisfy(each -> assertThat(each).startsWith("HTTPS ").contains("localhost"));
         }
     }
 }

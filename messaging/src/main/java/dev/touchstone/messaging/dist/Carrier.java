@@ -1,10 +1,12 @@
 package dev.touchstone.messaging.dist;
 
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import org.jspecify.annotations.Nullable;
 
 /** What carries the bytes of one connection: TCP, TLS over it, or a Unix socket. Non-blocking; one reader and one writer at a time. */
 public interface Carrier extends Closeable {
@@ -15,9 +17,9 @@ public interface Carrier extends Closeable {
         /**
          * Wraps a carrier.
          *
-         * @param dialed whether we have connected to the other end, and not it to us
+         * @param dialed the node that we have connected to; null where the other end has connected to us
          */
-        Carrier wrap(Carrier carrier, boolean dialed) throws IOException;
+        Carrier wrap(Carrier carrier, @Nullable NodeName dialed) throws IOException;
     }
 
     /** The channel that tells when there is something to read or room to write. */
@@ -48,6 +50,13 @@ public interface Carrier extends Closeable {
     default int handshakeLengthBytes() {
         return Short.BYTES;
     }
+
+    /**
+     * Checks that the other end may have this name, by what it has shown beside the cookie.
+     *
+     * @throws IOException if it may not
+     */
+    default void checkPeer(NodeName peer) throws IOException {}
 
     /** The other end, for messages. */
     String remote();

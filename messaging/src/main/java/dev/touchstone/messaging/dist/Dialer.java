@@ -2,6 +2,7 @@ package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeResult;
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -12,6 +13,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 
 /** One attempt to connect to an address and to shake hands, which another thread may end. */
 public final class Dialer implements Closeable {
@@ -35,12 +37,14 @@ public final class Dialer implements Closeable {
     /**
      * Connects and shakes hands.
      *
+     * @param peer the node at this address
      * @param connected called when the address is connected, before anything is sent
      * @return the connection
      * @throws IOException if nobody listens there, the handshake fails, the time is up, or this is closed; nothing stays open then
      */
     public Dialed dial(
             SocketAddress address,
+            NodeName peer,
             Carrier.Wrapping wrapping,
             Handshake handshake,
             long timeoutNanos,
@@ -48,18 +52,22 @@ public final class Dialer implements Closeable {
             throws IOException {
         long start = System.nanoTime();
         SocketChannel channel = ChannelCarrier.open(address);
+        Closeable open = channel;
         try {
             connect(channel, address, timeoutNanos);
             connected.run();
-            Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), true);
+            Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), peer);
+            open = carrier;
             long left = Math.max(1, timeoutNanos - (System.nanoTime() - start));
             return new Dialed(carrier, new HandshakeDriver(carrier, handshake, left).run(selector));
         } catch (ClosedSelectorException | CancelledKeyException e) {
-            channel.close();
-            throw new IOException(
-                    "attempt to connect was given up: peer=" + handshake.peer() + " address=" + address, e);
+            open.close();
+            throw new IOException("attempt to connect was given up: peer=" + peer + " address=" + address, e);
+        } catch (SSLException e) {
+            open.close(); // which tells the other end why
+            throw new SSLException("TLS failed: peer=" + peer + " address=" + address + " cause=" + e.getMessage(), e);
         } catch (IOException | RuntimeException | Error e) {
-            channel.close();
+            open.close();
             throw e;
         }
     }

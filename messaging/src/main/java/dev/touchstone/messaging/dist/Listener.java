@@ -195,9 +195,12 @@ public final class Listener implements Closeable {
         SocketChannel channel = accepted.channel();
         Attempt attempt = attempts.get();
         try {
-            Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), false);
-            HandshakeResult result =
-                    new HandshakeDriver(carrier, attempt.handshake(), timeoutNanos, attempt::prove).run();
+            Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), null);
+            HandshakeDriver driver = new HandshakeDriver(carrier, attempt.handshake(), timeoutNanos, peer -> {
+                carrier.checkPeer(peer);
+                attempt.prove(peer);
+            });
+            HandshakeResult result = driver.run();
             if (!halfOpen.remove(accepted)) {
                 throw new IOException("handshake took too long while many others wait: peer=" + result.peer());
             }

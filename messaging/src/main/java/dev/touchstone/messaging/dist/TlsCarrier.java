@@ -1,16 +1,21 @@
 package dev.touchstone.messaging.dist;
 
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** Bytes in TLS over another carrier. Its own handshake is made by the first reads and writes. */
-public final class TlsCarrier implements Carrier {
+final class TlsCarrier implements Carrier {
     /*
      * Lock:           this object's, for reader and writer alike: a key update needs both directions of the engine.
      * Buffers:        `sealedIn` and `plainIn` are kept ready to be read from, `sealedOut` too.
@@ -20,12 +25,15 @@ public final class TlsCarrier implements Carrier {
 
     private final Carrier carrier;
     private final SSLEngine engine;
+    private final boolean checksHost;
     private ByteBuffer sealedIn;
     private ByteBuffer sealedOut;
     private ByteBuffer plainIn;
     private boolean ended;
 
-    public TlsCarrier(Carrier carrier, SSLEngine engine) throws IOException {
+    /** @param checksHost whether the other end's certificate must name the host of its node name */
+    TlsCarrier(Carrier carrier, SSLEngine engine, boolean checksHost) throws IOException {
+        this.checksHost = checksHost;
         this.carrier = carrier;
         this.engine = engine;
         int sealedBytes = engine.getSession().getPacketBufferSize();
@@ -171,6 +179,18 @@ public final class TlsCarrier implements Carrier {
     @Override
     public synchronized boolean hasMore() {
         return plainIn.hasRemaining() || sealedIn.hasRemaining();
+    }
+
+    @Override
+    public void checkPeer(NodeName peer) throws IOException {
+        if (checksHost) {
+            Certificate shown = engine.getSession().getPeerCertificates()[0];
+            List<String> hosts = shown instanceof X509Certificate x509 ? CertificateHosts.of(x509) : List.of();
+            if (!CertificateHosts.contain(hosts, peer.host())) {
+                throw new SSLPeerUnverifiedException(
+                        "certificate does not name the peer's host: peer=" + peer + " certificateHosts=" + hosts);
+            }
+        }
     }
 
     @Override
