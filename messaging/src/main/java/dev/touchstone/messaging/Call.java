@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer. A monitor tells at once where nobody will answer; its reference is the alias that the answer is sent to, so
+ * A request and its answer. A monitor tells at once where nobody will answer; its reference is the alias that the answer is sent to, so
  * that an answer that comes too late is dropped.
  */
 final class Call {

@@ -1,71 +1,149 @@
 package dev.touchstone.messaging.databind;
 
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedType;
-import java.lang.reflect.ParameterizedType;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.lang.reflect.TypeVariable;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds how a type of Java is read and written. Confined to the thread that generates. */
 final class CodecFinder {
+    /** Type arguments may grow with each recursion, as in {@code record Grows<T>(Grows<List<T>> next)}: such types have no end. */
+    private static final int MAX_KEY_LENGTH = 5_000;
+
+    private static final int MAX_OPEN = 100;
+
     private final MethodHandles.Lookup lookup;
-    private final Deque<Class<?>> enclosing = new ArrayDeque<>();
+    private final UnknownKeys unknown;
+    private final Map<String, Recursion> open = new HashMap<>();
+    private final Map<String, TermCodec> finished = new HashMap<>();
 
-    /** @param lookup sees the records and their constructors */
-    CodecFinder(MethodHandles.Lookup lookup) {
+    /** Creates a finder whose lookup sees the records and classes, and their constructors. */
+    CodecFinder(MethodHandles.Lookup lookup, UnknownKeys unknown) {
         this.lookup = lookup;
+        this.unknown = unknown;
     }
 
-    /** The codec of a record. Its nesting is that of the types: bytes can't make it deeper. */
-    TermCodec record(Class<?> type) {
-        if (enclosing.contains(type)) {
-            throw new IllegalArgumentException(
-                    "record=" + type.getName() + " holds itself; a Term as the component ends the recursion");
+    UnknownKeys unknown() {
+        return unknown;
+    }
+
+    /** Returns the codec of a record, a sealed type, an enum or a class with a constructor without arguments. */
+    TermCodec root(Class<?> type) {
+        if (type.isEnum()) {
+            return EnumAtoms.codec(type);
         }
-        enclosing.push(type);
+        if (!isDeclared(type)) {
+            throw new IllegalArgumentException(
+                    "type=" + type.getName()
+                            + " is not supported: expected=a record, a sealed type, an enum, or a class with a constructor without arguments");
+        }
+        return declared(type, Map.of());
+    }
+
+    private static boolean isDeclared(Class<?> type) {
+        return type.isRecord() || type.isSealed() || PlainClasses.isPlain(type);
+    }
+
+    /** Returns the codec of a type with parts; a type that is part of itself is read and written through {@link Recursion}. */
+    TermCodec declared(Class<?> type, Map<TypeVariable<?>, BoundType> variables) {
+        if (type.isEnum()) {
+            return EnumAtoms.codec(type);
+        }
+        String key = BoundType.key(type, variables);
+        TermCodec known = finished.get(key);
+        if (known != null) {
+            return known;
+        }
+        Recursion outer = open.get(key);
+        if (outer != null) {
+            return outer.codec();
+        }
+        if (open.size() >= MAX_OPEN || key.length() > MAX_KEY_LENGTH) {
+            throw new IllegalArgumentException("type=" + type.getName()
+                    + " has no end: its type arguments grow with each recursion, or types nest deeper than "
+                    + MAX_OPEN);
+        }
+        Recursion recursion = new Recursion(type);
+        open.put(key, recursion);
         try {
-            return RecordHandles.codec(type, lookup, this);
+            TermCodec codec = compose(type, variables);
+            recursion.complete(codec);
+            finished.put(key, codec);
+            return codec;
         } finally {
-            enclosing.pop();
+            open.remove(key);
         }
     }
 
-    /** @param where the component, for messages */
-    TermCodec find(AnnotatedType type, String where) {
+    private TermCodec compose(Class<?> type, Map<TypeVariable<?>, BoundType> variables) {
+        if (type.isRecord()) {
+            return RecordHandles.codec(type, variables, lookup, this);
+        }
+        return type.isSealed()
+                ? SealedTypes.codec(type, variables, this)
+                : PlainClasses.codec(type, variables, this, lookup);
+    }
+
+    /** Returns the codec of a component's type; {@code where} names the component in messages. */
+    TermCodec find(BoundType declared, String where) {
+        BoundType type = declared.resolved();
         TermCodec codec =
-                type instanceof AnnotatedParameterizedType generic ? generic(generic, where) : plain(type, where);
+                type.type() instanceof AnnotatedArrayType array ? array(array, type, where) : single(type, where);
         if (codec == null) {
-            throw new IllegalArgumentException(
-                    "component=" + where + " has unsupported type=" + type.getType()
-                            + "; supported are int, long, double, boolean, String, byte[], terms, records, enums, List and Optional");
+            throw new IllegalArgumentException("component=" + where + " has unsupported type="
+                    + type.type().getType()
+                    + "; supported are int, long, double, boolean, BigInteger, String, byte[], terms, records, sealed types, enums,"
+                    + " classes with a constructor without arguments, arrays, List, Set, Map and Optional");
         }
         return codec;
     }
 
-    private @Nullable TermCodec generic(AnnotatedParameterizedType type, String where) {
-        Class<?> raw = (Class<?>) ((ParameterizedType) type.getType()).getRawType();
-        AnnotatedType argument = type.getAnnotatedActualTypeArguments()[0];
-        if (raw == List.class) {
-            return Containers.list(find(argument, where));
+    private TermCodec array(AnnotatedArrayType array, BoundType type, String where) {
+        if (type.type().getType() == byte[].class) {
+            return Objects.requireNonNull(Scalars.find(byte[].class));
         }
-        if (raw == Optional.class && !isOptional(argument)) {
-            return Containers.optional(find(argument, where));
+        BoundType element = new BoundType(array.getAnnotatedGenericComponentType(), type.variables()).resolved();
+        Class<?> raw = element.raw();
+        if (raw == null) {
+            throw new IllegalArgumentException(
+                    "component=" + where + " is an array of unsupported type=" + element.type());
         }
-        return null;
+        return Containers.array(raw, find(element, where));
     }
 
-    private static boolean isOptional(AnnotatedType type) {
-        return type.getType() instanceof ParameterizedType inner && inner.getRawType() == Optional.class;
-    }
-
-    private @Nullable TermCodec plain(AnnotatedType annotated, String where) {
-        if (!(annotated.getType() instanceof Class<?> type)) {
+    private @Nullable TermCodec single(BoundType type, String where) {
+        Class<?> raw = type.raw();
+        if (raw == null) {
             return null;
         }
+        List<BoundType> arguments = type.arguments();
+        if (raw == Map.class && arguments.size() == 2) {
+            return Containers.map(find(arguments.get(0), where), find(arguments.get(1), where));
+        }
+        if (arguments.size() == 1) {
+            BoundType argument = arguments.get(0);
+            if (raw == List.class) {
+                return Containers.list(find(argument, where));
+            }
+            if (raw == Set.class) {
+                return Containers.set(find(argument, where));
+            }
+            if (raw == Optional.class) {
+                return argument.raw() == Optional.class ? null : Containers.optional(find(argument, where));
+            }
+        }
+        return plain(type.type(), raw, type.inner(raw), where);
+    }
+
+    private @Nullable TermCodec plain(
+            AnnotatedType annotated, Class<?> type, Map<TypeVariable<?>, BoundType> variables, String where) {
         boolean asAtom = annotated.isAnnotationPresent(ErlangAtom.class);
         boolean asList = annotated.isAnnotationPresent(ErlangString.class);
         if (asAtom || asList) {
@@ -75,9 +153,10 @@ final class CodecFinder {
             }
             return asAtom ? Scalars.ATOM_STRING : Scalars.LIST_STRING;
         }
-        if (type.isRecord()) {
-            return record(type);
+        if (type.isEnum()) {
+            return EnumAtoms.codec(type);
         }
-        return type.isEnum() ? EnumAtoms.codec(type) : Scalars.find(type);
+        TermCodec scalar = Scalars.find(type);
+        return scalar == null && isDeclared(type) ? declared(type, variables) : scalar;
     }
 }

@@ -1,20 +1,27 @@
 package dev.touchstone.messaging.databind;
 
+import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.etf.Tag;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.ConcurrentModificationException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Components with elements: lists and optionals. */
+/** Components with elements: lists, sets, arrays, maps and optionals. The static methods are reached through handles. */
 final class Containers {
     /** A header's count is only a claim: room for more comes with the elements. */
     private static final int TRUSTED_SIZE = 1024;
@@ -40,6 +47,29 @@ final class Containers {
                 fromByte == null ? null : MethodHandles.filterReturnValue(fromByte, OPTIONAL_OF));
     }
 
+    static TermCodec set(TermCodec element) {
+        TermCodec boxed = element.as(Object.class);
+        return new TermCodec(
+                with("readSet", boxed.read(), boxed.fromByte()),
+                Handles.with(Containers.class, "writeSet", boxed.write()));
+    }
+
+    static TermCodec map(TermCodec key, TermCodec value) {
+        TermCodec keys = key.as(Object.class);
+        TermCodec values = value.as(Object.class);
+        return new TermCodec(
+                with("readMap", keys.read(), values.read()), with("writeMap", keys.write(), values.write()));
+    }
+
+    /** Returns the codec of arrays whose elements are of a type; not of byte, whose arrays are binaries. */
+    static TermCodec array(Class<?> type, TermCodec element) {
+        TermCodec boxed = element.as(Object.class);
+        TermCodec codec = new TermCodec(
+                Handles.with(Containers.class, "readArray", type, boxed.read(), boxed.fromByte()),
+                Handles.with(Containers.class, "writeArray", boxed.write()));
+        return codec.as(type.arrayType());
+    }
+
     private static MethodHandle with(String name, @Nullable MethodHandle... handles) {
         return MethodHandles.insertArguments(Handles.of(Containers.class, name), 0, (Object[]) handles);
     }
@@ -55,10 +85,18 @@ final class Containers {
         }
         List<Object> elements = new ArrayList<>(Math.min(size, TRUSTED_SIZE));
         for (int i = 0; i < size; i++) {
-            elements.add(element.invokeExact(reader));
+            try {
+                elements.add(element.invokeExact(reader));
+            } catch (DatabindException | EtfException e) {
+                throw within("[" + i + "]", e);
+            }
         }
         reader.readNil();
         return Collections.unmodifiableList(elements);
+    }
+
+    private static DatabindException within(String place, RuntimeException cause) {
+        return new DatabindException(place + ": " + cause.getMessage(), cause);
     }
 
     private static List<Object> bytes(@Nullable MethodHandle fromByte, TermReader reader) throws Throwable {
@@ -74,13 +112,95 @@ final class Containers {
     }
 
     static void writeList(MethodHandle element, TermWriter writer, List<?> elements) throws Throwable {
+        writeElements(element, writer, elements);
+    }
+
+    static Set<Object> readSet(MethodHandle element, @Nullable MethodHandle fromByte, TermReader reader)
+            throws Throwable {
+        List<Object> elements = readList(element, fromByte, reader);
+        Set<Object> set = new LinkedHashSet<>();
+        for (int i = 0; i < elements.size(); i++) {
+            if (!set.add(elements.get(i))) {
+                throw new DatabindException("[" + i + "]: element stands twice in a set");
+            }
+        }
+        return Collections.unmodifiableSet(set);
+    }
+
+    static void writeSet(MethodHandle element, TermWriter writer, Set<?> elements) throws Throwable {
+        writeElements(element, writer, elements);
+    }
+
+    static Object readArray(Class<?> type, MethodHandle element, @Nullable MethodHandle fromByte, TermReader reader)
+            throws Throwable {
+        List<Object> elements = readList(element, fromByte, reader);
+        Object array = Array.newInstance(type, elements.size());
+        for (int i = 0; i < elements.size(); i++) {
+            Array.set(array, i, elements.get(i));
+        }
+        return array;
+    }
+
+    static void writeArray(MethodHandle element, TermWriter writer, Object array) throws Throwable {
+        int size = Array.getLength(array);
+        if (size > 0) {
+            writer.writeListHeader(size);
+        }
+        for (int i = 0; i < size; i++) {
+            Object value = Objects.requireNonNull(Array.get(array, i), "null in an array");
+            element.invokeExact(writer, value);
+        }
+        writer.writeNil();
+    }
+
+    static Map<Object, Object> readMap(MethodHandle key, MethodHandle value, TermReader reader) throws Throwable {
+        int size = reader.readMapHeader();
+        Map<Object, Object> entries = new LinkedHashMap<>();
+        for (int i = 0; i < size; i++) {
+            Object read;
+            try {
+                read = key.invokeExact(reader);
+            } catch (DatabindException | EtfException e) {
+                throw within("key of entry " + i, e);
+            }
+            Object before;
+            try {
+                before = entries.put(read, value.invokeExact(reader));
+            } catch (DatabindException | EtfException e) {
+                throw within("value of entry " + i, e);
+            }
+            if (before != null) {
+                throw new DatabindException("key of entry " + i + ": key stands twice");
+            }
+        }
+        return Collections.unmodifiableMap(entries);
+    }
+
+    static void writeMap(MethodHandle key, MethodHandle value, TermWriter writer, Map<?, ?> entries) throws Throwable {
+        int size = entries.size();
+        writer.writeMapHeader(size);
+        int written = 0;
+        for (Map.Entry<?, ?> entry : entries.entrySet()) {
+            Object name = Objects.requireNonNull(entry.getKey(), "null as a key of a map");
+            Object held = Objects.requireNonNull(entry.getValue(), "null as a value of a map");
+            key.invokeExact(writer, name);
+            value.invokeExact(writer, held);
+            written++;
+        }
+        if (written != size) {
+            throw new ConcurrentModificationException("expected=" + size + " entries, got=" + written);
+        }
+    }
+
+    private static void writeElements(MethodHandle element, TermWriter writer, Collection<?> elements)
+            throws Throwable {
         int size = elements.size();
         if (size > 0) {
             writer.writeListHeader(size);
         }
         int written = 0;
         for (Object value : elements) {
-            Objects.requireNonNull(value, "null in a list");
+            Objects.requireNonNull(value, "null in a list or set");
             element.invokeExact(writer, value);
             written++;
         }

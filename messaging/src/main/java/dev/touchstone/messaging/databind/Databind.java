@@ -8,8 +8,8 @@ import dev.touchstone.messaging.term.Term;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Java records to and from terms, with no terms in between. Thread-safe; made once per record, as
- * {@code static final Databind<Order> ORDERS = Databind.of(Order.class, MethodHandles.lookup())}.
+ * A binding of one type of Java to terms, straight from and to bytes. Thread-safe; made once per type, as {@code static final
+ * Databind<Order> ORDERS = Databind.of(Order.class, MethodHandles.lookup())}.
  *
  * <p>A record is a tuple of its components; {@link ErlangRecord} puts a leading atom before them, and {@link ErlangMap} makes it a map.
  *
@@ -17,22 +17,32 @@ import java.lang.invoke.MethodHandles;
  * <caption>Components</caption>
  * <tr><th>Java</th><th>Erlang</th></tr>
  * <tr><td>int, long and their boxes</td><td>integer; refused where it does not fit</td></tr>
+ * <tr><td>BigInteger</td><td>integer of any size</td></tr>
  * <tr><td>double, Double</td><td>float; an integer is taken too</td></tr>
  * <tr><td>boolean, Boolean</td><td>true, false</td></tr>
  * <tr><td>String</td><td>binary of UTF-8; {@link ErlangAtom}: atom; {@link ErlangString}: list of code points</td></tr>
  * <tr><td>byte[]</td><td>binary</td></tr>
  * <tr><td>an enum</td><td>atom: the constant's name in lower case, or its {@link ErlangName}</td></tr>
- * <tr><td>List of any of these</td><td>list; what is read is unmodifiable</td></tr>
+ * <tr><td>List, or an array, of any of these</td><td>list; a list that is read is unmodifiable</td></tr>
+ * <tr><td>Set of any of these</td><td>list, in the set's order; an element that stands twice is refused</td></tr>
+ * <tr><td>Map of any of these</td><td>map; what is read keeps the order and is unmodifiable</td></tr>
  * <tr><td>Optional of any of these</td><td>undefined, or the value</td></tr>
- * <tr><td>another record</td><td>as that record says; a record can't hold itself</td></tr>
+ * <tr><td>another record</td><td>as that record says; type variables are bound by the component that names them</td></tr>
+ * <tr><td>a sealed type</td><td>a permitted record with a tag of {@link ErlangRecord}: its own tuple, told by the tag; any other permitted
+ * class: {@code {Name, Value}}, with the class's simple name as an atom</td></tr>
+ * <tr><td>a class that has a constructor without arguments</td><td>map of its fields, but static and transient ones, by getters and
+ * setters where it has them; a field that is null is left out, and one that is left out keeps what the constructor gave it</td></tr>
  * <tr><td>{@link Term} and its kinds</td><td>itself</td></tr>
  * </table>
  *
- * <p>No component may be null: a null is a {@link NullPointerException} when it is written, and is never read.
+ * <p>Types may hold themselves, as trees do; such values may nest 200 deep. No component of a record may be null: a null is a {@link
+ * NullPointerException} when it is written, and is never read.
  *
- * @param <T> the record
+ * <p>A {@link DatabindException} tells the place from the outside in: {@code Order.items: [3]: Item.count: expected=int got=...}.
+ *
+ * @param <T> the type: a record, a sealed type, an enum, or a class that has a constructor without arguments
  */
-public final class Databind<T extends Record> {
+public final class Databind<T> {
     private static final AtomTable ATOMS = new AtomTable();
     private static final int FIRST_CAPACITY_BYTES = 256;
 
@@ -45,13 +55,30 @@ public final class Databind<T extends Record> {
     }
 
     /**
-     * Generates the code for a record, and for the records in it.
+     * Generates the code for a type, and for the types in it. Unknown keys of maps are ignored.
      *
-     * @param lookup of a class that sees the record's constructor and accessors: {@code MethodHandles.lookup()}
-     * @throws IllegalArgumentException if a component's type has no term, or the lookup does not see the record
+     * @param <T> the type
+     * @param type a record, a sealed type, an enum, or a class that has a constructor without arguments
+     * @param lookup of a class that sees constructors and accessors: {@code MethodHandles.lookup()}
+     * @return the binding
+     * @throws IllegalArgumentException if a component's type has no term, or the lookup does not see a type
      */
-    public static <T extends Record> Databind<T> of(Class<T> type, MethodHandles.Lookup lookup) {
-        return new Databind<>(type, AccessGenerator.generate(new CodecFinder(lookup).record(type)));
+    public static <T> Databind<T> of(Class<T> type, MethodHandles.Lookup lookup) {
+        return of(type, lookup, UnknownKeys.IGNORE);
+    }
+
+    /**
+     * Generates the code for a type, and for the types in it.
+     *
+     * @param <T> the type
+     * @param type a record, a sealed type, an enum, or a class that has a constructor without arguments
+     * @param lookup of a class that sees constructors and accessors: {@code MethodHandles.lookup()}
+     * @param unknown what becomes of keys of maps that the type, or a type in it, does not have
+     * @return the binding
+     * @throws IllegalArgumentException if a component's type has no term, or the lookup does not see a type
+     */
+    public static <T> Databind<T> of(Class<T> type, MethodHandles.Lookup lookup, UnknownKeys unknown) {
+        return new Databind<>(type, AccessGenerator.generate(new CodecFinder(lookup, unknown).root(type)));
     }
 
     /** Appends a record's term, with no version byte; nothing is appended when that fails. */
@@ -64,7 +91,7 @@ public final class Databind<T extends Record> {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new DatabindException("record=" + type.getName() + " was not written", e);
+            throw new DatabindException("type=" + type.getName() + " was not written", e);
         } finally {
             if (!written) {
                 writer.position(start);
@@ -84,7 +111,7 @@ public final class Databind<T extends Record> {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new DatabindException("record=" + type.getName() + " was not read", e);
+            throw new DatabindException("type=" + type.getName() + " was not read", e);
         }
     }
 

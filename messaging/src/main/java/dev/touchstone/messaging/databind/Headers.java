@@ -5,7 +5,7 @@ import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
 import org.jspecify.annotations.Nullable;
 
-/** What stands before the components of a record. */
+/** The tags and arities that stand before the components of a record. */
 final class Headers {
     private Headers() {}
 

@@ -3,25 +3,55 @@ package dev.touchstone.messaging.databind;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.term.Atom;
 import java.lang.invoke.MethodHandle;
-import java.lang.reflect.RecordComponent;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Collects the components of a record from a map, in whatever order they stand. Immutable. */
+/** Collects the components of a record, or the fields of a class, from a map, in whatever order they stand. Immutable. */
 final class MapFields {
-    private final RecordComponent[] components;
+    private final String type;
+    private final String[] names;
+    private final Class<?>[] types;
     private final Atom[] keys;
     private final MethodHandle[] reads;
+    private final UnknownKeys unknown;
 
-    /** @param reads {@code (TermReader)Object} of each component */
-    MapFields(RecordComponent[] components, Atom[] keys, MethodHandle[] reads) {
-        this.components = components;
+    /**
+     * Creates the fields of one type.
+     *
+     * @param type for messages
+     * @param names for messages: {@code Type.component}
+     * @param reads {@code (TermReader)Object} of each component
+     */
+    MapFields(String type, String[] names, Class<?>[] types, Atom[] keys, MethodHandle[] reads, UnknownKeys unknown) {
+        this.type = type;
+        this.names = names;
+        this.types = types;
         this.keys = keys;
         this.reads = reads;
+        this.unknown = unknown;
     }
 
-    /** The components in the record's order. */
+    /** Returns the components in the record's order. */
     Object[] read(TermReader reader) throws Throwable {
-        Object[] values = new Object[keys.length];
+        @Nullable Object[] values = readPresent(reader);
+        Object[] complete = new Object[values.length];
+        for (int i = 0; i < values.length; i++) {
+            Object value = values[i];
+            if (value == null) {
+                if (types[i] != Optional.class) {
+                    throw new DatabindException(names[i] + ": missing key=" + keys[i]);
+                }
+                value = Optional.empty();
+            }
+            complete[i] = value;
+        }
+        return complete;
+    }
+
+    /** Returns the values in the order of the keys that this was made with; null where the map does not have the key. */
+    @Nullable
+    Object[] readPresent(TermReader reader) throws Throwable {
+        @Nullable Object[] values = new @Nullable Object[keys.length];
         int pairs = reader.readMapHeader();
         int next = 0; // maps that a record was written to keep its order
         for (int pair = 0; pair < pairs; pair++) {
@@ -32,16 +62,18 @@ final class MapFields {
                 values[at] = reads[at].invokeExact(reader);
                 next = at + 1;
             } else {
-                throw new DatabindException(where(at) + ": key stands twice");
+                throw new DatabindException(names[at] + ": key stands twice");
             }
         }
-        complete(values);
         return values;
     }
 
-    /** The component whose key is read, or -1; the search begins at {@code next}. */
+    /** Reads a key; returns its component, or -1 if there is none. The search begins at {@code next}. */
     private int component(TermReader reader, int next) {
         if (!Scalars.isAtom(reader.peekTag())) {
+            if (unknown == UnknownKeys.FAIL) {
+                throw new DatabindException(type + ": expected keys=atoms got=" + Kinds.of(reader.read()));
+            }
             reader.skip();
             return -1;
         }
@@ -52,21 +84,9 @@ final class MapFields {
                 return at;
             }
         }
-        return -1;
-    }
-
-    private void complete(Object[] values) {
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] == null) {
-                if (components[i].getType() != Optional.class) {
-                    throw new DatabindException(where(i) + ": missing key=" + keys[i]);
-                }
-                values[i] = Optional.empty();
-            }
+        if (unknown == UnknownKeys.FAIL) {
+            throw new DatabindException(type + ": unknown key=" + key);
         }
-    }
-
-    private String where(int i) {
-        return components[i].getDeclaringRecord().getSimpleName() + "." + components[i].getName();
+        return -1;
     }
 }

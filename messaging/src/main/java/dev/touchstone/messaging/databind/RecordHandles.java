@@ -8,8 +8,11 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.TypeVariable;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +32,13 @@ final class RecordHandles {
     private final TermCodec[] codecs;
     private final MethodHandle[] accessors;
     private final MethodHandle constructor;
+    private final UnknownKeys unknown;
 
-    private RecordHandles(Class<?> type, MethodHandles.Lookup lookup, CodecFinder finder)
+    private RecordHandles(
+            Class<?> type, Map<TypeVariable<?>, BoundType> variables, MethodHandles.Lookup lookup, CodecFinder finder)
             throws ReflectiveOperationException {
         this.type = type;
+        this.unknown = finder.unknown();
         this.components = type.getRecordComponents();
         if (components.length > MAX_COMPONENTS) {
             throw new IllegalArgumentException(
@@ -44,15 +50,17 @@ final class RecordHandles {
         for (int i = 0; i < components.length; i++) {
             types[i] = components[i].getType();
             accessors[i] = lookup.unreflect(components[i].getAccessor());
-            codecs[i] = finder.find(components[i].getAnnotatedType(), where(i)).as(types[i]);
+            codecs[i] = finder.find(new BoundType(components[i].getAnnotatedType(), variables), where(i))
+                    .as(types[i]);
         }
         MethodHandle canonical = lookup.findConstructor(type, MethodType.methodType(void.class, types));
         this.constructor = MethodHandles.catchException(canonical, RuntimeException.class, thrower(type, refusal()));
     }
 
-    static TermCodec codec(Class<?> type, MethodHandles.Lookup lookup, CodecFinder finder) {
+    static TermCodec codec(
+            Class<?> type, Map<TypeVariable<?>, BoundType> variables, MethodHandles.Lookup lookup, CodecFinder finder) {
         try {
-            RecordHandles handles = new RecordHandles(type, lookup, finder);
+            RecordHandles handles = new RecordHandles(type, variables, lookup, finder);
             return type.isAnnotationPresent(ErlangMap.class) ? handles.map() : handles.tuple();
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException("record=" + type.getName() + " is not open to lookup=" + lookup, e);
@@ -86,7 +94,10 @@ final class RecordHandles {
             write = MethodHandles.foldArguments(write, writing(i));
             write = MethodHandles.foldArguments(write, Handles.with(Headers.class, "writeKey", keys[i]));
         }
-        MapFields fields = new MapFields(components, keys, reads);
+        String[] names = IntStream.range(0, keys.length).mapToObj(this::where).toArray(String[]::new);
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        MapFields fields = new MapFields(type.getSimpleName(), names, types, keys, reads, unknown);
         MethodHandle values = Handles.bound(fields, "read", MethodType.methodType(Object[].class, TermReader.class));
         MethodHandle header = Handles.with(Headers.class, "writeMap", keys.length);
         return new TermCodec(

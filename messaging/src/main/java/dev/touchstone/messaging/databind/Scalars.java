@@ -4,12 +4,14 @@ import dev.touchstone.messaging.etf.Tag;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.BigInt;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import java.lang.invoke.MethodHandle;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,6 +36,9 @@ final class Scalars {
         codecs.put(long.class, new TermCodec(of("readLong"), of("writeLong"), null, of("byteLong")));
         codecs.put(double.class, new TermCodec(of("readDouble"), of("writeDouble"), null, of("byteDouble")));
         codecs.put(boolean.class, new TermCodec(of("readBoolean"), of("writeBoolean"), of("atomBoolean"), null));
+        codecs.put(
+                BigInteger.class,
+                new TermCodec(of("readBigInteger"), of("writeBigInteger"), null, of("byteBigInteger")));
         codecs.put(Integer.class, codecs.get(int.class).as(Integer.class));
         codecs.put(Long.class, codecs.get(long.class).as(Long.class));
         codecs.put(Double.class, codecs.get(double.class).as(Double.class));
@@ -104,6 +109,23 @@ final class Scalars {
 
     static long byteLong(int value) {
         return value;
+    }
+
+    static BigInteger readBigInteger(TermReader reader) {
+        int tag = reader.peekTag();
+        if (tag != Tag.LARGE_BIG && tag != Tag.SMALL_BIG) {
+            return BigInteger.valueOf(reader.readLong());
+        }
+        Term term = reader.read();
+        return term instanceof BigInt big ? big.value() : BigInteger.valueOf(((Int) term).value());
+    }
+
+    static BigInteger byteBigInteger(int value) {
+        return BigInteger.valueOf(value);
+    }
+
+    static void writeBigInteger(TermWriter writer, BigInteger value) {
+        writer.write(value.bitLength() < Long.SIZE ? Int.of(value.longValue()) : BigInt.of(value));
     }
 
     /** Takes integers too: Erlang's programs write 1 where they mean 1.0. */

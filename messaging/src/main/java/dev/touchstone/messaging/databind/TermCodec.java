@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the type X is read and written.
+ * The handles that read and write a type X.
  *
  * @param read {@code (TermReader)X}
  * @param write {@code (TermWriter, X)void}
@@ -21,7 +21,7 @@ record TermCodec(
         this(read, write, null, null);
     }
 
-    /** The same for another type of Java: boxed, or cast to what it is known to be. */
+    /** Returns the same handles for another type of Java: boxed, or cast to what the value is known to be. */
     TermCodec as(Class<?> type) {
         return new TermCodec(
                 read.asType(read.type().changeReturnType(type)),

@@ -87,6 +87,19 @@ public final class TermReader {
         return in.position;
     }
 
+    /**
+     * Goes back to where {@link #position} was, to read again.
+     *
+     * @param earlier a position of the same bytes
+     * @throws IllegalArgumentException if the reader has not been there yet
+     */
+    public void rewind(int earlier) {
+        if (earlier < 0 || earlier > in.position) {
+            throw new IllegalArgumentException("not an earlier position: expected<=" + in.position + " got=" + earlier);
+        }
+        in.position = earlier;
+    }
+
     /** Bytes that are left. */
     public int remaining() {
         return in.remaining();

@@ -312,8 +312,8 @@ class DatabindTest {
 
     @Test
     void of_aRecordThatHasNoTerm_isRefused() {
-        for (Class<? extends Record> type : List.of(
-                Unsupported.class, Recursive.class, Twice.class, Misplaced.class, Both.class, Ambiguous.class)) {
+        for (Class<? extends Record> type :
+                List.of(Unsupported.class, Twice.class, Misplaced.class, Both.class, Ambiguous.class)) {
             assertThatThrownBy(() -> of(type)).as(type.getSimpleName()).isInstanceOf(IllegalArgumentException.class);
         }
         assertThatThrownBy(() -> of(Unsupported.class)).hasMessageContaining("component=Unsupported.text");
