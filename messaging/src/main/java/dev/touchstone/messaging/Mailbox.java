@@ -1,5 +1,7 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.databind.Databind;
+import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * broke; a monitor tells of both.
  */
 public final class Mailbox implements AutoCloseable {
+    private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
+
     private final Node node;
     private final Pid pid;
     private final @Nullable Atom name;
@@ -76,6 +80,69 @@ public final class Mailbox implements AutoCloseable {
     public void send(String to, NodeName at, Term message) {
         checkOpen();
         node.router().send(this, Atom.of(to), at, message);
+    }
+
+    /**
+     * Sends a value as a message. To another node it is written as bytes at once, with no term in between.
+     *
+     * @param <T> the type of the value
+     * @param to the receiver
+     * @param type the binding of the type
+     * @param value the value
+     * @throws dev.touchstone.messaging.databind.DatabindException if the value has no term
+     * @throws MessagingException.Unreachable if there is no connection and none can be made
+     */
+    public <T> void send(Pid to, Databind<T> type, T value) {
+        if (node.isSelf(to)) {
+            send(to, type.toTerm(value));
+        } else {
+            checkOpen();
+            node.router().sendEncoded(pid, inbox, to, encoded(type, value));
+        }
+    }
+
+    /**
+     * Sends a value as a message to what is registered under a name at a node; see {@link #send(Pid, Databind, Object)}.
+     *
+     * @param <T> the type of the value
+     * @param to the name of the receiver
+     * @param at the receiver's node
+     * @param type the binding of the type
+     * @param value the value
+     * @throws dev.touchstone.messaging.databind.DatabindException if the value has no term
+     * @throws MessagingException.Unreachable if there is no connection and none can be made
+     */
+    public <T> void send(String to, NodeName at, Databind<T> type, T value) {
+        if (node.isSelf(at)) {
+            send(to, at, type.toTerm(value));
+        } else {
+            checkOpen();
+            node.router().sendEncoded(this, Atom.of(to), at, encoded(type, value));
+        }
+    }
+
+    private static <T> TermWriter encoded(Databind<T> type, T value) {
+        TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);
+        type.write(value, writer);
+        return writer;
+    }
+
+    /**
+     * Takes the oldest message as a value. The thread that reads the sockets has made a term of it, which is bound here, so that a
+     * constructor that throws or blocks is the receiver's concern alone.
+     *
+     * @param <T> the type of the value
+     * @param type the binding of the type
+     * @param timeout the longest wait
+     * @return the value, or null if no message comes in time
+     * @throws InterruptedException if the thread is interrupted
+     * @throws dev.touchstone.messaging.databind.DatabindException if the message is of another type; it is taken all the same
+     * @throws MessagingException.Closed if the mailbox is closed and empty
+     * @throws MessagingException.Malformed if what came cannot be read; the next can be received
+     */
+    public <T> @Nullable T receive(Databind<T> type, Duration timeout) throws InterruptedException {
+        Term message = receive(timeout);
+        return message == null ? null : type.fromTerm(message);
     }
 
     /**
@@ -136,6 +203,48 @@ public final class Mailbox implements AutoCloseable {
     /** Calls the {@code gen_server} that is registered under a name at a node; the answer. */
     public Term call(String server, NodeName at, Term request, Duration timeout) throws InterruptedException {
         return new Call(this, timeout).genServer(Atom.of(server), at, request);
+    }
+
+    /**
+     * Calls a {@code gen_server} with a value, for a value.
+     *
+     * @param <Q> the type of the request
+     * @param <A> the type of the answer
+     * @param server the server
+     * @param requests the binding of the request's type
+     * @param request the request
+     * @param answers the binding of the answer's type
+     * @param timeout the longest wait
+     * @return the answer
+     * @throws InterruptedException if the thread is interrupted
+     * @throws dev.touchstone.messaging.databind.DatabindException if the answer is of another type
+     * @throws MessagingException.CallFailed if the server ends, or is not there
+     * @throws MessagingException.TimedOut if no answer comes in time
+     */
+    public <Q, A> A call(Pid server, Databind<Q> requests, Q request, Databind<A> answers, Duration timeout)
+            throws InterruptedException {
+        return answers.fromTerm(call(server, requests.toTerm(request), timeout));
+    }
+
+    /**
+     * Calls the {@code gen_server} that is registered under a name with a value, for a value; see {@link #call(Pid, Databind, Object,
+     * Databind, Duration)}.
+     *
+     * @param <Q> the type of the request
+     * @param <A> the type of the answer
+     * @param server the name of the server
+     * @param at the server's node
+     * @param requests the binding of the request's type
+     * @param request the request
+     * @param answers the binding of the answer's type
+     * @param timeout the longest wait
+     * @return the answer
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public <Q, A> A call(
+            String server, NodeName at, Databind<Q> requests, Q request, Databind<A> answers, Duration timeout)
+            throws InterruptedException {
+        return answers.fromTerm(call(server, at, requests.toTerm(request), timeout));
     }
 
     /** Answers a call: {@code from} is what {@code {'$gen_call', From, Request}} has. */

@@ -7,6 +7,7 @@ import dev.touchstone.messaging.dist.FrameFormat;
 import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.etf.TermLimitException;
 import dev.touchstone.messaging.etf.TermReader;
+import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
@@ -54,6 +55,32 @@ final class Router implements Connection.Frames {
             connection = node.peers().connectOrThrow(NodeName.parse(to.node().name()));
         }
         return send(by, from, connection, wait, out -> out.send(to, message));
+    }
+
+    /**
+     * Sends a message to another node that the caller has encoded: outside the connection's lock, since encoding may run a user's code.
+     *
+     * @param encoded a term without a version byte
+     */
+    void sendEncoded(Pid by, Inbox from, Pid to, TermWriter encoded) {
+        Connection found = node.peers().find(to.node());
+        Connection connection = found == null
+                ? node.peers().connectOrThrow(NodeName.parse(to.node().name()))
+                : found;
+        boolean unused = send(by, from, connection, true, out -> out.sendEncoded(to, encoded.array(), encoded.position()));
+    }
+
+    /** Sends as {@link #sendEncoded(Pid, Inbox, Pid, TermWriter)}, to what is registered under a name at another node. */
+    void sendEncoded(Mailbox from, Atom name, NodeName at, TermWriter encoded) {
+        Connection found = node.peers().find(at.atom());
+        Connection connection = found == null ? node.peers().connectOrThrow(at) : found;
+        Pid sender = from.pid();
+        boolean unused = send(
+                sender,
+                from.inbox(),
+                connection,
+                true,
+                out -> out.regSendEncoded(sender, name, encoded.array(), encoded.position()));
     }
 
     void send(Mailbox from, Atom name, NodeName at, Term message) {

@@ -55,6 +55,31 @@ public final class FrameWriter {
     }
 
     /**
+     * Writes a message that is encoded already.
+     *
+     * @param encoded the message's term, without a version byte, in the first {@code length} bytes
+     */
+    public void sendEncoded(Pid to, byte[] encoded, int length) {
+        begin(3, Control.SEND);
+        out.writeAtom(UNUSED);
+        out.writePid(to);
+        encoded(encoded, length);
+    }
+
+    /**
+     * Writes a message to a name that is encoded already.
+     *
+     * @param encoded the message's term, without a version byte, in the first {@code length} bytes
+     */
+    public void regSendEncoded(Pid from, Atom name, byte[] encoded, int length) {
+        begin(4, Control.REG_SEND);
+        out.writePid(from);
+        out.writeAtom(UNUSED);
+        out.writeAtom(name);
+        encoded(encoded, length);
+    }
+
+    /**
      * Writes a message to a process alias.
      *
      * @param from the sender
@@ -268,6 +293,13 @@ public final class FrameWriter {
         } else {
             out.write(reason);
         }
+    }
+
+    private void encoded(byte[] message, int length) {
+        if (!hasHeader) {
+            out.writeVersion();
+        }
+        out.putBytes(message, 0, length);
     }
 
     private void message(Term message) {

@@ -23,11 +23,11 @@ final class Orders {
     record Item(@ErlangAtom String sku, int count) {}
 
     static void send(Mailbox from, Pid to, Order order) {
-        from.send(to, ORDERS.toTerm(order));
+        from.send(to, ORDERS, order);
     }
 
     /** The next order. @throws dev.touchstone.messaging.databind.DatabindException if it is something else, which it names */
     static Order receive(Mailbox mailbox) throws InterruptedException {
-        return ORDERS.fromTerm(Objects.requireNonNull(mailbox.receive(Samples.TIMEOUT), "no order"));
+        return Objects.requireNonNull(mailbox.receive(ORDERS, Samples.TIMEOUT), "no order");
     }
 }
