@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 public final class MailboxQueue {
     /*
      * Who calls:      offer: any thread. poll, isEmpty: one thread at a time, whose turns happen one before the other.
-     * Layout:         places are numbered; each chunk has those of 32, and a link to the next, which the first producer to need it
-     *                 makes. Chunks are short-lived, since writing a reference to a young object into an old one costs a fence.
+     * Layout:         places are numbered; each chunk has those of 32, and a link to the next, which the first producer to use the
+     *                 chunk makes. Chunks are short-lived, since writing a reference to a young object into an old one costs a fence.
      * Invariants:     places before `taken` are empty; the consumer's chunk is never behind a place that is not taken, so a producer
      *                 finds its chunk from there. A chunk that the consumer has left links to itself.
+     * Failure:        a producer that gets no memory has claimed nothing, since the chunk behind the newest is made before: only 32
+     *                 producers that stop between that and their claim could use it up.
      * Ordering:       offer happens-before the poll that returns its item. The claim is a full fence, so what a producer reads after
      *                 offer is newer than what the consumer wrote before it last found the queue empty.
      */
@@ -23,6 +25,7 @@ public final class MailboxQueue {
     private static final int SPINS = 1000;
 
     private static final VarHandle CLAIMED;
+    private static final VarHandle TAKEN;
     private static final VarHandle NEXT;
     private static final VarHandle NEWEST;
     private static final VarHandle ITEMS = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -31,6 +34,7 @@ public final class MailboxQueue {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             CLAIMED = lookup.findVarHandle(MailboxQueue.class, "claimed", long.class);
+            TAKEN = lookup.findVarHandle(MailboxQueue.class, "taken", long.class);
             NEWEST = lookup.findVarHandle(MailboxQueue.class, "newest", Chunk.class);
             NEXT = lookup.findVarHandle(Chunk.class, "next", Chunk.class);
         } catch (ReflectiveOperationException e) {
@@ -39,7 +43,7 @@ public final class MailboxQueue {
     }
 
     private volatile Chunk oldest = new Chunk(0); // the consumer's
-    private long taken; // the consumer's
+    private long taken; // written by the consumer
     private volatile Chunk newest = oldest; // or one of those before it: where producers look first
     private volatile long claimed;
 
@@ -53,14 +57,21 @@ public final class MailboxQueue {
         }
     }
 
-    /** Adds an item behind all that were added before. */
-    public void offer(Object item) {
-        long place = (long) CLAIMED.getAndAdd(this, 1L);
-        Chunk chunk = newest;
-        if (chunk.number != place >> SHIFT) {
-            chunk = find(place >> SHIFT);
+    /**
+     * Adds an item behind all that were added before.
+     *
+     * @param item what {@link #poll} returns
+     * @return its place: the number of items that were added before
+     */
+    public long offer(Object item) {
+        Chunk last = newest;
+        if (last.next == null) {
+            NEXT.compareAndSet(last, null, new Chunk(last.number + 1));
         }
+        long place = (long) CLAIMED.getAndAdd(this, 1L);
+        Chunk chunk = last.number == place >> SHIFT ? last : find(place >> SHIFT);
         ITEMS.setRelease(chunk.items, (int) place & (PLACES - 1), item);
+        return place;
     }
 
     private Chunk find(long number) {
@@ -101,8 +112,18 @@ public final class MailboxQueue {
             item = awaitItem(chunk, at);
         }
         chunk.items[at] = null;
-        taken = place + 1;
+        TAKEN.setOpaque(this, place + 1);
         return item;
+    }
+
+    /** Returns the number of items that were taken; to other threads than the consumer's a number that it was. */
+    public long taken() {
+        return (long) TAKEN.getOpaque(this);
+    }
+
+    /** Returns the number of items that were added. */
+    public long added() {
+        return claimed;
     }
 
     /** True where no item was added since the last was taken. */
