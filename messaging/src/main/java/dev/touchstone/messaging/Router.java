@@ -67,7 +67,8 @@ final class Router implements Connection.Frames {
         Connection connection = found == null
                 ? node.peers().connectOrThrow(NodeName.parse(to.node().name()))
                 : found;
-        boolean unused = send(by, from, connection, true, out -> out.sendEncoded(to, encoded.array(), encoded.position()));
+        boolean unused =
+                send(by, from, connection, true, out -> out.sendEncoded(to, encoded.array(), encoded.position()));
     }
 
     /** Sends as {@link #sendEncoded(Pid, Inbox, Pid, TermWriter)}, to what is registered under a name at another node. */

@@ -86,6 +86,7 @@ final class ScriptedPeer implements Closeable {
         try (Dialer dialer = new Dialer()) {
             peer.carrier = dialer.dial(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()),
+                            node.name(),
                             Carrier.Wrapping.NONE,
                             Handshake.initiator(options(flags)),
                             WAIT_NANOS,

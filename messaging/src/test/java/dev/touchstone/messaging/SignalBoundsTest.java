@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class SignalBoundsTest {
     private static final Pid OTHER = ScriptedPeer.pid(1);
     private static final Term TEN_KB = Binary.of(new byte[10_000]);
-    private static final int MOST_IN_SOCKETS = 16 << 20; // what both ends' kernels hold, and the water mark
+    private static final int MAX_IN_SOCKETS = 16 << 20; // what both ends' kernels hold, and the water mark
 
     private Nodes nodes;
     private Node node;
@@ -69,7 +69,7 @@ class SignalBoundsTest {
     void exit_toAPeerThatDoesNotRead_waits() {
         int sent = sentUntilBlocked(() -> box.exit(OTHER, TEN_KB));
         System.out.println("exitsAccepted=" + sent);
-        assertThat(sent * 10_000L).isLessThan(MOST_IN_SOCKETS);
+        assertThat(sent * 10_000L).isLessThan(MAX_IN_SOCKETS);
         assertThat(node.connected()).containsExactly(ScriptedPeer.NAME);
     }
 
@@ -81,7 +81,7 @@ class SignalBoundsTest {
             var unused = box.monitor(ScriptedPeer.pid(id.get()));
         });
         System.out.println("linksAccepted=" + sent);
-        assertThat(sent * 100L).isLessThan(MOST_IN_SOCKETS);
+        assertThat(sent * 100L).isLessThan(MAX_IN_SOCKETS);
         assertThat(node.connected()).containsExactly(ScriptedPeer.NAME);
     }
 
@@ -110,7 +110,7 @@ class SignalBoundsTest {
             peer.roundTrip(watcher, "linked " + closed);
             linked.close(reason);
             closed++;
-            assertThat(closed * 100_000L).isLessThan(2L * MOST_IN_SOCKETS + (16 << 20));
+            assertThat(closed * 100_000L).isLessThan(2L * MAX_IN_SOCKETS + (16 << 20));
         }
         System.out.println("exitsOwed=" + closed);
         assertThat(closed * 100_000L).isGreaterThan(16 << 20);
