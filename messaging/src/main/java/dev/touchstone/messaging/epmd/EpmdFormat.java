@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What EPMD and its clients say to each other, big-endian. A request has two bytes of length before it, an answer has not.
+ * The requests and answers of EPMD, big-endian. A request has two bytes of length before it, an answer has not. A name has up to 255
+ * characters; what follows the fields of a request is ignored.
  *
  * <pre>
  *  ALIVE2_REQ        120 | node                                    the connection is the registration
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *  PORT2_RESP        119 | result 1 | node                         no node unless the result is 0; the connection ends
  *  NAMES_REQ         110
  *  NAMES_RESP        EPMD's port 4 | lines "name N at port P\n"    the connection ends
+ *  DUMP_REQ          100
+ *  DUMP_RESP         EPMD's port 4 | lines "active name     &lt;N&gt; at port P, fd = F\n"    the connection ends
  *  KILL_REQ          107
- *  KILL_RESP         "OK" or "NO"                                  the connection ends
+ *  KILL_RESP         "OK" or "NO"; ours is "NO"                                  the connection ends
  *
  *  node              port 2 | type 1 | protocol 1 | high 2 | low 2 | length 2 | name | length 2 | extra
  * </pre>
@@ -37,7 +40,7 @@ final class EpmdFormat {
     static final int OK = 0;
     static final int FAILED = 1;
     static final int LENGTH_BYTES = 2;
-    static final int MAX_REQUEST_BYTES = 600;
+    static final int DUMP_REQ = 100;
 
     private static final String NAME = "name ";
     private static final String AT_PORT = " at port ";
@@ -45,6 +48,7 @@ final class EpmdFormat {
     private static final int HIDDEN = 'H';
     private static final int TCP_IPV4 = 0;
     private static final int FIXED_NODE_BYTES = 12;
+    static final int MAX_REQUEST_BYTES = 1 + FIXED_NODE_BYTES + EpmdNode.MAX_NAME_BYTES + EpmdNode.MAX_EXTRA_BYTES;
     private static final int NO_CREATION = 99;
 
     private EpmdFormat() {}
@@ -91,8 +95,32 @@ final class EpmdFormat {
                     .append(node.port())
                     .append('\n');
         }
+        return listing(epmdPort, lines);
+    }
+
+    /** Returns the answer to a DUMP_REQ; the place of each node stands for the file descriptor, which is not known here. */
+    static byte[] dumpResponse(int epmdPort, Iterable<EpmdNode> nodes) {
+        StringBuilder lines = new StringBuilder();
+        int place = 0;
+        for (EpmdNode node : nodes) {
+            lines.append("active name     <")
+                    .append(node.name())
+                    .append('>')
+                    .append(AT_PORT)
+                    .append(node.port())
+                    .append(", fd = ")
+                    .append(place++)
+                    .append('\n');
+        }
+        return listing(epmdPort, lines);
+    }
+
+    private static byte[] listing(int epmdPort, CharSequence lines) {
         byte[] utf8 = lines.toString().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(4 + utf8.length).putInt(epmdPort).put(utf8).array();
+        return ByteBuffer.allocate(Integer.BYTES + utf8.length)
+                .putInt(epmdPort)
+                .put(utf8)
+                .array();
     }
 
     /** Reads the lines of a NAMES_RESP; of the nodes in it only names and ports are known. */
@@ -110,35 +138,90 @@ final class EpmdFormat {
         return new byte[] {'N', 'O'};
     }
 
-    /** Reads the fields of a node from a buffer that holds them and nothing else. */
-    static EpmdNode readNode(String what, ByteBuffer fields) throws EpmdException.Malformed {
-        need(what, fields, FIXED_NODE_BYTES - 2);
-        int port = fields.getShort() & 0xffff;
-        boolean hidden = fields.get() == HIDDEN;
-        fields.get(); // the protocol is TCP whatever it says
-        int high = fields.getShort() & 0xffff;
-        int low = fields.getShort() & 0xffff;
-        String name = text(what, bytes(what, fields));
-        byte[] extra = bytes(what, fields);
-        if (fields.hasRemaining()) {
-            throw new EpmdException.Malformed(what, "its end", fields.remaining() + " bytes more");
+    /**
+     * The fields of a node as they were sent.
+     *
+     * @param name in UTF-8, if it is a name
+     */
+    private record Fields(int port, boolean hidden, int high, int low, byte[] name, byte[] extra) {
+        static Fields read(String what, ByteBuffer fields) throws EpmdException.Malformed {
+            need(what, fields, FIXED_NODE_BYTES - 2);
+            int port = fields.getShort() & 0xffff;
+            boolean hidden = fields.get() == HIDDEN;
+            fields.get(); // the protocol is TCP whatever it says
+            int high = fields.getShort() & 0xffff;
+            int low = fields.getShort() & 0xffff;
+            return new Fields(port, hidden, high, low, bytes(what, fields), bytes(what, fields));
         }
-        try {
-            return new EpmdNode(name, port, hidden, low, high, extra);
-        } catch (IllegalArgumentException e) {
-            throw new EpmdException.Malformed(
-                    what,
-                    "a node",
-                    "port " + port + ", versions " + low + ".." + high + ", name of " + name.length()
-                            + " characters, extra of " + extra.length + " bytes");
+
+        EpmdNode node(String what) throws EpmdException.Malformed {
+            String text = text(what, name);
+            try {
+                return new EpmdNode(text, port, hidden, low, high, extra);
+            } catch (IllegalArgumentException e) {
+                throw new EpmdException.Malformed(
+                        what,
+                        "a node",
+                        "port " + port + ", versions " + low + ".." + high + ", name of " + text.length()
+                                + " characters, extra of " + extra.length + " bytes");
+            }
         }
     }
 
-    /** Reads the name that ends a PORT_PLEASE2_REQ. */
+    /** Reads the fields of a node from a buffer that holds them and nothing else. */
+    static EpmdNode readNode(String what, ByteBuffer fields) throws EpmdException.Malformed {
+        EpmdNode node = Fields.read(what, fields).node(what);
+        if (fields.hasRemaining()) {
+            throw new EpmdException.Malformed(what, "its end", fields.remaining() + " bytes more");
+        }
+        return node;
+    }
+
+    /**
+     * A request to register a node.
+     *
+     * @param node null where no node can have this name or these data
+     */
+    record Alive(int highVersion, @Nullable EpmdNode node) {}
+
+    /**
+     * Reads an ALIVE2_REQ.
+     *
+     * @throws EpmdException.Malformed if the fields are not complete, or the name is empty or has a zero in it
+     */
+    static Alive readAlive(ByteBuffer request) throws EpmdException.Malformed {
+        Fields fields = Fields.read("ALIVE2_REQ", request);
+        checkName("ALIVE2_REQ", fields.name());
+        try {
+            return new Alive(fields.high(), fields.node("ALIVE2_REQ"));
+        } catch (EpmdException.Malformed refused) {
+            return new Alive(fields.high(), null);
+        }
+    }
+
+    private static void checkName(String what, byte[] name) throws EpmdException.Malformed {
+        int length = name.length;
+        for (byte each : name) {
+            length = each == 0 ? 0 : length;
+        }
+        if (length == 0) {
+            throw new EpmdException.Malformed(what, "a name without zeros", name.length + " bytes");
+        }
+    }
+
+    /** Reads the name that ends a PORT_PLEASE2_REQ, and that a zero may end. */
     static String readName(ByteBuffer fields) throws EpmdException.Malformed {
-        byte[] utf8 = new byte[fields.remaining()];
+        int end = fields.limit();
+        boolean isTerminated = fields.hasRemaining() && fields.get(end - 1) == 0;
+        byte[] utf8 = new byte[fields.remaining() - (isTerminated ? 1 : 0)];
         fields.get(utf8);
-        return text("PORT_PLEASE2_REQ", utf8);
+        checkName("PORT_PLEASE2_REQ", utf8);
+        String name = text("PORT_PLEASE2_REQ", utf8);
+        if (name.codePointCount(0, name.length()) > EpmdNode.MAX_NAME_CHARACTERS) {
+            throw new EpmdException.Malformed(
+                    "PORT_PLEASE2_REQ", "at most " + EpmdNode.MAX_NAME_CHARACTERS + " characters", name.length());
+        }
+        return name;
     }
 
     static String text(String what, byte[] utf8) throws EpmdException.Malformed {

@@ -1,28 +1,27 @@
 package dev.touchstone.messaging.epmd;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node as EPMD knows it. Immutable.
  *
- * @param name the part of the node's name before the {@code @}, at most 255 bytes of UTF-8
+ * @param name the part of the node's name before the {@code @}, at most 255 characters
  * @param port at which it listens for other nodes
  * @param hidden whether it stays out of {@code nodes()} and of the global name space
- * @param lowVersion lowest version of the distribution protocol that it speaks, 5 or more
- * @param highVersion highest version that it speaks, at least the lowest
- * @param extra whatever else it wants known, at most 255 bytes; copied
+ * @param lowVersion lowest version of the distribution protocol that it speaks
+ * @param highVersion highest version that it speaks
+ * @param extra whatever else it wants known, at most 1020 bytes; copied
  */
 @SuppressWarnings("ArrayRecordComponent") // copied on the way in and out, and compared by what is in it
 public record EpmdNode(String name, int port, boolean hidden, int lowVersion, int highVersion, byte[] extra) {
     /** The version of the protocol that is spoken since OTP 23, with the handshake that begins with {@code N}. */
     public static final int VERSION = 6;
 
-    static final int LOWEST_VERSION = 5;
-    static final int MAX_NAME_BYTES = 255;
-    static final int MAX_EXTRA_BYTES = 255;
-    private static final int MOST = 0xffff;
+    static final int MAX_NAME_CHARACTERS = 255;
+    static final int MAX_NAME_BYTES = 4 * MAX_NAME_CHARACTERS; // of UTF-8
+    static final int MAX_EXTRA_BYTES = MAX_NAME_BYTES;
+    private static final int MAX_UNSIGNED_SHORT = 0xffff;
     private static final byte[] NOTHING = {};
 
     /**
@@ -34,16 +33,16 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
         if (!isName(name)) {
             throw new IllegalArgumentException("not the name of a node without its host: name=" + name);
         }
-        if (port < 0 || port > MOST) {
+        if (port < 0 || port > MAX_UNSIGNED_SHORT) {
             throw new IllegalArgumentException("not a port: name=" + name + " port=" + port);
         }
-        if (lowVersion < LOWEST_VERSION || highVersion < lowVersion || highVersion > MOST) {
-            throw new IllegalArgumentException(
-                    "not a range of versions: name=" + name + " low=" + lowVersion + " high=" + highVersion);
+        if (!isVersion(lowVersion) || !isVersion(highVersion)) {
+            throw new IllegalArgumentException("not versions: name=" + name + " low=" + lowVersion + " high="
+                    + highVersion + " expected=0 to " + MAX_UNSIGNED_SHORT);
         }
         if (extra.length > MAX_EXTRA_BYTES) {
             throw new IllegalArgumentException(
-                    "extra is too long: name=" + name + " bytes=" + extra.length + " most=" + MAX_EXTRA_BYTES);
+                    "extra is too long: name=" + name + " bytes=" + extra.length + " max=" + MAX_EXTRA_BYTES);
         }
         extra = extra.clone();
     }
@@ -58,10 +57,14 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
         return extra.clone();
     }
 
-    /** Whether a node may be registered under this name, whose place in EPMD's listing would not mislead a reader. */
+    private static boolean isVersion(int version) {
+        return version >= 0 && version <= MAX_UNSIGNED_SHORT;
+    }
+
+    /** Returns whether a node may be registered under this name, whose place in EPMD's listing would not mislead a reader. */
     static boolean isName(String name) {
         return !name.isEmpty()
-                && name.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_BYTES
+                && name.codePointCount(0, name.length()) <= MAX_NAME_CHARACTERS
                 && name.codePoints()
                         .noneMatch(c -> c == '@'
                                 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)

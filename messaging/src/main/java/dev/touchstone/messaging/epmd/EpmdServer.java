@@ -5,98 +5,164 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An EPMD inside this JVM: registers nodes for the lifetime of their connections, tells their ports, and lists them. Whoever sends
- * anything else loses its connection and does not disturb the others. It cannot be killed from outside. Thread-safe.
+ * anything else loses its connection and does not disturb the others. It cannot be killed or told to forget a node from outside.
+ * Thread-safe.
  */
 public final class EpmdServer implements Closeable {
     /*
      * Who calls:      everything but start, close() and port() runs on the server's one thread, which owns the selector, the
      *                 connections and the registry. close() only sets `closed` and wakes it.
-     * Invariants:     connections.size() <= mostConnections, the oldest first. A connection that is no registration ends at its
-     *                 deadline at the latest, whatever its client does, and sooner where there are too many.
+     * Invariants:     a connection is in `waiting` or in `registrations`; together they are at most `maxConnections`. One in `waiting`
+     *                 ends when its client says nothing for `idleNanos`, or MAX_IDLES times that after it began, and sooner where there
+     *                 are too many; a registration ends with its connection only.
+     * Ordering:       `waiting` has first the connection that has been silent for longest.
      * Failure:        an IOException on a connection ends that connection; one of the selector's ends the server; where no connection
-     *                 can be accepted, as without file descriptors, the listener rests.
+     *                 can be accepted, as without file descriptors, the one silent for longest ends and the listeners rest.
      */
     private static final Duration IDLE = Duration.ofSeconds(5);
-    private static final int MAX_CONNECTIONS = 256;
-    private static final int BACKLOG = 128;
+    private static final int MAX_IDLES = 12;
+    private static final int MAX_CONNECTIONS = 4096;
+    private static final int BACKLOG = 1024;
     private static final long REST_MILLIS = 100;
 
-    private final ServerSocketChannel listener;
+    private final List<ServerSocketChannel> listeners;
     private final Selector selector;
-    private final SelectionKey listening;
     private final int port;
     private final long idleNanos;
-    private final int mostConnections;
+    private final int maxConnections;
     private final EpmdRegistry registry;
-    private final Set<EpmdConnection> connections = new LinkedHashSet<>();
+    private final Set<EpmdConnection> waiting = new LinkedHashSet<>();
+    private final Set<EpmdConnection> registrations = new HashSet<>();
     private final Thread thread;
+    private boolean resting; // the thread's
     private volatile boolean closed;
 
     private EpmdServer(
-            ServerSocketChannel listener, Selector selector, Duration idle, int mostConnections, SecureRandom random)
+            List<ServerSocketChannel> listeners,
+            Selector selector,
+            Duration idle,
+            int maxConnections,
+            SecureRandom random)
             throws IOException {
-        this.listener = listener;
+        this.listeners = listeners;
         this.selector = selector;
-        this.listening = listener.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
-        this.port = listener.socket().getLocalPort();
+        this.port = listeners.get(0).socket().getLocalPort();
         this.idleNanos = idle.toNanos();
-        this.mostConnections = mostConnections;
+        this.maxConnections = maxConnections;
         this.registry = new EpmdRegistry(random);
         this.thread = new Thread(this::run, "epmd-" + port);
         thread.setDaemon(true);
+        for (ServerSocketChannel listener : listeners) {
+            listener.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+        }
     }
 
     /**
-     * Listens on the loopback address.
+     * Listens on the loopback addresses of IPv4 and IPv6.
      *
      * @param port 0 for any that is free
+     * @return the server, which runs
+     * @throws IOException if it cannot listen, as where another EPMD does already
      */
     public static EpmdServer start(int port) throws IOException {
         return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
     /**
-     * Listens on this address; only nodes of this machine may register.
+     * Listens on these addresses; only nodes of this machine may register. With the loopback address of IPv4 or IPv6 alone it listens
+     * on the other's too, where this machine has that and the port is free there.
      *
-     * @throws IOException if it cannot, as where another EPMD does already
+     * @param address where it must listen; its port may be 0 for any that is free
+     * @param others where it must listen too, each at the port of the first, whatever port they have
+     * @return the server, which runs
+     * @throws IOException if it cannot listen, as where another EPMD does already
      */
-    public static EpmdServer start(InetSocketAddress address) throws IOException {
-        return start(address, IDLE, MAX_CONNECTIONS, new SecureRandom());
+    public static EpmdServer start(InetSocketAddress address, InetSocketAddress... others) throws IOException {
+        List<InetSocketAddress> addresses = new ArrayList<>(List.of(others));
+        addresses.add(0, address);
+        return start(addresses, IDLE, MAX_CONNECTIONS, new SecureRandom());
     }
 
-    static EpmdServer start(InetSocketAddress address, Duration idle, int mostConnections, SecureRandom random)
+    static EpmdServer start(List<InetSocketAddress> addresses, Duration idle, int maxConnections, SecureRandom random)
             throws IOException {
         Selector selector = Selector.open();
-        ServerSocketChannel listener = null;
+        List<ServerSocketChannel> listeners = new ArrayList<>();
         try {
-            listener = ServerSocketChannel.open();
-            listener.bind(address, BACKLOG);
-            EpmdServer server = new EpmdServer(listener, selector, idle, mostConnections, random);
+            listen(addresses, listeners);
+            EpmdServer server = new EpmdServer(listeners, selector, idle, maxConnections, random);
             server.thread.start();
             return server;
         } catch (IOException | RuntimeException | Error e) {
             selector.close();
-            if (listener != null) {
+            for (ServerSocketChannel listener : listeners) {
                 listener.close();
             }
             throw e;
         }
     }
 
-    /** Where it listens. */
+    private static void listen(List<InetSocketAddress> addresses, List<ServerSocketChannel> listeners)
+            throws IOException {
+        int port = addresses.get(0).getPort();
+        for (InetSocketAddress address : addresses) {
+            listeners.add(bind(new InetSocketAddress(resolved(address), port)));
+            port = listeners.get(0).socket().getLocalPort();
+        }
+        InetAddress other = addresses.size() > 1 ? null : otherLoopback(resolved(addresses.get(0)));
+        if (other != null) {
+            try {
+                listeners.add(bind(new InetSocketAddress(other, port)));
+            } catch (IOException e) {
+                // this machine has no such address, or somebody else listens there
+            }
+        }
+    }
+
+    private static InetAddress resolved(InetSocketAddress address) throws UnknownHostException {
+        return address.isUnresolved() ? InetAddress.getByName(address.getHostString()) : address.getAddress();
+    }
+
+    private static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        try {
+            return listener.bind(address, BACKLOG);
+        } catch (IOException | RuntimeException | Error e) {
+            listener.close();
+            throw e;
+        }
+    }
+
+    private static @Nullable InetAddress otherLoopback(InetAddress address) throws UnknownHostException {
+        InetAddress four = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        InetAddress six = InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+        if (address.equals(four)) {
+            return six;
+        }
+        return address.equals(six) ? four : null;
+    }
+
+    /**
+     * Returns the port at which it listens.
+     *
+     * @return the port, the same on all its addresses
+     */
     public int port() {
         return port;
     }
@@ -120,11 +186,10 @@ public final class EpmdServer implements Closeable {
     }
 
     private void run() {
-        try (selector;
-                listener) {
+        try (selector) {
             while (!closed) {
                 selector.select(waitMillis());
-                listening.interestOps(SelectionKey.OP_ACCEPT);
+                rest(false);
                 for (SelectionKey key : selector.selectedKeys()) {
                     serve(key);
                 }
@@ -134,40 +199,63 @@ public final class EpmdServer implements Closeable {
         } catch (IOException e) {
             // nothing can be served any more, which the clients see
         } finally {
-            connections.forEach(EpmdServer::close);
+            listeners.forEach(EpmdServer::close);
+            waiting.forEach(EpmdServer::close);
+            registrations.forEach(EpmdServer::close);
+        }
+    }
+
+    private void rest(boolean value) {
+        if (resting != value) {
+            resting = value;
+            listeners.forEach(each -> each.keyFor(selector).interestOps(value ? 0 : SelectionKey.OP_ACCEPT));
         }
     }
 
     private void serve(SelectionKey key) {
-        if (key.equals(listening)) {
-            accept();
+        if (key.channel() instanceof ServerSocketChannel listener) {
+            accept(listener);
         } else if (key.isValid()) {
             EpmdConnection connection = (EpmdConnection) key.attachment();
             try {
-                if (!connection.serve(key)) {
-                    end(connection);
-                }
+                serve(key, connection);
             } catch (IOException e) {
                 end(connection);
             }
         }
     }
 
-    private void accept() {
+    private void serve(SelectionKey key, EpmdConnection connection) throws IOException {
+        long now = System.nanoTime();
+        boolean isNew = waiting.remove(connection);
+        boolean goesOn = connection.serve(key, now);
+        if (!goesOn || (isNew && !connection.isRegistration() && isTooOld(connection, now))) {
+            end(connection);
+        } else if (isNew) {
+            (connection.isRegistration() ? registrations : waiting).add(connection);
+        }
+    }
+
+    private boolean isTooOld(EpmdConnection connection, long nowNanos) {
+        return nowNanos - connection.startNanos() > MAX_IDLES * idleNanos;
+    }
+
+    private void accept(ServerSocketChannel listener) {
         try {
             SocketChannel channel = listener.accept();
             if (channel == null) {
                 return;
             }
-            EpmdConnection connection = new EpmdConnection(channel, registry, port, System.nanoTime() + idleNanos);
-            if (!makeRoom()) {
+            EpmdConnection connection = new EpmdConnection(channel, registry, port, System.nanoTime());
+            if (waiting.size() + registrations.size() >= maxConnections && !makeRoom()) {
                 close(connection);
                 return;
             }
-            connections.add(connection);
+            waiting.add(connection);
             register(connection, channel);
         } catch (IOException e) {
-            listening.interestOps(0);
+            boolean unused = makeRoom();
+            rest(true);
         }
     }
 
@@ -180,47 +268,45 @@ public final class EpmdServer implements Closeable {
         }
     }
 
-    /** Gives up the oldest connection that is no registration where there are too many. */
+    /** Ends the connection that has been silent for longest and is no registration; returns false where all are registrations. */
     private boolean makeRoom() {
-        if (connections.size() < mostConnections) {
-            return true;
+        boolean canMake = !waiting.isEmpty();
+        if (canMake) {
+            end(waiting.iterator().next());
         }
-        for (EpmdConnection connection : connections) {
-            if (!connection.isRegistration()) {
-                end(connection);
-                return true;
-            }
-        }
-        return false;
+        return canMake;
     }
 
     private void endOverdue() {
         long now = System.nanoTime();
-        List<EpmdConnection> overdue = connections.stream()
-                .filter(c -> !c.isRegistration() && c.deadlineNanos() - now <= 0)
-                .toList();
-        overdue.forEach(this::end);
+        while (!waiting.isEmpty()) {
+            EpmdConnection first = waiting.iterator().next();
+            if (now - first.lastNanos() < idleNanos) {
+                return;
+            }
+            end(first);
+        }
     }
 
-    /** How long to wait for something to happen; 0 is for ever. */
+    /** Returns how long to wait for something to happen; 0 is for ever. */
     private long waitMillis() {
-        if (listening.interestOps() == 0) {
+        if (resting) {
             return REST_MILLIS;
         }
-        for (EpmdConnection connection : connections) {
-            if (!connection.isRegistration()) { // the oldest, whose deadline comes first
-                return Math.max(1, TimeUnit.NANOSECONDS.toMillis(connection.deadlineNanos() - System.nanoTime()) + 1);
-            }
+        if (waiting.isEmpty()) {
+            return 0;
         }
-        return 0;
+        long left = waiting.iterator().next().lastNanos() + idleNanos - System.nanoTime();
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1);
     }
 
     private void end(EpmdConnection connection) {
-        connections.remove(connection);
+        waiting.remove(connection);
+        registrations.remove(connection);
         close(connection);
     }
 
-    private static void close(EpmdConnection connection) {
+    private static void close(Closeable connection) {
         try {
             connection.close();
         } catch (IOException e) {

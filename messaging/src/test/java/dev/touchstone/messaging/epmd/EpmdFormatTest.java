@@ -100,11 +100,11 @@ class EpmdFormatTest {
             assertThatThrownBy(() -> EpmdNode.of(name, 1, false)).isInstanceOf(IllegalArgumentException.class);
         }
         assertThatThrownBy(() -> EpmdNode.of("a", 65536, false)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new EpmdNode("a", 1, false, 4, 6, new byte[0]))
+        assertThatThrownBy(() -> new EpmdNode("a", 1, false, -1, 6, new byte[0]))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new EpmdNode("a", 1, false, 6, 5, new byte[0]))
+        assertThatThrownBy(() -> new EpmdNode("a", 1, false, 6, 65536, new byte[0]))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new EpmdNode("a", 1, false, 6, 6, new byte[256]))
+        assertThatThrownBy(() -> new EpmdNode("a", 1, false, 6, 6, new byte[1021]))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }
