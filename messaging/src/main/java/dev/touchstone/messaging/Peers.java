@@ -154,20 +154,12 @@ final class Peers {
         }
     }
 
-    /** One attempt of this node to connect to a peer. */
+    /** One attempt of this node to connect to a peer. Its state is guarded by {@link Peers}, which no annotation can say here. */
     private final class Dial {
         final CompletableFuture<Connection> outcome = new CompletableFuture<>();
-
-        @GuardedBy("Peers.this")
         private @Nullable Dialer dialer;
-
-        @GuardedBy("Peers.this")
         private boolean hasToldName; // from then on the peer may give its own attempt up for this one
-
-        @GuardedBy("Peers.this")
         private boolean hasSucceeded;
-
-        @GuardedBy("Peers.this")
         private boolean isGivenUp;
 
         void start(Dialer used) throws IOException {
@@ -193,8 +185,7 @@ final class Peers {
             }
         }
 
-        /** Ends the attempt for the peer's own, wherever it waits. */
-        @GuardedBy("Peers.this")
+        /** Ends the attempt for the peer's own, wherever it waits; called under the lock. */
         void giveUp() throws IOException {
             isGivenUp = true;
             if (dialer != null) {
