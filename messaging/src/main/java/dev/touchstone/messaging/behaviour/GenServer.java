@@ -115,6 +115,11 @@ public abstract class GenServer {
         loop().timeout(idle);
     }
 
+    /** Returns whether exits are messages whatever the options say. */
+    boolean trapsExits() {
+        return false;
+    }
+
     private ServerLoop loop() {
         ServerLoop running = loop;
         if (running == null) {

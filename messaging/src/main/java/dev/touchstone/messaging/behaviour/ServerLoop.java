@@ -193,7 +193,7 @@ final class ServerLoop implements Runnable {
             }
         } else if (tuple.is(OtpAtoms.GEN_CAST, 2)) {
             server.handleCast(tuple.get(1));
-        } else if (tuple.is(OtpAtoms.EXIT, 3) && !options.trapsExits()) {
+        } else if (tuple.is(OtpAtoms.EXIT, 3) && !options.trapsExits() && !server.trapsExits()) {
             if (!tuple.get(2).equals(OtpAtoms.NORMAL)) {
                 stopReason = tuple.get(2);
             }
@@ -208,6 +208,7 @@ final class ServerLoop implements Runnable {
     }
 
     private void end(Term reason) {
+        boolean unused = Thread.interrupted(); // of a handler that was killed: it must not disturb the clean-up
         try {
             server.terminate(reason);
         } catch (Throwable e) {
