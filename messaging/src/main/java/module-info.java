@@ -1,6 +1,7 @@
 /** An Erlang distribution node: talks to real Erlang, with no run-time dependency and no JVM flag. */
 module dev.touchstone.messaging {
     requires static com.google.errorprone.annotations;
+    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports dev.touchstone.messaging;
@@ -9,5 +10,6 @@ module dev.touchstone.messaging {
     exports dev.touchstone.messaging.epmd;
     exports dev.touchstone.messaging.etf;
     exports dev.touchstone.messaging.identity;
+    exports dev.touchstone.messaging.stats;
     exports dev.touchstone.messaging.term;
 }

@@ -5,6 +5,8 @@ import dev.touchstone.messaging.dist.ReceiveLeader;
 import dev.touchstone.messaging.etf.AtomTable;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.report.ConnectionLedger;
+import dev.touchstone.messaging.report.NodeLog;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
@@ -41,6 +43,7 @@ public final class Node implements AutoCloseable {
     private final List<Listener> listeners = new ArrayList<>();
     private final AtomicLong refs = new AtomicLong();
     private final AtomicLong rejected = new AtomicLong();
+    private final NodeLog log;
     private final int creation;
     private final Pid pid;
     private final @Nullable EpmdEntry entry;
@@ -50,6 +53,7 @@ public final class Node implements AutoCloseable {
     private Node(NodeOptions options, boolean register) throws IOException {
         this.options = options;
         this.self = options.name().atom();
+        this.log = new NodeLog(options.name());
         this.services = new SystemProcesses(this);
         this.peers = new Peers(this, options);
         this.router = new Router(this, mailboxes, signals, services, new TermReader(new AtomTable(), options.limits()));
@@ -90,6 +94,7 @@ public final class Node implements AutoCloseable {
         Node node = new Node(options, register);
         node.leader.start();
         node.listeners.forEach(Listener::start);
+        node.log.started(node.port());
         return node;
     }
 
@@ -191,9 +196,35 @@ public final class Node implements AutoCloseable {
         services.handle(Atom.of(module), Atom.of(function), handler);
     }
 
+    /**
+     * Ends the connection to a node. Links and monitors over it fire with {@code noconnection}; a later message connects again.
+     *
+     * @param peer node to disconnect from
+     * @return whether there was a connection
+     */
+    public boolean disconnect(NodeName peer) {
+        return peers.disconnect(peer);
+    }
+
+    /**
+     * Returns the figures of this node, its connections, and the connections that ended last.
+     *
+     * @return figures at this moment
+     */
     public NodeStats stats() {
+        ConnectionLedger.Reading reading = peers.figures();
         return new NodeStats(
-                peers.all().size(), mailboxes.all().size(), router.dropped() + rejected.get(), router.ignored());
+                reading.live().size(),
+                mailboxes.all().size(),
+                router.dropped(),
+                router.ignored(),
+                router.malformed(),
+                rejected.get(),
+                peers.refused(),
+                reading.total(),
+                reading.live(),
+                reading.counts(),
+                reading.recent());
     }
 
     /** Ends all mailboxes and connections, and gives the name back. */
@@ -211,6 +242,7 @@ public final class Node implements AutoCloseable {
         peers.close();
         services.close();
         quietly(leader);
+        log.closed();
     }
 
     private static void quietly(@Nullable Closeable resource) {
@@ -260,6 +292,11 @@ public final class Node implements AutoCloseable {
 
     void countRejected() {
         rejected.getAndIncrement();
+        log.rejected();
+    }
+
+    NodeLog log() {
+        return log;
     }
 
     SignalDispatcher signals() {

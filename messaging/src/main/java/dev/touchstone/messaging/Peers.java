@@ -3,6 +3,7 @@ package dev.touchstone.messaging;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.ConnectionEndedException;
 import dev.touchstone.messaging.dist.Dialer;
 import dev.touchstone.messaging.dist.Listener;
 import dev.touchstone.messaging.dist.PeerCapabilities;
@@ -12,9 +13,15 @@ import dev.touchstone.messaging.handshake.HandshakeException;
 import dev.touchstone.messaging.handshake.HandshakeOptions;
 import dev.touchstone.messaging.handshake.HandshakeResult;
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.report.ConnectionLedger;
+import dev.touchstone.messaging.report.FlightEvents;
+import dev.touchstone.messaging.stats.ConnectionEnd;
+import dev.touchstone.messaging.stats.ConnectionStats;
+import dev.touchstone.messaging.stats.EndKind;
 import dev.touchstone.messaging.term.Atom;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +58,9 @@ final class Peers {
 
     @GuardedBy("this")
     private final Map<NodeName, Accepting> proven = new HashMap<>();
+
+    private final ConnectionLedger ledger = new ConnectionLedger();
+    private final AtomicLong refused = new AtomicLong();
 
     Peers(Node node, NodeOptions options) {
         this.node = node;
@@ -110,6 +121,8 @@ final class Peers {
             return made;
         } catch (IOException | RuntimeException | Error e) {
             mine.outcome.completeExceptionally(e);
+            node.log().notConnected(peer, e);
+            FlightEvents.handshakeFailed(node.name(), peer.toString(), true, e);
             throw e;
         } finally {
             ended(peer, mine);
@@ -311,6 +324,13 @@ final class Peers {
         }
 
         @Override
+        public void failed(String remote, Exception cause) {
+            refused.getAndIncrement();
+            node.log().handshakeRefused(remote, cause, cause instanceof HandshakeException.Refused);
+            FlightEvents.handshakeFailed(node.name(), remote, false, cause);
+        }
+
+        @Override
         public void ended() {
             synchronized (Peers.this) {
                 if (peer != null) {
@@ -333,12 +353,16 @@ final class Peers {
                 options.maxFrameBytes(),
                 node.router());
         for (Connection before = put(made); before != null; before = put(made)) {
-            before.end(new IOException("connection given up by its peer: peer=" + result.peer()));
+            before.end(new ConnectionEndedException(
+                    EndKind.REPLACED, "connection given up by its peer: peer=" + result.peer()));
             Thread.onSpinWait(); // another thread may be at ending it
         }
+        ConnectionStats figures = made.stats();
+        node.log().connected(figures, made.remote());
+        FlightEvents.connected(node.name(), figures, made.remote());
         node.leader().add(made);
         if (node.isClosed()) {
-            made.end(new IOException("node is closed"));
+            made.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "node is closed: node=" + node.name()));
             throw new IOException("node is closed: node=" + node.name());
         }
         return made;
@@ -352,9 +376,44 @@ final class Peers {
         return before;
     }
 
-    /** Takes a connection out of use; returns false where it was not in use. */
-    boolean remove(Connection connection) {
-        return connections.remove(connection.peer().atom(), connection);
+    /** Takes a connection that has ended out of use, once. */
+    void ended(Connection connection, IOException cause) {
+        ConnectionEnd end = node.signals().onConnectionLost(connection, cause);
+        if (end != null) {
+            node.log().ended(end);
+            FlightEvents.ended(node.name(), end);
+        }
+    }
+
+    /** Takes a connection out of use. Returns how it ended, or null where it was not in use. */
+    @Nullable
+    ConnectionEnd remove(Connection connection, IOException cause) {
+        EndKind kind = ConnectionEndedException.kindOf(cause);
+        return ledger.end(
+                () -> connections.remove(connection.peer().atom(), connection),
+                () -> ConnectionEnd.of(connection.stats(), Instant.now(), kind, cause));
+    }
+
+    /** Ends the connection to a node. Returns whether there was one. */
+    boolean disconnect(NodeName peer) {
+        Connection connection = connections.get(peer.atom());
+        if (connection == null) {
+            return false;
+        }
+        connection.flush();
+        connection.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "disconnected: peer=" + peer));
+        return true;
+    }
+
+    /** Returns the figures of the connections, live and ended. */
+    ConnectionLedger.Reading figures() {
+        return ledger.read(
+                () -> connections.values().stream().map(Connection::stats).toList());
+    }
+
+    /** Returns how many handshakes of other nodes have failed. */
+    long refused() {
+        return refused.get();
     }
 
     void beat() {
@@ -366,7 +425,7 @@ final class Peers {
     void close() {
         for (Connection connection : connections.values()) {
             connection.flush();
-            connection.end(new IOException("node is closed: node=" + node.name()));
+            connection.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "node is closed: node=" + node.name()));
         }
     }
 }

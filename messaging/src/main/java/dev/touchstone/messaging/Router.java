@@ -31,6 +31,7 @@ final class Router implements Connection.Frames {
     private boolean versioned; // the leader's: whether a version stands before the message of the frame being read
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong ignored = new AtomicLong();
+    private final AtomicLong malformed = new AtomicLong();
 
     Router(Node node, Mailboxes mailboxes, SignalDispatcher signals, SystemProcesses services, TermReader reader) {
         this.node = node;
@@ -160,6 +161,10 @@ final class Router implements Connection.Frames {
         return dropped.get();
     }
 
+    long malformed() {
+        return malformed.get();
+    }
+
     long ignored() {
         return ignored.get();
     }
@@ -177,7 +182,7 @@ final class Router implements Connection.Frames {
 
     @Override
     public void ended(Connection connection, IOException cause) {
-        signals.onConnectionLost(connection);
+        node.peers().ended(connection, cause);
     }
 
     @Override
@@ -337,6 +342,8 @@ final class Router implements Connection.Frames {
         try {
             return payload();
         } catch (EtfException e) {
+            malformed.getAndIncrement();
+            node.log().malformed(connection.peer(), e);
             return new MessagingException.Malformed(connection.peer(), e);
         }
     }

@@ -5,12 +5,14 @@ import dev.touchstone.messaging.LinksAndMonitors.Watcher;
 import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.stats.ConnectionEnd;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -316,12 +318,16 @@ final class SignalDispatcher {
         }
     }
 
-    void onConnectionLost(Connection connection) {
+    /** Ends links and monitors over a connection. Returns how it ended, or null where it was not in use. */
+    @Nullable
+    ConnectionEnd onConnectionLost(Connection connection, IOException cause) {
         NodeName peer = connection.peer();
         Atom lost = peer.atom();
+        ConnectionEnd end;
         synchronized (this) {
-            if (!node.peers().remove(connection)) {
-                return;
+            end = node.peers().remove(connection, cause);
+            if (end == null) {
+                return null;
             }
             for (Mailbox mailbox : mailboxes.all()) {
                 LinksAndMonitors bonds = mailbox.bonds();
@@ -345,6 +351,7 @@ final class SignalDispatcher {
                 onNodeDown(mailbox, peer);
             }
         }
+        return end;
     }
 
     private synchronized void onNodeDown(Mailbox mailbox, NodeName peer) {

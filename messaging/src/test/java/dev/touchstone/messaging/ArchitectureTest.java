@@ -24,6 +24,7 @@ class ArchitectureTest {
                     "dev.touchstone.messaging..",
                     "java..",
                     "javax.net.ssl",
+                    "jdk.jfr",
                     "com.google.errorprone.annotations..",
                     "org.jspecify.annotations")));
 
@@ -89,9 +90,10 @@ class ArchitectureTest {
                         "dev.touchstone.messaging.epmd",
                         "dev.touchstone.messaging.etf",
                         "dev.touchstone.messaging.identity",
+                        "dev.touchstone.messaging.stats",
                         "dev.touchstone.messaging.term");
         assertThat(module.requires())
                 .extracting(ModuleDescriptor.Requires::name)
-                .containsExactlyInAnyOrder("java.base", "com.google.errorprone.annotations", "org.jspecify");
+                .containsExactlyInAnyOrder("java.base", "com.google.errorprone.annotations", "jdk.jfr", "org.jspecify");
     }
 }

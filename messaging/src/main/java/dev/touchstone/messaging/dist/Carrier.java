@@ -58,6 +58,11 @@ public interface Carrier extends Closeable {
      */
     default void checkPeer(NodeName peer) throws IOException {}
 
+    /** Returns whether the bytes are encrypted on their way. */
+    default boolean isEncrypted() {
+        return false;
+    }
+
     /** The other end, for messages. */
     String remote();
 }

@@ -1,6 +1,9 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.stats.ConnectionStats;
+import dev.touchstone.messaging.stats.EndKind;
+import dev.touchstone.messaging.stats.Traffic;
 import dev.touchstone.messaging.term.Pid;
 import java.io.EOFException;
 import java.io.IOException;
@@ -8,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +33,7 @@ public final class Connection {
     private final Frames frames;
     private final PendingOutput output;
     private final FrameFormat format;
+    private final Instant since = Instant.now();
     private final AtomicBoolean ended = new AtomicBoolean();
     private byte[] input = new byte[BUFFER_BYTES]; // the leader's, as are start and end
     private ByteBuffer space = ByteBuffer.wrap(input);
@@ -40,8 +45,10 @@ public final class Connection {
     /** Whether frames were left for {@link ReceiveLeader} to write. */
     volatile boolean left;
 
-    private final AtomicLong received = new AtomicLong(); // set by the leader, as is the next
+    private final AtomicLong received = new AtomicLong(); // set by the leader, as are the next three
     private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong framesIn = new AtomicLong();
+    private final AtomicLong ticksIn = new AtomicLong();
     private long receivedAtBeat; // the background thread's, as are the next two
     private long writtenAtBeat;
     private int silentBeats;
@@ -94,7 +101,7 @@ public final class Connection {
         this.maxFrameBytes = maxFrameBytes;
         this.frames = frames;
         this.format = new FrameFormat(maxFrameBytes, this::refused);
-        this.output = new PendingOutput(carrier, capabilities, lowWater, highWater, maxFrameBytes);
+        this.output = new PendingOutput(carrier, peer, capabilities, lowWater, highWater, maxFrameBytes);
     }
 
     public NodeName peer() {
@@ -210,8 +217,10 @@ public final class Connection {
      */
     public void addOwed(@Nullable Pid sender, FrameBody body) {
         if (addNow(sender, body, PendingOutput.OWED) == PendingOutput.OVERDUE) {
-            end(new IOException("peer does not read the signals that it is owed: peer=" + peer + " bytes>="
-                    + PendingOutput.MAX_OWED_BYTES));
+            end(new ConnectionEndedException(
+                    EndKind.NOT_READING,
+                    "peer does not read the signals that it is owed: peer=" + peer + " bytes>="
+                            + PendingOutput.MAX_OWED_BYTES));
         }
     }
 
@@ -328,7 +337,8 @@ public final class Connection {
         } catch (IOException e) {
             end(e);
         } catch (RuntimeException e) {
-            end(new IOException("connection ended by what it received: peer=" + peer, e));
+            end(new ConnectionEndedException(
+                    EndKind.INVALID_INPUT, "connection ended by what it received: peer=" + peer, e));
         }
     }
 
@@ -411,7 +421,10 @@ public final class Connection {
             int body = start + Integer.BYTES;
             start += needed;
             needed = Integer.BYTES;
-            if (length > 0) {
+            if (length == 0) {
+                ticksIn.lazySet(ticksIn.get() + 1);
+            } else {
+                framesIn.lazySet(framesIn.get() + 1);
                 boolean retained = length >= RETAINED_BYTES;
                 frames.frame(this, input, body, length, retained);
                 if (retained) {
@@ -460,7 +473,8 @@ public final class Connection {
         silentBeats = now == receivedAtBeat ? silentBeats + 1 : 0;
         receivedAtBeat = now;
         if (silentBeats > mostSilentBeats) {
-            end(new IOException("no tick from peer=" + peer + " for beats=" + silentBeats));
+            end(new ConnectionEndedException(
+                    EndKind.SILENT, "no tick from peer=" + peer + " for beats=" + silentBeats));
         }
     }
 
@@ -484,6 +498,28 @@ public final class Connection {
             cause.addSuppressed(e);
         }
         frames.ended(this, cause);
+    }
+
+    /**
+     * Returns the figures of this connection now.
+     *
+     * @return figures, of which none is older than the call
+     */
+    public ConnectionStats stats() {
+        PendingOutput.Added added = output.added();
+        Traffic traffic = new Traffic(
+                received.get(), output.written(), framesIn.get(), added.frames(), ticksIn.get(), added.ticks());
+        boolean hidden = !capabilities.has(Capability.PUBLISHED);
+        return new ConnectionStats(peer, since, carrier.isEncrypted(), hidden, traffic, added.pendingBytes());
+    }
+
+    /**
+     * Returns the address of the peer, for messages.
+     *
+     * @return address as the carrier shows it
+     */
+    public String remote() {
+        return carrier.remote();
     }
 
     @Override

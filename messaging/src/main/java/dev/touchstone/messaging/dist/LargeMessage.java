@@ -65,6 +65,11 @@ final class LargeMessage {
         return (owed ? end - position : 0) + (behind == null ? 0 : behind.position());
     }
 
+    /** Returns the bytes that have not left, those of the sender's further frames included. */
+    long bytes() {
+        return end - position + (behind == null ? 0 : behind.position());
+    }
+
     /** Returns the whole frame of a message that is not fragmented. */
     ByteBuffer whole() {
         return ByteBuffer.wrap(frame, 0, end);

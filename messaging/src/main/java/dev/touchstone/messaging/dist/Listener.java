@@ -82,6 +82,13 @@ public final class Listener implements Closeable {
         /** Takes the connection whose handshake is done. */
         void accept(Carrier carrier, HandshakeResult result) throws IOException;
 
+        /**
+         * Takes the failure of the handshake, or of {@link #accept}.
+         *
+         * @param remote address that connected, for messages
+         */
+        default void failed(String remote, Exception cause) {}
+
         /** Called in the end, however it went. */
         void ended();
     }
@@ -194,7 +201,9 @@ public final class Listener implements Closeable {
     private void shake(HalfOpen accepted) {
         SocketChannel channel = accepted.channel();
         Attempt attempt = attempts.get();
+        String remote = "unknown";
         try {
+            remote = String.valueOf(channel.getRemoteAddress());
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), null);
             HandshakeDriver driver = new HandshakeDriver(carrier, attempt.handshake(), timeoutNanos, peer -> {
                 carrier.checkPeer(peer);
@@ -207,6 +216,9 @@ public final class Listener implements Closeable {
             attempt.accept(carrier, result);
         } catch (IOException | RuntimeException failed) {
             close(channel); // the other end knows, or sees that it is closed
+            if (!closed) {
+                attempt.failed(remote, failed);
+            }
         } finally {
             halfOpen.remove(accepted);
             attempt.ended();

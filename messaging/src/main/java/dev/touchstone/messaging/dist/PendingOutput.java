@@ -3,6 +3,8 @@ package dev.touchstone.messaging.dist;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.etf.TermTooLargeException;
 import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.report.FlightEvents;
 import dev.touchstone.messaging.term.Pid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,6 +57,7 @@ final class PendingOutput {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Carrier carrier;
+    private final NodeName name;
     private final PeerCapabilities peer;
     private final int lowWater;
     private final int highWater;
@@ -86,14 +89,22 @@ final class PendingOutput {
     @GuardedBy("lock")
     private boolean closed;
 
+    @GuardedBy("lock")
+    private long framesAdded;
+
+    @GuardedBy("lock")
+    private long ticksAdded;
+
     private ByteBuffer rest = NOTHING; // the flusher's, as are the next two
     private ByteBuffer whole = NOTHING; // a large frame behind rest
     private long triedAt; // when the carrier last took less than it was given
     private final AtomicBoolean stalled = new AtomicBoolean();
     private final AtomicLong written = new AtomicLong(); // set by the flusher
 
-    PendingOutput(Carrier carrier, PeerCapabilities peer, int lowWater, int highWater, int maxFrameBytes) {
+    PendingOutput(
+            Carrier carrier, NodeName name, PeerCapabilities peer, int lowWater, int highWater, int maxFrameBytes) {
         this.carrier = carrier;
+        this.name = name;
         this.peer = peer;
         this.frames = new FrameWriter(peer);
         this.lowWater = lowWater;
@@ -170,6 +181,9 @@ final class PendingOutput {
             int bytes = out.position() - start - Integer.BYTES;
             fits = bytes <= maxBytes;
             out.putIntAt(start, bytes);
+            if (fits) {
+                count(bytes);
+            }
         } catch (TermTooLargeException e) {
             fits = false;
         } finally {
@@ -181,6 +195,15 @@ final class PendingOutput {
             throw tooLarge();
         }
         return fits;
+    }
+
+    @GuardedBy("lock")
+    private void count(int bodyBytes) {
+        if (bodyBytes > 0) {
+            framesAdded++;
+        } else {
+            ticksAdded++;
+        }
     }
 
     private IllegalArgumentException tooLarge() {
@@ -236,14 +259,23 @@ final class PendingOutput {
 
     @GuardedBy("lock")
     private boolean awaitRoom(@Nullable Pid sender, long waitNanos) throws InterruptedException {
-        long left = waitNanos;
-        while (!closed && (pending.position() > lowWater || ofSender(sender) != null)) {
-            if (left <= 0) {
-                return false;
-            }
-            left = room.awaitNanos(left);
+        if (waitNanos == 0) {
+            return false;
         }
-        return true;
+        long left = waitNanos;
+        int pendingBytes = pendingBytes();
+        Object blocked = FlightEvents.senderBlocks();
+        try {
+            while (!closed && (pending.position() > lowWater || ofSender(sender) != null)) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = room.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            FlightEvents.senderGoesOn(blocked, name, pendingBytes);
+        }
     }
 
     @GuardedBy("lock")
@@ -305,6 +337,7 @@ final class PendingOutput {
             for (int i = 0; i < messages; i++) {
                 LargeMessage message = large.remove();
                 boolean isFragmented = message.isFragmented();
+                framesAdded += isFragmented || !whole.hasRemaining() ? 1 : 0;
                 if (isFragmented ? message.writeFragment(unlimited(full)) : !whole.hasRemaining()) {
                     whole = isFragmented ? whole : message.whole();
                     message.writeBehind(unlimited(isFragmented ? full : behind));
@@ -395,6 +428,34 @@ final class PendingOutput {
         lock.lock();
         try {
             return pending.position() == 0 && large.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private int pendingBytes() {
+        long bytes = pending.position();
+        for (LargeMessage message : large) {
+            bytes += message.bytes();
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Counts of what was added.
+     *
+     * @param frames frames with a body; those of a large message count when they leave
+     * @param ticks frames without
+     * @param pendingBytes bytes that wait, without those being written
+     */
+    record Added(long frames, long ticks, int pendingBytes) {}
+
+    /** Returns the counts as they are now. */
+    Added added() {
+        lock.lock();
+        try {
+            return new Added(framesAdded, ticksAdded, pendingBytes());
         } finally {
             lock.unlock();
         }

@@ -199,6 +199,11 @@ final class TlsCarrier implements Carrier {
     }
 
     @Override
+    public boolean isEncrypted() {
+        return true;
+    }
+
+    @Override
     public String remote() {
         return carrier.remote() + " (TLS)";
     }

@@ -1,0 +1,115 @@
+package dev.touchstone.messaging.report;
+
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.stats.ConnectionEnd;
+import dev.touchstone.messaging.stats.ConnectionStats;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.function.Supplier;
+
+/** The log of a node: what happens to its connections, and what its peers do wrong. Thread-safe. */
+public final class NodeLog {
+    /*
+     * Who calls:      any thread, the leader too; never under a lock of the node, since a log handler is the user's code and may block.
+     * Invariants:     a line holds no cookie and no digest, and no control character that a peer sent. Lines of each kind are bounded per minute.
+     * Failure:        what a log handler throws is dropped: it must not end a connection.
+     */
+    /** The name of the logger. */
+    public static final String NAME = "dev.touchstone.messaging";
+
+    private static final Logger LOGGER = System.getLogger(NAME);
+    private static final int MAX_CONNECTION_LINES = 600;
+    private static final int MAX_FAULT_LINES = 20;
+
+    private final NodeName node;
+    private final LogBudget connections = new LogBudget(MAX_CONNECTION_LINES);
+    private final LogBudget handshakes = new LogBudget(MAX_FAULT_LINES);
+    private final LogBudget malformed = new LogBudget(MAX_FAULT_LINES);
+    private final LogBudget calls = new LogBudget(MAX_FAULT_LINES);
+
+    /**
+     * Creates the log of a node.
+     *
+     * @param node name that all lines have
+     */
+    public NodeLog(NodeName node) {
+        this.node = node;
+    }
+
+    /** Logs that the node accepts connections at a port, 0 without TCP. */
+    public void started(int port) {
+        log(Level.DEBUG, connections, () -> "node started: node=" + node + " port=" + port);
+    }
+
+    /** Logs that the node was closed. */
+    public void closed() {
+        log(Level.DEBUG, connections, () -> "node closed: node=" + node);
+    }
+
+    /** Logs a new connection. */
+    public void connected(ConnectionStats made, String remote) {
+        log(
+                Level.INFO,
+                connections,
+                () -> "connected: node=" + node + " peer=" + made.peer() + " remote=" + remote + " tls=" + made.tls()
+                        + " hidden=" + made.hidden());
+    }
+
+    /** Logs the end of a connection, as a warning unless one of the two nodes wanted it. */
+    public void ended(ConnectionEnd end) {
+        log(
+                end.kind().isOrderly() ? Level.INFO : Level.WARNING,
+                connections,
+                () -> "connection ended: node=" + node + " peer="
+                        + end.connection().peer() + " kind=" + end.kind() + " cause=" + end.cause());
+    }
+
+    /** Logs a connection that a node could not make; whoever asked for it is told by an exception. */
+    public void notConnected(NodeName peer, Throwable cause) {
+        log(
+                Level.DEBUG,
+                handshakes,
+                () -> "cannot connect: node=" + node + " peer=" + peer + " cause=" + ConnectionEnd.words(cause));
+    }
+
+    /**
+     * Logs the handshake of a node that connected and was turned away.
+     *
+     * @param usual whether that happens between nodes that do nothing wrong, as where both dial at once
+     */
+    public void handshakeRefused(String remote, Throwable cause, boolean usual) {
+        log(
+                usual ? Level.DEBUG : Level.WARNING,
+                handshakes,
+                () -> "handshake refused: node=" + node + " remote=" + remote + " cause=" + ConnectionEnd.words(cause));
+    }
+
+    /** Logs a message that is no term or breaks a limit. */
+    public void malformed(NodeName peer, Throwable cause) {
+        log(
+                Level.WARNING,
+                malformed,
+                () -> "message dropped: node=" + node + " peer=" + peer + " cause=" + ConnectionEnd.words(cause));
+    }
+
+    /** Logs a call for which no thread was free and no place to wait. */
+    public void rejected() {
+        log(
+                Level.WARNING,
+                calls,
+                () -> "call rejected: node=" + node + " cause=too many calls wait for their handlers");
+    }
+
+    private static void log(Level level, LogBudget budget, Supplier<String> line) {
+        try {
+            if (LOGGER.isLoggable(level)) {
+                long suppressed = budget.admit(System.nanoTime());
+                if (suppressed != LogBudget.REFUSED) {
+                    LOGGER.log(level, suppressed == 0 ? line.get() : line.get() + " suppressedBefore=" + suppressed);
+                }
+            }
+        } catch (RuntimeException e) {
+            // The user's log handler failed; nobody else can be told.
+        }
+    }
+}
