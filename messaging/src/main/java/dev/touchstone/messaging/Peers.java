@@ -325,9 +325,9 @@ final class Peers {
 
         @Override
         public void failed(String remote, Exception cause) {
-            refused.getAndIncrement();
             node.log().handshakeRefused(remote, cause, cause instanceof HandshakeException.Refused);
             FlightEvents.handshakeFailed(node.name(), remote, false, cause);
+            refused.getAndIncrement();
         }
 
         @Override

@@ -83,12 +83,17 @@ final class MutePeer implements AutoCloseable {
         out.flush();
     }
 
+    /** Closes the connection. */
+    void cut() throws IOException {
+        socket.close();
+    }
+
     boolean isOpen() {
         return !socket.isClosed();
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        cut();
     }
 }

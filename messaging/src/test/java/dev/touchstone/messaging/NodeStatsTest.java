@@ -164,7 +164,7 @@ class NodeStatsTest {
         assertThat(onlyEnd(b).kind()).isEqualTo(EndKind.CLOSED_BY_PEER);
         assertThat(onlyEnd(b).cause()).contains("peer=a@localhost");
         assertThat(watched.receive(LONG)).isEqualTo(Tuple.of(Atom.of("EXIT"), watching.pid(), noconnection));
-        log.await("connection ended: node=b@localhost", line -> line.startsWith("INFO"));
+        log.await("connection ended: node=b@localhost", line -> line.startsWith("FINE"));
 
         watching.send(watched.pid(), Atom.of("again"));
         assertThat(watched.receive(LONG)).isEqualTo(Atom.of("again"));
@@ -251,9 +251,9 @@ class NodeStatsTest {
         Node a = nodes.start("a");
         Node b = nodes.start("b");
         a.connect(b.name());
-        log.await("connected: node=b@localhost peer=a@localhost", line -> line.startsWith("INFO"));
+        log.await("connected: node=b@localhost peer=a@localhost", line -> line.startsWith("FINE"));
         a.close();
-        log.await("connection ended: node=b@localhost", line -> line.startsWith("INFO"));
+        log.await("connection ended: node=b@localhost", line -> line.startsWith("FINE"));
         log.await("node closed: node=a@localhost", line -> line.startsWith("FINE"));
         assertThat(log.with("node started: node=a@localhost"))
                 .singleElement()

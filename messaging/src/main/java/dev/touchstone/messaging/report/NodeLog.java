@@ -7,7 +7,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Supplier;
 
-/** The log of a node: what happens to its connections, and what its peers do wrong. Thread-safe. */
+/**
+ * The log of a node: what happens to its connections, and what its peers do wrong. What is usual has the level {@code DEBUG}, so that a
+ * program that only uses the library stays quiet; what somebody should look at has {@code WARNING}. Thread-safe.
+ */
 public final class NodeLog {
     /*
      * Who calls:      any thread, the leader too; never under a lock of the node, since a log handler is the user's code and may block.
@@ -49,7 +52,7 @@ public final class NodeLog {
     /** Logs a new connection. */
     public void connected(ConnectionStats made, String remote) {
         log(
-                Level.INFO,
+                Level.DEBUG,
                 connections,
                 () -> "connected: node=" + node + " peer=" + made.peer() + " remote=" + remote + " tls=" + made.tls()
                         + " hidden=" + made.hidden());
@@ -58,7 +61,7 @@ public final class NodeLog {
     /** Logs the end of a connection, as a warning unless one of the two nodes wanted it. */
     public void ended(ConnectionEnd end) {
         log(
-                end.kind().isOrderly() ? Level.INFO : Level.WARNING,
+                end.kind().isOrderly() ? Level.DEBUG : Level.WARNING,
                 connections,
                 () -> "connection ended: node=" + node + " peer="
                         + end.connection().peer() + " kind=" + end.kind() + " cause=" + end.cause());
