@@ -51,7 +51,7 @@ final class Call {
 
     private Term ask(String call, Ref monitor, Term request, Consumer<Term> send) throws InterruptedException {
         Term tag = ErlList.improper(List.of(WellKnownAtoms.ALIAS), monitor);
-        node.mailboxes().alias(monitor, mailbox);
+        node.mailboxes().alias(monitor, mailbox, Mailbox.AliasMode.EXPLICIT_UNALIAS);
         try {
             send.accept(Tuple.of(WellKnownAtoms.GEN_CALL, Tuple.of(mailbox.pid(), tag), request));
             Tuple answer = await(call, message -> isAnswer(message, tag) || isDown(message, monitor));
@@ -61,8 +61,8 @@ final class Call {
             return answer.get(1);
         } finally {
             mailbox.demonitor(monitor);
-            node.mailboxes().unalias(monitor);
-            Term unused = takeNow(message -> isAnswer(message, tag) || isDown(message, monitor));
+            boolean unused = mailbox.unalias(monitor);
+            Term unusedLate = takeNow(message -> isAnswer(message, tag) || isDown(message, monitor));
         }
     }
 

@@ -165,6 +165,19 @@ final class Inbox extends ReceiveLeader.Wait {
         }
     }
 
+    /** Removes the oldest message that is unwanted, if one is here and no other thread is receiving. */
+    void discard(Predicate<? super Term> unwanted) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            Term unused = take(unwanted, false, 0);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private @Nullable Object takePassed(Predicate<? super Term> wanted) {
         for (Iterator<Object> items = passed.iterator(); items.hasNext(); ) {
             Object item = items.next();

@@ -7,6 +7,7 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -264,22 +265,166 @@ public final class Mailbox implements AutoCloseable {
         return new Call(this, timeout).erpc(at, Atom.of(module), Atom.of(function), arguments);
     }
 
-    /** Asks to be told once, by {@code {'DOWN', Ref, process, Pid, Reason}}, that a process has ended, or is not there. */
+    /**
+     * Asks to be told once, by {@code {'DOWN', Ref, process, Pid, Reason}}, that a process has ended, or is not there.
+     *
+     * @param watched process, of any node
+     * @return reference that the message has
+     */
     public Ref monitor(Pid watched) {
-        checkOpen();
-        return node.signals()
-                .monitor(this, watched, NodeName.parse(watched.node().name()));
+        return monitor(watched, NodeName.parse(watched.node().name()), null);
     }
 
-    /** As {@link #monitor(Pid)}, of what is registered under a name: {@code {'DOWN', Ref, process, {Name, Node}, Reason}}. */
+    /**
+     * Monitors what is registered under a name: {@code {'DOWN', Ref, process, {Name, Node}, Reason}}.
+     *
+     * @param name name of the process
+     * @param at node of the process
+     * @return reference that the message has
+     */
     public Ref monitor(String name, NodeName at) {
-        checkOpen();
-        return node.signals().monitor(this, Atom.of(name), at);
+        return monitor(Atom.of(name), at, null);
     }
 
-    /** Ends a monitor; a message of it that came before stays. */
+    /**
+     * Monitors a process, and makes the monitor's reference an {@linkplain #alias() alias} of this mailbox.
+     *
+     * @param watched process, of any node
+     * @param alias when the alias ends: {@code EXPLICIT_UNALIAS}, {@code DEMONITOR} or {@code REPLY_DEMONITOR}
+     * @return reference that the message has, and that others may send to
+     */
+    public Ref monitor(Pid watched, AliasMode alias) {
+        return monitor(watched, NodeName.parse(watched.node().name()), notReply(alias));
+    }
+
+    /**
+     * Monitors what is registered under a name, and makes the monitor's reference an {@linkplain #alias() alias} of this mailbox.
+     *
+     * @param name name of the process
+     * @param at node of the process
+     * @param alias when the alias ends: {@code EXPLICIT_UNALIAS}, {@code DEMONITOR} or {@code REPLY_DEMONITOR}
+     * @return reference that the message has, and that others may send to
+     */
+    public Ref monitor(String name, NodeName at, AliasMode alias) {
+        return monitor(Atom.of(name), at, notReply(alias));
+    }
+
+    private static AliasMode notReply(AliasMode alias) {
+        if (alias == AliasMode.REPLY) {
+            throw new IllegalArgumentException("monitor with an alias: mode=" + alias
+                    + " expected=EXPLICIT_UNALIAS, DEMONITOR or REPLY_DEMONITOR");
+        }
+        return alias;
+    }
+
+    private Ref monitor(Term process, NodeName at, @Nullable AliasMode alias) {
+        checkOpen();
+        return node.signals().monitor(this, process, at, alias);
+    }
+
+    /**
+     * Ends a monitor; a message of it that came before stays.
+     *
+     * @param monitor reference of the monitor
+     */
     public void demonitor(Ref monitor) {
-        node.signals().demonitor(this, monitor);
+        boolean unused = demonitor(monitor, false);
+    }
+
+    /**
+     * Ends a monitor, and removes its message if that came before. Where several threads receive from this mailbox, one of them may take
+     * the message at the same time.
+     *
+     * @param monitor reference of the monitor
+     * @param flush whether to remove the message
+     * @return whether the monitor was there; if not, its message was delivered before, or there was no such monitor
+     */
+    public boolean demonitor(Ref monitor, boolean flush) {
+        boolean found = node.signals().demonitor(this, monitor);
+        if (flush && !found) {
+            inbox.discard(message -> message instanceof Tuple down
+                    && down.size() == 5
+                    && down.get(0).equals(WellKnownAtoms.DOWN)
+                    && down.get(1).equals(monitor));
+        }
+        return found;
+    }
+
+    /** The ends of an {@linkplain Mailbox#alias() alias}, beside {@link Mailbox#unalias} and the end of the mailbox. */
+    public enum AliasMode {
+        /** None. */
+        EXPLICIT_UNALIAS(false, false),
+        /** The first message to the alias. */
+        REPLY(true, false),
+        /** The end of the monitor that the alias was made with: its message, or {@link Mailbox#demonitor(Ref)}. */
+        DEMONITOR(false, true),
+        /** The end of the monitor, or the first message to the alias, which also ends the monitor. */
+        REPLY_DEMONITOR(true, true);
+
+        private final boolean endsWithReply;
+        private final boolean endsWithMonitor;
+
+        AliasMode(boolean endsWithReply, boolean endsWithMonitor) {
+            this.endsWithReply = endsWithReply;
+            this.endsWithMonitor = endsWithMonitor;
+        }
+
+        boolean endsWithReply() {
+            return endsWithReply;
+        }
+
+        boolean endsWithMonitor() {
+            return endsWithMonitor;
+        }
+    }
+
+    /**
+     * Makes another address of this mailbox, which ends with {@link #unalias}. Messages to an alias that has ended are dropped, also
+     * those that are on their way, which is of use where a late answer must not arrive.
+     *
+     * @return alias, which any process may send to with {@code erlang:send(Alias, Message)} or {@link #send(Ref, Term)}
+     */
+    public Ref alias() {
+        return alias(AliasMode.EXPLICIT_UNALIAS);
+    }
+
+    /**
+     * Makes another address of this mailbox; see {@link #alias()}.
+     *
+     * @param mode when the alias ends: {@code EXPLICIT_UNALIAS} or {@code REPLY}
+     * @return alias
+     */
+    public Ref alias(AliasMode mode) {
+        if (mode.endsWithMonitor()) {
+            throw new IllegalArgumentException(
+                    "alias without a monitor: mode=" + mode + " expected=EXPLICIT_UNALIAS or REPLY");
+        }
+        checkOpen();
+        Ref alias = node.newRef();
+        node.mailboxes().alias(alias, this, mode);
+        return alias;
+    }
+
+    /**
+     * Ends an alias of this mailbox.
+     *
+     * @param alias alias, or reference of a monitor with an alias
+     * @return whether the alias was active
+     */
+    public boolean unalias(Ref alias) {
+        return node.mailboxes().unalias(alias, this);
+    }
+
+    /**
+     * Sends a message to an alias of a process, of this node or another; see {@link #send(Pid, Term)}. The message is dropped if the
+     * alias has ended.
+     *
+     * @param alias alias that its process has told
+     * @param message message
+     */
+    public void send(Ref alias, Term message) {
+        checkOpen();
+        node.router().send(this, alias, message);
     }
 
     /** Links both: whichever ends first, the other is told by {@code {'EXIT', Pid, Reason}}. */
@@ -296,6 +441,45 @@ public final class Mailbox implements AutoCloseable {
     public void exit(Pid to, Term reason) {
         checkOpen();
         node.signals().exit(this, to, reason);
+    }
+
+    /** Kinds of nodes, by what their connections to this node are: where one of the two nodes is hidden, both count as hidden. */
+    public enum NodeType {
+        /** Nodes whose connection takes part in the cluster's mesh; this node has none unless it was built with {@code hidden(false)}. */
+        VISIBLE,
+        /** Nodes whose connection does not. */
+        HIDDEN,
+        /** All nodes. */
+        ALL;
+
+        boolean includes(boolean hidden) {
+            return this == ALL || hidden == (this == HIDDEN);
+        }
+    }
+
+    /**
+     * Starts or stops to be told of all nodes, visible or hidden, that connect and disconnect: {@code {nodeup, Node}} before the first
+     * message of the node, {@code {nodedown, Node}} after the last one. Nodes that are connected already are not told of. Erlang's
+     * {@code net_kernel:monitor_nodes(true)} tells of visible nodes only.
+     *
+     * @param on whether to be told
+     */
+    public void monitorNodes(boolean on) {
+        checkOpen();
+        node.signals().monitorNodes(this, null, on);
+    }
+
+    /**
+     * Starts or stops to be told of nodes of one type that connect and disconnect, with properties: {@code {nodeup, Node, [{node_type,
+     * Type}]}} and {@code {nodedown, Node, [{nodedown_reason, Reason}, {node_type, Type}]}}, as {@code net_kernel:monitor_nodes/2} of
+     * Erlang does. The reason is {@code disconnect}, {@code net_tick_timeout} or {@code connection_closed}.
+     *
+     * @param type nodes to tell of
+     * @param on whether to be told
+     */
+    public void monitorNodes(NodeType type, boolean on) {
+        checkOpen();
+        node.signals().monitorNodes(this, type, on);
     }
 
     /** Asks to be told once, by {@code {nodedown, Node}}, that a node is no longer connected, or cannot be. */

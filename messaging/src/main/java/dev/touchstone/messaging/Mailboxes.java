@@ -14,7 +14,7 @@ final class Mailboxes {
     private static final int FIRST_CAPACITY = 64;
 
     private final Map<Atom, Mailbox> names = new ConcurrentHashMap<>();
-    private final Map<Ref, Mailbox> aliases = new ConcurrentHashMap<>();
+    private final Map<Ref, Alias> aliases = new ConcurrentHashMap<>();
     private volatile @Nullable Mailbox[] slots = new @Nullable Mailbox[FIRST_CAPACITY]; // by id, modulo length
     private int nextId = 1; // guarded by this
     private int count; // guarded by this
@@ -72,7 +72,7 @@ final class Mailboxes {
             count--;
         }
         mailbox.name().ifPresent(name -> names.remove(Atom.of(name), mailbox));
-        aliases.values().removeIf(aliased -> aliased == mailbox);
+        aliases.values().removeIf(alias -> alias.mailbox() == mailbox);
     }
 
     /** The open mailbox of a pid of this node and creation, or null. */
@@ -88,9 +88,14 @@ final class Mailboxes {
         return names.get(name);
     }
 
+    /** Another address of a mailbox, until {@code mode} ends it. */
+    record Alias(Mailbox mailbox, Mailbox.AliasMode mode) {}
+
+    /** Returns what an alias stands for, and ends an alias that admits one message only; null where nobody has it. */
     @Nullable
-    Mailbox find(Ref alias) {
-        return aliases.get(alias);
+    Alias take(Ref alias) {
+        Alias found = aliases.get(alias);
+        return found == null || !found.mode().endsWithReply() || aliases.remove(alias, found) ? found : null;
     }
 
     /** False where another mailbox has the name. */
@@ -98,12 +103,25 @@ final class Mailboxes {
         return names.putIfAbsent(name, mailbox) == null;
     }
 
-    void alias(Ref alias, Mailbox mailbox) {
-        aliases.put(alias, mailbox);
+    void alias(Ref alias, Mailbox mailbox, Mailbox.AliasMode mode) {
+        aliases.put(alias, new Alias(mailbox, mode));
+        if (mailbox.isClosed()) {
+            aliases.remove(alias); // remove(Mailbox) may have been here before
+        }
     }
 
-    void unalias(Ref alias) {
-        aliases.remove(alias);
+    /** Ends an alias of a mailbox. Returns whether the mailbox had it. */
+    boolean unalias(Ref alias, Mailbox mailbox) {
+        Alias found = aliases.get(alias);
+        return found != null && found.mailbox() == mailbox && aliases.remove(alias, found);
+    }
+
+    /** Ends the alias that was made with a monitor, unless the alias outlives that. */
+    void monitorEnded(Ref monitor) {
+        Alias found = aliases.get(monitor);
+        if (found != null && found.mode().endsWithMonitor()) {
+            aliases.remove(monitor, found);
+        }
     }
 
     List<Mailbox> all() {

@@ -276,6 +276,10 @@ public final class Node implements AutoCloseable {
         return of.node().equals(self);
     }
 
+    boolean isSelf(Atom nodeName) {
+        return nodeName.equals(self);
+    }
+
     boolean isSelf(NodeName other) {
         return other.equals(options.name());
     }

@@ -360,6 +360,7 @@ final class Peers {
         ConnectionStats figures = made.stats();
         node.log().connected(figures, made.remote());
         FlightEvents.connected(node.name(), figures, made.remote());
+        node.signals().onConnected(made);
         node.leader().add(made);
         if (node.isClosed()) {
             made.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "node is closed: node=" + node.name()));

@@ -96,6 +96,24 @@ final class Router implements Connection.Frames {
         boolean unused = send(sender, from.inbox(), connection, true, out -> out.regSend(sender, name, message));
     }
 
+    /** Sends to an alias. A peer that does not know aliases cannot have made one, so what is sent to one of its references is lost. */
+    void send(Mailbox from, Ref alias, Term message) {
+        if (node.isSelf(alias.node())) {
+            deliverTo(alias, message);
+            return;
+        }
+        Connection found = node.peers().find(alias.node());
+        Connection connection = found == null
+                ? node.peers().connectOrThrow(NodeName.parse(alias.node().name()))
+                : found;
+        if (connection.capabilities().has(Capability.ALIAS)) {
+            Pid sender = from.pid();
+            boolean unused = send(sender, from.inbox(), connection, true, out -> out.aliasSend(sender, alias, message));
+        } else {
+            dropped.getAndIncrement();
+        }
+    }
+
     /** Sends a frame; a receiver with more messages to take flushes once it has none, so that what it answers meanwhile goes together. */
     private static boolean send(
             Pid by, @Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
@@ -121,7 +139,7 @@ final class Router implements Connection.Frames {
         if (alias == null) {
             boolean unused = send(by, receiver, to, message, true);
         } else if (node.isSelf(to)) {
-            deliver(mailboxes.find(alias), message);
+            deliverTo(alias, message);
         } else {
             Connection connection = node.peers().find(to.node());
             if (connection != null) {
@@ -148,6 +166,14 @@ final class Router implements Connection.Frames {
         } else {
             mailbox.deliver(message);
         }
+    }
+
+    private void deliverTo(Ref alias, Object message) {
+        Mailboxes.Alias to = mailboxes.take(alias);
+        if (to != null && to.mode() == Mailbox.AliasMode.REPLY_DEMONITOR) {
+            boolean unused = signals.demonitor(to.mailbox(), alias);
+        }
+        deliver(to == null ? null : to.mailbox(), message);
     }
 
     private void deliverNamed(Pid from, Atom name, Object message) {
@@ -221,7 +247,7 @@ final class Router implements Connection.Frames {
                 in.skip();
                 Ref alias = in.readRef();
                 skip(arity - 3);
-                deliver(mailboxes.find(alias), message(connection));
+                deliverTo(alias, message(connection));
             }
             case Control.ALTACT_SIG_SEND -> altact(connection, arity);
             default -> signal(connection, operation, arity);
@@ -238,7 +264,7 @@ final class Router implements Connection.Frames {
         if (to instanceof Pid pid) {
             deliver(mailboxes.find(pid), message);
         } else if (to instanceof Ref alias) {
-            deliver(mailboxes.find(alias), message);
+            deliverTo(alias, message);
         } else if (to instanceof Atom name && from instanceof Pid pid) {
             deliverNamed(pid, name, message);
         }

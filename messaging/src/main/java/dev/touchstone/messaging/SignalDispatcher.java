@@ -33,6 +33,7 @@ final class SignalDispatcher {
      */
     private final Node node;
     private final Mailboxes mailboxes;
+    private final NodeMonitors nodeMonitors = new NodeMonitors();
     private final AtomicLong unlinkIds = new AtomicLong();
 
     SignalDispatcher(Node node, Mailboxes mailboxes) {
@@ -42,8 +43,16 @@ final class SignalDispatcher {
 
     // --- what this node's mailboxes ask for
 
-    Ref monitor(Mailbox by, Term process, NodeName at) {
+    /**
+     * Monitors a process.
+     *
+     * @param alias how long the monitor's reference is an alias of the mailbox; null for not at all
+     */
+    Ref monitor(Mailbox by, Term process, NodeName at, Mailbox.@Nullable AliasMode alias) {
         Ref monitor = node.newRef();
+        if (alias != null) {
+            mailboxes.alias(monitor, by, alias);
+        }
         if (node.isSelf(at)) {
             expectDown(by, monitor, process, at);
             onMonitor(by.pid(), process, monitor);
@@ -54,6 +63,7 @@ final class SignalDispatcher {
             connection.awaitRoom(by.pid());
         }
         if (connection == null || !monitorOver(connection, by, process, monitor)) {
+            mailboxes.monitorEnded(monitor);
             by.deliver(downMessage(monitor, new Watched(process, at), null, WellKnownAtoms.NOCONNECTION));
         }
         return monitor;
@@ -95,14 +105,18 @@ final class SignalDispatcher {
         by.bonds().watching.put(monitor, new Watched(process, at));
     }
 
-    void demonitor(Mailbox by, Ref monitor) {
+    /** Ends a monitor. Returns whether it was there: its message has not been delivered and will not be. */
+    boolean demonitor(Mailbox by, Ref monitor) {
         Watched watched;
         synchronized (this) {
             watched = by.bonds().watching.remove(monitor);
         }
-        if (watched != null) {
-            demonitor(by.pid(), monitor, watched);
+        mailboxes.monitorEnded(monitor);
+        if (watched == null) {
+            return false;
         }
+        demonitor(by.pid(), monitor, watched);
+        return true;
     }
 
     /** Ends a monitor. Nobody waits for that: whoever made the monitor has waited. */
@@ -194,6 +208,24 @@ final class SignalDispatcher {
         }
     }
 
+    /**
+     * Starts or stops to tell a mailbox of nodes that come and go.
+     *
+     * @param type nodes to tell of; null for all of them, told without properties
+     */
+    synchronized void monitorNodes(Mailbox by, Mailbox.@Nullable NodeType type, boolean on) {
+        if (!by.isClosed()) {
+            nodeMonitors.set(by, type, on);
+        }
+    }
+
+    /** Tells of a new connection, from which nothing was read yet; nothing where it has ended already. */
+    synchronized void onConnected(Connection connection) {
+        if (node.peers().find(connection.peer().atom()) == connection) {
+            nodeMonitors.nodeUp(connection.peer(), connection.isHidden());
+        }
+    }
+
     void closed(Mailbox mailbox, Term reason) {
         List<Pid> links;
         Map<Ref, Watched> watching;
@@ -209,6 +241,7 @@ final class SignalDispatcher {
             watching = Map.copyOf(bonds.watching);
             watchers = Map.copyOf(bonds.watchers);
             bonds.clear();
+            nodeMonitors.remove(mailbox);
         }
         watching.forEach((monitor, watched) -> demonitor(mailbox.pid(), monitor, watched));
         watchers.forEach((monitor, watcher) -> down(watcher.as(), mailbox.pid(), watcher.pid(), monitor, reason));
@@ -312,6 +345,7 @@ final class SignalDispatcher {
             synchronized (this) {
                 Watched watched = mailbox.bonds().watching.remove(monitor);
                 if (watched != null) {
+                    mailboxes.monitorEnded(monitor);
                     mailbox.deliver(downMessage(monitor, watched, process, reason));
                 }
             }
@@ -343,6 +377,7 @@ final class SignalDispatcher {
                 bonds.watching.entrySet().removeIf(watching -> {
                     boolean gone = watching.getValue().at().equals(peer);
                     if (gone) {
+                        mailboxes.monitorEnded(watching.getKey());
                         mailbox.deliver(
                                 downMessage(watching.getKey(), watching.getValue(), null, WellKnownAtoms.NOCONNECTION));
                     }
@@ -350,6 +385,7 @@ final class SignalDispatcher {
                 });
                 onNodeDown(mailbox, peer);
             }
+            nodeMonitors.nodeDown(peer, connection.isHidden(), end.kind());
         }
         return end;
     }

@@ -11,6 +11,8 @@ final class WellKnownAtoms {
     static final Atom BLOCK_CALL = Atom.of("block_call");
     static final Atom CALL = Atom.of("call");
     static final Atom CAST = Atom.of("cast");
+    static final Atom CONNECTION_CLOSED = Atom.of("connection_closed");
+    static final Atom DISCONNECT = Atom.of("disconnect");
     static final Atom DOWN = Atom.of("DOWN");
     static final Atom ERPC = Atom.of("erpc");
     static final Atom ERROR = Atom.of("error");
@@ -22,14 +24,19 @@ final class WellKnownAtoms {
     static final Atom GEN_CALL = Atom.of("$gen_call");
     static final Atom GEN_CAST = Atom.of("$gen_cast");
     static final Atom GLOBAL = Atom.of("global");
+    static final Atom HIDDEN = Atom.of("hidden");
     static final Atom IS_AUTH = Atom.of("is_auth");
     static final Atom KILL = Atom.of("kill");
     static final Atom KILLED = Atom.of("killed");
     static final Atom LINK = Atom.of("link");
     static final Atom MONITOR = Atom.of("monitor");
     static final Atom NET_KERNEL = Atom.of("net_kernel");
+    static final Atom NET_TICK_TIMEOUT = Atom.of("net_tick_timeout");
     static final Atom NOCONNECTION = Atom.of("noconnection");
     static final Atom NODEDOWN = Atom.of("nodedown");
+    static final Atom NODEDOWN_REASON = Atom.of("nodedown_reason");
+    static final Atom NODEUP = Atom.of("nodeup");
+    static final Atom NODE_TYPE = Atom.of("node_type");
     static final Atom NONBLOCKING_CALL = Atom.of("nonblocking_call");
     static final Atom NONEXISTING_NAME = Atom.of("nonexisting_name");
     static final Atom NOPROC = Atom.of("noproc");
@@ -45,6 +52,7 @@ final class WellKnownAtoms {
     static final Atom UNDEF = Atom.of("undef");
     static final Atom UNDEFINED = Atom.of("undefined");
     static final Atom UNKNOWN_REQUEST = Atom.of("unknown_request");
+    static final Atom VISIBLE = Atom.of("visible");
     static final Atom YES = Atom.of("yes");
 
     private WellKnownAtoms() {}

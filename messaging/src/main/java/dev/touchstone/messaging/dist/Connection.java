@@ -126,6 +126,15 @@ public final class Connection {
         return capabilities;
     }
 
+    /**
+     * Returns whether one of the two nodes is hidden.
+     *
+     * @return true where the connection takes no part in the cluster's mesh
+     */
+    public boolean isHidden() {
+        return !capabilities.has(Capability.PUBLISHED);
+    }
+
     public boolean isOpen() {
         return !ended.get();
     }
@@ -509,8 +518,7 @@ public final class Connection {
         PendingOutput.Added added = output.added();
         Traffic traffic = new Traffic(
                 received.get(), output.written(), framesIn.get(), added.frames(), ticksIn.get(), added.ticks());
-        boolean hidden = !capabilities.has(Capability.PUBLISHED);
-        return new ConnectionStats(peer, since, carrier.isEncrypted(), hidden, traffic, added.pendingBytes());
+        return new ConnectionStats(peer, since, carrier.isEncrypted(), isHidden(), traffic, added.pendingBytes());
     }
 
     /**
