@@ -8,6 +8,7 @@ module samples.consumer {
     requires dev.touchstone.index.loader;
     requires dev.touchstone.index.server;
     requires dev.touchstone.messaging;
+    requires dev.touchstone.messaging.micrometer;
     requires dev.touchstone.queue;
     requires dev.touchstone.queue.cli;
     requires dev.touchstone.queue.micrometer;
