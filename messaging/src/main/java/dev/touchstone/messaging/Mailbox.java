@@ -42,16 +42,29 @@ public final class Mailbox implements AutoCloseable {
         this.inbox = inbox;
     }
 
-    /** What others know it by. */
+    /**
+     * Returns the pid that others know this mailbox by.
+     *
+     * @return pid, which no other mailbox of this node's life has
+     */
     public Pid pid() {
         return pid;
     }
 
+    /**
+     * Returns the node of this mailbox.
+     *
+     * @return node that made it
+     */
     public Node node() {
         return node;
     }
 
-    /** The name that it is registered under, if any. */
+    /**
+     * Returns the name that this mailbox is registered under.
+     *
+     * @return name; empty where the mailbox has none
+     */
     public Optional<String> name() {
         return name == null ? Optional.empty() : Optional.of(name.name());
     }
@@ -59,6 +72,9 @@ public final class Mailbox implements AutoCloseable {
     /**
      * Sends a message. Waits while too much is pending for that node, and for a connection if there is none.
      *
+     * @param to process, of any node
+     * @param message message
+     * @throws MessagingException.Closed if this mailbox is closed
      * @throws MessagingException.Unreachable if there is no connection and none can be made
      */
     public void send(Pid to, Term message) {
@@ -66,18 +82,36 @@ public final class Mailbox implements AutoCloseable {
         node.router().send(pid, inbox, to, message, true);
     }
 
-    /** As {@link #send(Pid, Term)}, without waiting: false, and nothing is sent, where that would be needed. */
+    /**
+     * Sends a message, unless it would have to wait.
+     *
+     * @param to process, of any node
+     * @param message message
+     * @return false, and nothing is sent, where too much is pending for that node or there is no connection
+     */
     public boolean trySend(Pid to, Term message) {
         checkOpen();
         return node.router().send(pid, inbox, to, message, false);
     }
 
-    /** Sends a message to the mailbox of this node that is registered under a name. */
+    /**
+     * Sends a message to the mailbox of this node that is registered under a name.
+     *
+     * @param to name of the mailbox
+     * @param message message
+     */
     public void send(String to, Term message) {
         send(to, node.name(), message);
     }
 
-    /** Sends a message to what is registered under a name at a node; see {@link #send(Pid, Term)}. */
+    /**
+     * Sends a message to what is registered under a name at a node; see {@link #send(Pid, Term)}.
+     *
+     * @param to name of the process
+     * @param at node of the process
+     * @param message message
+     * @throws MessagingException.Unreachable if there is no connection and none can be made
+     */
     public void send(String to, NodeName at, Term message) {
         checkOpen();
         node.router().send(this, Atom.of(to), at, message);
@@ -149,6 +183,8 @@ public final class Mailbox implements AutoCloseable {
     /**
      * Takes the oldest message, and waits for one.
      *
+     * @return message
+     * @throws InterruptedException if the thread is interrupted while it waits
      * @throws MessagingException.Closed if the mailbox is closed and empty
      * @throws MessagingException.Malformed if what came cannot be read; the next can be received
      */
@@ -156,17 +192,30 @@ public final class Mailbox implements AutoCloseable {
         return Objects.requireNonNull(take(Long.MAX_VALUE));
     }
 
-    /** As {@link #receive()}; null where no message comes in time. */
+    /**
+     * Takes the oldest message, and waits for one; see {@link #receive()}.
+     *
+     * @param timeout time to wait
+     * @return message, or null where none comes in time
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public @Nullable Term receive(Duration timeout) throws InterruptedException {
         return take(nanos(timeout));
     }
 
-    /** Takes the oldest message that {@code wanted} is true for, and leaves the others; null where none comes in time. */
+    /**
+     * Takes the oldest message that {@code wanted} is true for, and leaves the others.
+     *
+     * @param wanted condition, which may be asked more than once for a message
+     * @param timeout time to wait
+     * @return message, or null where none comes in time
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public @Nullable Term receive(Predicate<? super Term> wanted, Duration timeout) throws InterruptedException {
         return openOr(inbox.take(wanted, false, nanos(timeout)));
     }
 
-    /** As {@link #receive(Predicate, Duration)}, for the answer to what was asked after all messages passed over so far had come. */
+    /** Takes a message as {@link #receive(Predicate, Duration)} does, but not one that an earlier selective receive has passed over. */
     @Nullable
     Term receiveNew(Predicate<? super Term> wanted, long nanos) throws InterruptedException {
         return openOr(inbox.take(wanted, true, nanos));
@@ -191,17 +240,40 @@ public final class Mailbox implements AutoCloseable {
         }
     }
 
-    /** A reference that nobody has had. */
+    /**
+     * Creates a reference that nobody has had.
+     *
+     * @return reference of this node
+     */
     public Ref newRef() {
         return node.newRef();
     }
 
-    /** Calls a {@code gen_server}; the answer. */
+    /**
+     * Calls a {@code gen_server}.
+     *
+     * @param server process, of any node
+     * @param request request
+     * @param timeout time that the answer may take
+     * @return answer
+     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws MessagingException.CallFailed if the server is not there, or ends before it answers
+     * @throws MessagingException.TimedOut if no answer comes in time
+     */
     public Term call(Pid server, Term request, Duration timeout) throws InterruptedException {
         return new Call(this, timeout).genServer(server, request);
     }
 
-    /** Calls the {@code gen_server} that is registered under a name at a node; the answer. */
+    /**
+     * Calls the {@code gen_server} that is registered under a name at a node; see {@link #call(Pid, Term, Duration)}.
+     *
+     * @param server name of the process
+     * @param at node of the process
+     * @param request request
+     * @param timeout time that the answer may take
+     * @return answer
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public Term call(String server, NodeName at, Term request, Duration timeout) throws InterruptedException {
         return new Call(this, timeout).genServer(Atom.of(server), at, request);
     }
@@ -248,18 +320,44 @@ public final class Mailbox implements AutoCloseable {
         return answers.fromTerm(call(server, at, requests.toTerm(request), timeout));
     }
 
-    /** Answers a call: {@code from} is what {@code {'$gen_call', From, Request}} has. */
+    /**
+     * Answers a call.
+     *
+     * @param from caller, as {@code {'$gen_call', From, Request}} has it
+     * @param answer answer
+     */
     public void reply(Term from, Term answer) {
         node.router().reply(pid, inbox, from, answer);
     }
 
-    /** Calls a function at another node through its {@code rex} server; what the function returns, {@code {badrpc, Reason}} included. */
+    /**
+     * Calls a function at another node through its {@code rex} server.
+     *
+     * @param at node
+     * @param module module of the function
+     * @param function name of the function
+     * @param arguments arguments
+     * @param timeout time that the answer may take
+     * @return value of the function, or {@code {badrpc, Reason}}
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public Term rpc(NodeName at, String module, String function, List<Term> arguments, Duration timeout)
             throws InterruptedException {
         return new Call(this, timeout).rpc(at, Atom.of(module), Atom.of(function), arguments);
     }
 
-    /** Calls a function at another node in a process of its own; what the function returns. */
+    /**
+     * Calls a function at another node in a process of its own.
+     *
+     * @param at node
+     * @param module module of the function
+     * @param function name of the function
+     * @param arguments arguments
+     * @param timeout time that the answer may take
+     * @return value of the function
+     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws MessagingException.CallFailed if the function fails
+     */
     public Term erpc(NodeName at, String module, String function, List<Term> arguments, Duration timeout)
             throws InterruptedException {
         return new Call(this, timeout).erpc(at, Atom.of(module), Atom.of(function), arguments);
@@ -427,17 +525,31 @@ public final class Mailbox implements AutoCloseable {
         node.router().send(this, alias, message);
     }
 
-    /** Links both: whichever ends first, the other is told by {@code {'EXIT', Pid, Reason}}. */
+    /**
+     * Links this mailbox and a process: whichever ends first, the other is told by {@code {'EXIT', Pid, Reason}}.
+     *
+     * @param other process, of any node
+     */
     public void link(Pid other) {
         checkOpen();
         node.signals().link(this, other);
     }
 
+    /**
+     * Ends a link; does nothing where there is none.
+     *
+     * @param other process, of any node
+     */
     public void unlink(Pid other) {
         node.signals().unlink(this, other);
     }
 
-    /** Sends an exit signal. */
+    /**
+     * Sends an exit signal.
+     *
+     * @param to process, of any node
+     * @param reason reason that the process is told; {@code kill} ends it
+     */
     public void exit(Pid to, Term reason) {
         checkOpen();
         node.signals().exit(this, to, reason);
@@ -482,19 +594,28 @@ public final class Mailbox implements AutoCloseable {
         node.signals().monitorNodes(this, type, on);
     }
 
-    /** Asks to be told once, by {@code {nodedown, Node}}, that a node is no longer connected, or cannot be. */
+    /**
+     * Asks to be told once, by {@code {nodedown, Node}}, that a node is no longer connected, or cannot be.
+     *
+     * @param watched node, which is connected to if need be
+     */
     public void monitorNode(NodeName watched) {
         checkOpen();
         node.signals().monitorNode(this, watched);
     }
 
-    /** Closes with the reason {@code normal}. */
+    /** Closes this mailbox with the reason {@code normal}. */
     @Override
     public void close() {
         close(Atom.of("normal"));
     }
 
-    /** Gives up pid and name, and tells those that are linked to it or watch it. Messages that were not received can still be. */
+    /**
+     * Gives up pid, name and aliases, and tells those that are linked to this mailbox or watch it. Messages that were not received can
+     * still be.
+     *
+     * @param reason reason that they are told
+     */
     public void close(Term reason) {
         node.signals().closed(this, reason);
     }

@@ -85,7 +85,13 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /** How a node of this name, {@code alive@host}, is to be. */
+    /**
+     * Creates a builder of a node.
+     *
+     * @param name name of the node, {@code alive@host}
+     * @return builder with the default options
+     * @throws IllegalArgumentException if no node may have the name
+     */
     public static NodeBuilder builder(String name) {
         return new NodeBuilder(NodeName.parse(name));
     }
@@ -108,16 +114,30 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the name of this node.
+     *
+     * @return name that it was built with
+     */
     public NodeName name() {
         return options.name();
     }
 
-    /** Tells this life of the node from its earlier ones. */
+    /**
+     * Returns the number that tells this life of the node from its earlier ones.
+     *
+     * @return creation that all pids and references of this node have
+     */
     public int creation() {
         return creation;
     }
 
-    /** The port that other nodes connect to; 0 where it does not listen on TCP. */
+    /**
+     * Returns the port that other nodes connect to.
+     *
+     * @return port; 0 where the node does not listen on TCP
+     * @throws MessagingException.Closed if the node is closed
+     */
     public int port() {
         try {
             return listeners.isEmpty() ? 0 : listeners.get(0).port();
@@ -126,17 +146,34 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /** Whether the port mapper knows it now. An entry that is lost, as when the port mapper ends, is made again within seconds. */
+    /**
+     * Returns whether the port mapper knows this node now. An entry that is lost, as when the port mapper ends, is made again within
+     * seconds.
+     *
+     * @return true while there is an entry
+     */
     public boolean isRegistered() {
         return entry != null && entry.isMade();
     }
 
-    /** A new mailbox without a name. */
+    /**
+     * Creates a mailbox without a name.
+     *
+     * @return mailbox, to be closed by the caller
+     * @throws MessagingException.Closed if the node is closed
+     */
     public Mailbox mailbox() {
         return add(null);
     }
 
-    /** A new mailbox, registered under a name. @throws MessagingException.NameTaken if another has it */
+    /**
+     * Creates a mailbox that is registered under a name.
+     *
+     * @param registeredName name at this node
+     * @return mailbox, to be closed by the caller
+     * @throws MessagingException.NameTaken if another mailbox has the name
+     * @throws MessagingException.Closed if the node is closed
+     */
     public Mailbox mailbox(String registeredName) {
         Atom name = Atom.of(registeredName);
         Mailbox mailbox = add(name);
@@ -152,7 +189,14 @@ public final class Node implements AutoCloseable {
         return mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), name, new Inbox(leader)));
     }
 
-    /** Whether a node answers; false where it cannot be reached, or does not in time. */
+    /**
+     * Returns whether a node answers.
+     *
+     * @param peer node to ask, which is connected to if need be
+     * @param timeout time that the answer may take
+     * @return false where the node cannot be reached, or does not answer in time
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public boolean ping(NodeName peer, Duration timeout) throws InterruptedException {
         try (Mailbox asking = mailbox()) {
             var request = Tuple.of(WellKnownAtoms.IS_AUTH, self);
@@ -165,33 +209,54 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /** Connects to a node, if it isn't connected yet. @throws IOException if that fails, of a type that says why */
+    /**
+     * Connects to a node, if it is not connected yet.
+     *
+     * @param peer node to connect to
+     * @throws IOException if that fails, of a type that says why
+     */
     public void connect(NodeName peer) throws IOException {
         var unused = peers.connectOrFail(peer);
     }
 
-    /** The nodes that this one is connected to. */
+    /**
+     * Returns the nodes that this one is connected to.
+     *
+     * @return names at this moment
+     */
     public Set<NodeName> connected() {
         return peers.connected();
     }
 
-    /** The pid of the mailbox that is registered under a name. */
+    /**
+     * Returns the pid of the mailbox that is registered under a name.
+     *
+     * @param registeredName name at this node
+     * @return pid, or null if no mailbox has the name
+     */
     public @Nullable Pid whereis(String registeredName) {
         Mailbox mailbox = mailboxes.find(Atom.of(registeredName));
         return mailbox == null ? null : mailbox.pid();
     }
 
     /**
-     * The names that all nodes of an Erlang cluster know.
+     * Returns a view of the names that all nodes of an Erlang cluster know.
      *
-     * @param through the node that is asked for them
-     * @param timeout that each request may take
+     * @param through node that is asked for them
+     * @param timeout time that each request may take
+     * @return view that asks for each call
      */
     public Global global(NodeName through, Duration timeout) {
         return new Global(this, through, timeout);
     }
 
-    /** Has calls of a function by {@code rpc} and {@code erpc} answered. */
+    /**
+     * Answers calls of a function by {@code rpc} and {@code erpc}; replaces an earlier handler of that function.
+     *
+     * @param module module that callers name
+     * @param function function that callers name, of any arity
+     * @param handler what computes the result, on one of the node's threads
+     */
     public void handler(String module, String function, RpcHandler handler) {
         services.handle(Atom.of(module), Atom.of(function), handler);
     }
