@@ -16,7 +16,7 @@ import java.util.Map;
  * @param ignored control messages of operations that are not known
  * @param malformed messages that could not be read, so that {@code receive} of their mailbox throws
  * @param rejected calls from other nodes for which no thread and no place to wait was free
- * @param refused handshakes of other nodes that failed
+ * @param refused handshakes of other nodes that failed, but for those of nodes that both connected at once
  * @param traffic bytes and frames of all connections, those that have ended included
  * @param peers figures of each connection
  * @param ended number of connections that have ended, by the kind of cause; kinds without any are missing

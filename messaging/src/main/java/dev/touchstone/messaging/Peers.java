@@ -267,6 +267,8 @@ final class Peers {
         @GuardedBy("Peers.this")
         private @Nullable NodeName peer; // once it is proven
 
+        private boolean isOvertaken; // its own thread's
+
         @Override
         public Handshake handshake() {
             return Handshake.acceptor(handshakeOptions(null), this::check);
@@ -303,6 +305,7 @@ final class Peers {
                     dial = dialing.get(name);
                 }
                 if (awaited != null && awaited.hasSucceeded) {
+                    isOvertaken = true;
                     throw new IOException("our own connection to the peer took the place of its: peer=" + name);
                 }
                 if (dial != null) {
@@ -325,9 +328,12 @@ final class Peers {
 
         @Override
         public void failed(String remote, Exception cause) {
-            node.log().handshakeRefused(remote, cause, cause instanceof HandshakeException.Refused);
+            boolean isUsual = isOvertaken || cause instanceof HandshakeException.Refused;
+            node.log().handshakeRefused(remote, cause, isUsual);
             FlightEvents.handshakeFailed(node.name(), remote, false, cause);
-            refused.getAndIncrement();
+            if (!isUsual) {
+                refused.getAndIncrement();
+            }
         }
 
         @Override
