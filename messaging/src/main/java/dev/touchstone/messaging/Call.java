@@ -30,7 +30,7 @@ final class Call {
         this.mailbox = mailbox;
         this.node = mailbox.node();
         this.timeout = timeout;
-        this.deadline = System.nanoTime() + Math.min(Mailbox.nanos(timeout), Long.MAX_VALUE / 2);
+        this.deadline = System.nanoTime() + Math.min(Inbox.nanos(timeout), Long.MAX_VALUE / 2);
     }
 
     Term genServer(Pid server, Term request) throws InterruptedException {
@@ -51,7 +51,7 @@ final class Call {
 
     private Term ask(String call, Ref monitor, Term request, Consumer<Term> send) throws InterruptedException {
         Term tag = ErlList.improper(List.of(WellKnownAtoms.ALIAS), monitor);
-        node.mailboxes().alias(monitor, mailbox, Mailbox.AliasMode.EXPLICIT_UNALIAS);
+        node.mailboxes().alias(monitor, mailbox, AliasMode.EXPLICIT_UNALIAS);
         try {
             send.accept(Tuple.of(WellKnownAtoms.GEN_CALL, Tuple.of(mailbox.pid(), tag), request));
             Tuple answer = await(call, message -> isAnswer(message, tag) || isDown(message, monitor));

@@ -6,6 +6,7 @@ import dev.touchstone.messaging.dist.ReceiveLeader;
 import dev.touchstone.messaging.term.Term;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,15 @@ final class Inbox extends ReceiveLeader.Wait {
     /** Whether nothing waits behind the message that was taken last; exact for the receiver only. */
     boolean isEmpty() {
         return queue.isEmpty();
+    }
+
+    /** Returns a time in nanoseconds, at most those that a long holds. */
+    static long nanos(Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
     }
 
     /** Has a connection flushed before the receiver waits. */

@@ -7,7 +7,6 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
-import dev.touchstone.messaging.term.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -200,7 +199,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public @Nullable Term receive(Duration timeout) throws InterruptedException {
-        return take(nanos(timeout));
+        return take(Inbox.nanos(timeout));
     }
 
     /**
@@ -212,7 +211,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public @Nullable Term receive(Predicate<? super Term> wanted, Duration timeout) throws InterruptedException {
-        return openOr(inbox.take(wanted, false, nanos(timeout)));
+        return openOr(inbox.take(wanted, false, Inbox.nanos(timeout)));
     }
 
     /** Takes a message as {@link #receive(Predicate, Duration)} does, but not one that an earlier selective receive has passed over. */
@@ -230,14 +229,6 @@ public final class Mailbox implements AutoCloseable {
             checkOpen();
         }
         return message;
-    }
-
-    static long nanos(Duration timeout) {
-        try {
-            return timeout.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
     }
 
     /**
@@ -392,7 +383,7 @@ public final class Mailbox implements AutoCloseable {
      * @return reference that the message has, and that others may send to
      */
     public Ref monitor(Pid watched, AliasMode alias) {
-        return monitor(watched, NodeName.parse(watched.node().name()), notReply(alias));
+        return monitor(watched, NodeName.parse(watched.node().name()), alias.ofMonitor());
     }
 
     /**
@@ -404,15 +395,7 @@ public final class Mailbox implements AutoCloseable {
      * @return reference that the message has, and that others may send to
      */
     public Ref monitor(String name, NodeName at, AliasMode alias) {
-        return monitor(Atom.of(name), at, notReply(alias));
-    }
-
-    private static AliasMode notReply(AliasMode alias) {
-        if (alias == AliasMode.REPLY) {
-            throw new IllegalArgumentException("monitor with an alias: mode=" + alias
-                    + " expected=EXPLICIT_UNALIAS, DEMONITOR or REPLY_DEMONITOR");
-        }
-        return alias;
+        return monitor(Atom.of(name), at, alias.ofMonitor());
     }
 
     private Ref monitor(Term process, NodeName at, @Nullable AliasMode alias) {
@@ -440,40 +423,9 @@ public final class Mailbox implements AutoCloseable {
     public boolean demonitor(Ref monitor, boolean flush) {
         boolean found = node.signals().demonitor(this, monitor);
         if (flush && !found) {
-            inbox.discard(message -> message instanceof Tuple down
-                    && down.size() == 5
-                    && down.get(0).equals(WellKnownAtoms.DOWN)
-                    && down.get(1).equals(monitor));
+            inbox.discard(message -> SignalDispatcher.isDown(message, monitor));
         }
         return found;
-    }
-
-    /** The ends of an {@linkplain Mailbox#alias() alias}, beside {@link Mailbox#unalias} and the end of the mailbox. */
-    public enum AliasMode {
-        /** None. */
-        EXPLICIT_UNALIAS(false, false),
-        /** The first message to the alias. */
-        REPLY(true, false),
-        /** The end of the monitor that the alias was made with: its message, or {@link Mailbox#demonitor(Ref)}. */
-        DEMONITOR(false, true),
-        /** The end of the monitor, or the first message to the alias, which also ends the monitor. */
-        REPLY_DEMONITOR(true, true);
-
-        private final boolean endsWithReply;
-        private final boolean endsWithMonitor;
-
-        AliasMode(boolean endsWithReply, boolean endsWithMonitor) {
-            this.endsWithReply = endsWithReply;
-            this.endsWithMonitor = endsWithMonitor;
-        }
-
-        boolean endsWithReply() {
-            return endsWithReply;
-        }
-
-        boolean endsWithMonitor() {
-            return endsWithMonitor;
-        }
     }
 
     /**
@@ -553,20 +505,6 @@ public final class Mailbox implements AutoCloseable {
     public void exit(Pid to, Term reason) {
         checkOpen();
         node.signals().exit(this, to, reason);
-    }
-
-    /** Kinds of nodes, by what their connections to this node are: where one of the two nodes is hidden, both count as hidden. */
-    public enum NodeType {
-        /** Nodes whose connection takes part in the cluster's mesh; this node has none unless it was built with {@code hidden(false)}. */
-        VISIBLE,
-        /** Nodes whose connection does not. */
-        HIDDEN,
-        /** All nodes. */
-        ALL;
-
-        boolean includes(boolean hidden) {
-            return this == ALL || hidden == (this == HIDDEN);
-        }
     }
 
     /**

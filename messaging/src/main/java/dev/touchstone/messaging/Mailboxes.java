@@ -89,7 +89,7 @@ final class Mailboxes {
     }
 
     /** Another address of a mailbox, until {@code mode} ends it. */
-    record Alias(Mailbox mailbox, Mailbox.AliasMode mode) {}
+    record Alias(Mailbox mailbox, AliasMode mode) {}
 
     /** Returns what an alias stands for, and ends an alias that admits one message only; null where nobody has it. */
     @Nullable
@@ -103,7 +103,7 @@ final class Mailboxes {
         return names.putIfAbsent(name, mailbox) == null;
     }
 
-    void alias(Ref alias, Mailbox mailbox, Mailbox.AliasMode mode) {
+    void alias(Ref alias, Mailbox mailbox, AliasMode mode) {
         aliases.put(alias, new Alias(mailbox, mode));
         if (mailbox.isClosed()) {
             aliases.remove(alias); // remove(Mailbox) may have been here before

@@ -21,9 +21,9 @@ final class NodeMonitors {
      *
      * @param type nodes that it is for, told with a list of properties; null for all nodes, told without one
      */
-    private record Subscription(Mailbox mailbox, Mailbox.@Nullable NodeType type) {}
+    private record Subscription(Mailbox mailbox, @Nullable NodeType type) {}
 
-    void set(Mailbox mailbox, Mailbox.@Nullable NodeType type, boolean on) {
+    void set(Mailbox mailbox, @Nullable NodeType type, boolean on) {
         Subscription subscription = new Subscription(mailbox, type);
         boolean unused = on ? subscriptions.add(subscription) : subscriptions.remove(subscription);
     }
@@ -49,7 +49,7 @@ final class NodeMonitors {
     private void tell(Atom event, NodeName peer, boolean hidden, ErlList properties) {
         Term type = Tuple.of(WellKnownAtoms.NODE_TYPE, hidden ? WellKnownAtoms.HIDDEN : WellKnownAtoms.VISIBLE);
         for (Subscription subscription : subscriptions) {
-            Mailbox.NodeType wanted = subscription.type();
+            NodeType wanted = subscription.type();
             if (wanted == null) {
                 subscription.mailbox().deliver(Tuple.of(event, peer.atom()));
             } else if (wanted.includes(hidden)) {

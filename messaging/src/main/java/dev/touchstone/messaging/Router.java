@@ -170,7 +170,7 @@ final class Router implements Connection.Frames {
 
     private void deliverTo(Ref alias, Object message) {
         Mailboxes.Alias to = mailboxes.take(alias);
-        if (to != null && to.mode() == Mailbox.AliasMode.REPLY_DEMONITOR) {
+        if (to != null && to.mode() == AliasMode.REPLY_DEMONITOR) {
             boolean unused = signals.demonitor(to.mailbox(), alias);
         }
         deliver(to == null ? null : to.mailbox(), message);

@@ -48,7 +48,7 @@ final class SignalDispatcher {
      *
      * @param alias how long the monitor's reference is an alias of the mailbox; null for not at all
      */
-    Ref monitor(Mailbox by, Term process, NodeName at, Mailbox.@Nullable AliasMode alias) {
+    Ref monitor(Mailbox by, Term process, NodeName at, @Nullable AliasMode alias) {
         Ref monitor = node.newRef();
         if (alias != null) {
             mailboxes.alias(monitor, by, alias);
@@ -213,7 +213,7 @@ final class SignalDispatcher {
      *
      * @param type nodes to tell of; null for all of them, told without properties
      */
-    synchronized void monitorNodes(Mailbox by, Mailbox.@Nullable NodeType type, boolean on) {
+    synchronized void monitorNodes(Mailbox by, @Nullable NodeType type, boolean on) {
         if (!by.isClosed()) {
             nodeMonitors.set(by, type, on);
         }
@@ -429,6 +429,14 @@ final class SignalDispatcher {
         } catch (IllegalArgumentException tooLarge) {
             connection.sendOwed(sender, signal.apply(WellKnownAtoms.SYSTEM_LIMIT));
         }
+    }
+
+    /** Returns whether a message tells of the end of what a monitor watched. */
+    static boolean isDown(Term message, Ref monitor) {
+        return message instanceof Tuple down
+                && down.size() == 5
+                && down.get(0).equals(WellKnownAtoms.DOWN)
+                && down.get(1).equals(monitor);
     }
 
     private static Term downMessage(Ref monitor, Watched watched, @Nullable Term process, Term reason) {

@@ -3,7 +3,6 @@ package dev.touchstone.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.messaging.Mailbox.AliasMode;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Ref;

@@ -2,7 +2,6 @@ package dev.touchstone.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.messaging.Mailbox.NodeType;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Term;

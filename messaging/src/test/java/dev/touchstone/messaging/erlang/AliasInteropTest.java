@@ -2,10 +2,10 @@ package dev.touchstone.messaging.erlang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.messaging.AliasMode;
 import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.Mailbox.AliasMode;
-import dev.touchstone.messaging.Mailbox.NodeType;
 import dev.touchstone.messaging.Node;
+import dev.touchstone.messaging.NodeType;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Pid;
