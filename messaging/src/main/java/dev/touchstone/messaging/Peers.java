@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** The connections of a node to other nodes, at most one to each. Thread-safe. */
 final class Peers {
     /*
-     * Who calls:      any thread connects; each connection that another node makes has a thread of {@link Listener}.
+     * Who calls:      any thread connects; each connection that another node makes has a thread of its Listener.
      * Invariants:     `connections` has one connection for a node. One thread dials a node; others who need it wait for that thread.
      *                 Before it has proved the cookie, a node that connects to us counts for the status that it is answered with and
      *                 for nothing else: no thread waits for it. From its proof until its connection is used it is in `proven`, and
@@ -226,8 +226,9 @@ final class Peers {
         return theirs;
     }
 
-    /** Waits for a change of a peer's state; returns false where the time is up. */
+    /** Waits for a change of a peer's state, or for no reason; returns false where the time is up. */
     @GuardedBy("this")
+    @SuppressWarnings("WaitNotInLoop") // the callers loop
     private boolean awaitChange(NodeName peer, long deadlineNanos) throws IOException {
         long left = deadlineNanos - System.nanoTime();
         if (left <= 0) {

@@ -143,6 +143,7 @@ final class EpmdFormat {
      *
      * @param name in UTF-8, if it is a name
      */
+    @SuppressWarnings("ArrayRecordComponent") // made, read and forgotten by one request
     private record Fields(int port, boolean hidden, int high, int low, byte[] name, byte[] extra) {
         static Fields read(String what, ByteBuffer fields) throws EpmdException.Malformed {
             need(what, fields, FIXED_NODE_BYTES - 2);
