@@ -53,8 +53,11 @@ class RulesTest {
         IntStream.range(0, 25).forEach(number -> type("api.small.A" + number, ""));
         IntStream.range(0, 41).forEach(number -> type("api.large.A" + number, ""));
 
-        assertThat(Rooms.crowds(sources, files, Set.of())).isEqualTo(Map.of("api", 26, "api.large", 41));
-        assertThat(Rooms.crowds(sources, files, Set.of("api", "api.large"))).isEqualTo(Map.of("api.large", 41));
+        assertThat(Rooms.crowds(sources, files, Set.of(), Set.of())).isEqualTo(Map.of("api", 26, "api.large", 41));
+        assertThat(Rooms.crowds(sources, files, Set.of("api", "api.large"), Set.of()))
+                .isEqualTo(Map.of("api.large", 41));
+        assertThat(Rooms.crowds(sources, files, Set.of("api"), Set.of("api.large")))
+                .isEmpty();
     }
 
     @Test

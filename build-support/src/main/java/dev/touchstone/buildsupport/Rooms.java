@@ -42,10 +42,16 @@ final class Rooms {
         return cycles;
     }
 
-    /** Returns each package of more types than it may have, with their number. A source file holds one type. */
-    static Map<String, Integer> crowds(Path sources, List<Path> files, Set<String> withReason) {
+    /**
+     * Returns each package of more types than it may have, with their number. A source file holds one type.
+     *
+     * @param withReason packages that may have more types than others
+     * @param dictated packages that may have any number of types, for another library dictates their names
+     */
+    static Map<String, Integer> crowds(Path sources, List<Path> files, Set<String> withReason, Set<String> dictated) {
         Map<String, Integer> types = new TreeMap<>();
         typeFiles(sources, files).forEach(file -> types.merge(packageOf(sources, file), 1, Integer::sum));
+        types.keySet().removeAll(dictated);
         types.entrySet()
                 .removeIf(room ->
                         room.getValue() <= (withReason.contains(room.getKey()) ? MAX_TYPES_WITH_REASON : MAX_TYPES));
