@@ -164,6 +164,36 @@ class LargeMessageTest {
         assertThat(to.receive(LONG)).isEqualTo(Atom.OK);
     }
 
+    /** Whoever waits for the echoes polls one connection and may not come to select, while the other connection's socket is full. */
+    @Test
+    void send_besideEchoesWithAnotherNode_goesOn() throws Exception {
+        Mailbox echo = nodes.start("b").mailbox();
+        Mailbox sink = nodes.start("c").mailbox();
+        Mailbox asking = a.mailbox();
+        Mailbox from = a.mailbox();
+        Binary message = bytes(new SplittableRandom(seed), 30 << 20);
+        Future<?> serves = threads.submit(() -> {
+            for (; ; ) {
+                Tuple request = (Tuple) echo.receive();
+                echo.send((Pid) request.get(0), request.get(1));
+            }
+        });
+        Future<?> asks = threads.submit(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                asking.send(echo.pid(), Tuple.of(asking.pid(), Atom.OK));
+                assertThat(asking.receive(LONG)).isEqualTo(Atom.OK);
+            }
+            return null;
+        });
+        for (int i = 0; i < 5; i++) {
+            from.send(sink.pid(), message);
+            assertThat(message.equals(sink.receive(LONG)))
+                    .as("seed=%d message=%d", seed, i)
+                    .isTrue();
+        }
+        assertThat(serves.isDone() || asks.isDone()).as("echoes go on").isFalse();
+    }
+
     @Test
     void connection_thatEndsWithLargeMessagesOnTheirWay_letsTheirSendersGoOn() throws Exception {
         ScriptedPeer peer = ScriptedPeer.dial(a, LocalCapabilities.announced(true));

@@ -24,6 +24,9 @@ class SignalBoundsTest {
     private static final Term TEN_KB = Binary.of(new byte[10_000]);
     private static final int MAX_IN_SOCKETS = 16 << 20; // what both ends' kernels hold, and the water mark
 
+    private static final int MAX_OWED = 64 << 20;
+    private static final int REASON_BYTES = 200_000;
+
     private Nodes nodes;
     private Node node;
     private ScriptedPeer peer;
@@ -100,7 +103,7 @@ class SignalBoundsTest {
     /** Nobody who closes a mailbox waits for those that it is linked to. */
     @Test
     void close_ofMailboxesLinkedToAPeerThatDoesNotRead_endsTheConnectionBeyondTheBound() throws Exception {
-        Term reason = Binary.of(new byte[100_000]);
+        Term reason = Binary.of(new byte[REASON_BYTES]);
         Mailbox watcher = node.mailbox();
         watcher.monitorNode(ScriptedPeer.NAME);
         int closed = 0;
@@ -110,10 +113,10 @@ class SignalBoundsTest {
             peer.roundTrip(watcher, "linked " + closed);
             linked.close(reason);
             closed++;
-            assertThat(closed * 100_000L).isLessThan(2L * MAX_IN_SOCKETS + (16 << 20));
+            assertThat((long) closed * REASON_BYTES).isLessThan(2L * MAX_IN_SOCKETS + MAX_OWED);
         }
         System.out.println("exitsOwed=" + closed);
-        assertThat(closed * 100_000L).isGreaterThan(16 << 20);
+        assertThat((long) closed * REASON_BYTES).isGreaterThan(MAX_OWED);
         assertThat(node.connected()).isEmpty();
     }
 

@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
  * length of 4 bytes and a body; a length of 0 is a tick.
  */
 public final class Connection {
+    /*
+     * Who calls:      any thread sends and ends; the leader alone reads, and goes on writing what was left to it; the background thread beats.
+     * Invariants:     `input`, `start`, `end`, `skip` and `format` are the leader's. `ended` is set once, before anything is closed.
+     * Ordering:       frames leave as PendingOutput orders them, and are handed on in the order in which they came.
+     * Failure:        what a frame throws ends the connection, and a message that is too long only itself. Whoever ends the connection
+     *                 wakes senders, and reports to Frames.
+     */
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int RETAINED_BYTES = 32 << 10;
     private static final int MAX_LEFT = 32 << 10;

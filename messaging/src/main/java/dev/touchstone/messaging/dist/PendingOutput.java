@@ -44,7 +44,7 @@ final class PendingOutput {
     static final int OVERDUE = -2;
 
     /** The most bytes that the node owes a peer, besides those that senders waited for. */
-    static final int MAX_OWED_BYTES = 16 << 20;
+    static final int MAX_OWED_BYTES = 64 << 20;
 
     private static final int CAPACITY = 64 << 10;
     private static final int MAX_KEPT = 1 << 20;
