@@ -401,19 +401,23 @@ public final class Connection {
         skip -= bytes;
     }
 
-    /** Refuses the frame at the start once its header is there; returns the bytes that are needed for that. */
+    /** Refuses the frame at the start once its head is there; returns the bytes that are needed for that. */
     private int refuseFrame(long length) {
-        int head = (int) Math.min(length, FrameFormat.MAX_HEAD_BYTES);
-        if (end - start >= Integer.BYTES + head) {
-            if (format.skip(input, start + Integer.BYTES, head, length)) {
-                refused(length);
-            }
-            start += Integer.BYTES + head;
-            skip = length - head;
-            skip();
-            return Integer.BYTES;
+        int body = start + Integer.BYTES;
+        if (end - body < FrameFormat.KIND_BYTES) {
+            return Integer.BYTES + FrameFormat.KIND_BYTES;
         }
-        return Integer.BYTES + head;
+        int head = (int) Math.min(length, FrameFormat.headBytes(input, body));
+        if (end - body < head) {
+            return Integer.BYTES + head;
+        }
+        if (format.skip(input, body, head, length)) {
+            refused(length);
+        }
+        start = body + head;
+        skip = length - head;
+        skip();
+        return Integer.BYTES;
     }
 
     private void handle() {

@@ -22,6 +22,9 @@ public final class FrameFormat {
     /** The offset of the terms in a frame that begins with its length and a header of {@link #writeHeader}. */
     static final int TERMS_OFFSET = Integer.BYTES + 3;
 
+    /** The bytes that tell what a frame begins with. */
+    static final int KIND_BYTES = 2;
+
     private static final int VERSION = 131;
     private static final int HEADER = 68;
     private static final int FIRST_FRAGMENT = 69;
@@ -75,27 +78,50 @@ public final class FrameFormat {
     }
 
     /**
-     * Passes a frame that is too long to be read. Its header is read nevertheless, because later frames refer to its atoms.
+     * Returns how many bytes of a frame that is too long are needed to pass it: its header is read nevertheless, because later frames refer
+     * to its atoms.
      *
-     * @param length of what the buffer has: all of the frame, or {@link #MAX_HEAD_BYTES} of it
+     * @param buffer has {@link #KIND_BYTES} of the frame
+     * @throws IllegalStateException if it is no frame
+     */
+    static int headBytes(byte[] buffer, int offset) {
+        return switch (kind(buffer, offset)) {
+            case PASS_THROUGH -> KIND_BYTES;
+            case FRAGMENT -> FRAGMENT_BYTES;
+            case HEADER, FIRST_FRAGMENT -> MAX_HEAD_BYTES;
+            default -> throw notAFrame(buffer, offset, KIND_BYTES);
+        };
+    }
+
+    private static int kind(byte[] buffer, int offset) {
+        if (buffer[offset] == PASS_THROUGH) {
+            return PASS_THROUGH;
+        }
+        return (buffer[offset] & 0xff) == VERSION ? buffer[offset + 1] & 0xff : -1;
+    }
+
+    /**
+     * Passes a frame that is too long to be read.
+     *
+     * @param length of what the buffer has: {@link #headBytes}, or all of a shorter frame
      * @param frameBytes length of the frame
      * @return whether it is a message of its own, and no fragment
      * @throws IllegalStateException if it is no frame
      */
     boolean skip(byte[] buffer, int offset, int length, long frameBytes) {
-        if (buffer[offset] == PASS_THROUGH) {
-            return true;
-        }
-        int kind = (buffer[offset] & 0xff) == VERSION ? buffer[offset + 1] & 0xff : -1;
+        int kind = kind(buffer, offset);
         int end = offset + length;
-        if (kind == HEADER) {
-            int unused = header.read(buffer, offset + 2, end);
+        if (kind == PASS_THROUGH) {
             return true;
         }
-        if ((kind != FIRST_FRAGMENT && kind != FRAGMENT) || length < FRAGMENT_BYTES) {
+        if (kind == HEADER) {
+            int unused = header.read(buffer, offset + KIND_BYTES, end);
+            return true;
+        }
+        if (length < FRAGMENT_BYTES) {
             throw notAFrame(buffer, offset, length);
         }
-        ByteBuffer ids = ByteBuffer.wrap(buffer, offset + 2, FRAGMENT_BYTES - 2);
+        ByteBuffer ids = ByteBuffer.wrap(buffer, offset + KIND_BYTES, FRAGMENT_BYTES - KIND_BYTES);
         long sequence = ids.getLong();
         long number = ids.getLong();
         if (kind == FIRST_FRAGMENT) {

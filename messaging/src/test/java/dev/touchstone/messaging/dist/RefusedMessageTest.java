@@ -166,7 +166,7 @@ class RefusedMessageTest {
 
     @Test
     void frame_thatIsTooLongAndNone_endsTheConnection() {
-        receive(new byte[MAX_BYTES + 1]);
+        receive(new byte[] {127, 0, 0, 0, 1, 2}, 0); // at once, and not when more has come
         assertThat(connection.isOpen()).isFalse();
         assertThat(causes)
                 .singleElement()
