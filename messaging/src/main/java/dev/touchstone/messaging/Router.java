@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings messages to mailboxes of this node and to other nodes, and signals to {@link SignalDispatcher}. Sending is thread-safe. */
 final class Router implements Connection.Frames {
-    private static final System.Logger LOGGER = System.getLogger("dev.touchstone.messaging");
-
     private final Node node;
     private final Mailboxes mailboxes;
     private final SignalDispatcher signals;
@@ -198,12 +196,7 @@ final class Router implements Connection.Frames {
     @Override
     public void refused(Connection connection, long bytes) {
         dropped.getAndIncrement();
-        LOGGER.log(
-                System.Logger.Level.WARNING,
-                "Message is too long and was skipped: peer={0} bytes={1} maxFrameBytes={2}; the connection is kept",
-                connection.peer(),
-                Long.toString(bytes),
-                Integer.toString(connection.maxFrameBytes()));
+        node.log().tooLong(connection.peer(), bytes, connection.maxFrameBytes());
     }
 
     @Override

@@ -28,7 +28,8 @@ class RefusedMessageKeepsLinksTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void receive_ofAMessageBeyondALimit_keepsLinksAndMonitors(boolean byLimitOfTerms) throws Exception {
-        try (Nodes nodes = new Nodes()) {
+        try (LogLines log = new LogLines();
+                Nodes nodes = new Nodes()) {
             NodeBuilder limited = byLimitOfTerms
                     ? nodes.builder("node").limits(DecodeLimits.DEFAULT.withMaxBytes(1 << 20))
                     : nodes.builder("node").maxFrameBytes(1 << 20);
@@ -46,6 +47,7 @@ class RefusedMessageKeepsLinksTest {
                 assertThat(box.receive(LONG))
                         .isEqualTo(Tuple.of(Atom.of("DOWN"), monitor, Atom.of("process"), OTHER, BOOM));
                 assertThat(node.stats().dropped()).isEqualTo(1);
+                log.await("message skipped, it is too long: node=node@localhost", line -> line.startsWith("WARNING"));
                 assertThat(node.peers().all())
                         .extracting(Connection::refusedMessages)
                         .containsExactly(1L);

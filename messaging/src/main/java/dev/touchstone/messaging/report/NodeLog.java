@@ -95,6 +95,20 @@ public final class NodeLog {
                 () -> "message dropped: node=" + node + " peer=" + peer + " cause=" + ConnectionEnd.words(cause));
     }
 
+    /**
+     * Logs a message that is longer than messages may be, and was skipped; its connection is kept.
+     *
+     * @param bytes of the message
+     * @param maxFrameBytes the longest message
+     */
+    public void tooLong(NodeName peer, long bytes, int maxFrameBytes) {
+        log(
+                Level.WARNING,
+                malformed,
+                () -> "message skipped, it is too long: node=" + node + " peer=" + peer + " bytes=" + bytes
+                        + " maxFrameBytes=" + maxFrameBytes);
+    }
+
     /** Logs a call for which no thread was free and no place to wait. */
     public void rejected() {
         log(
