@@ -589,7 +589,7 @@ public final class Mailbox implements AutoCloseable {
 
     private void checkOpen() {
         if (closed) {
-            throw new MessagingException.Closed("mailbox=" + pid);
+            throw new MessagingException.Closed("mailbox=" + pid, node.failure());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Term;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What can go wrong between nodes. */
 public abstract sealed class MessagingException extends RuntimeException {
@@ -13,7 +14,7 @@ public abstract sealed class MessagingException extends RuntimeException {
         super(message);
     }
 
-    private MessagingException(String message, Throwable cause) {
+    private MessagingException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
@@ -23,6 +24,11 @@ public abstract sealed class MessagingException extends RuntimeException {
 
         Closed(String what) {
             super("closed: " + what);
+        }
+
+        /** @param cause what ended the node, where it did not end by itself */
+        Closed(String what, @Nullable Throwable cause) {
+            super("closed: " + what + (cause == null ? "" : " cause=" + cause.getMessage()), cause);
         }
     }
 

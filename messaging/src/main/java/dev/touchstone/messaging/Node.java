@@ -49,6 +49,7 @@ public final class Node implements AutoCloseable {
     private final @Nullable EpmdEntry entry;
     private int steps; // of the present beat; for the thread that beats
     private volatile boolean closed;
+    private volatile @Nullable Throwable failure;
 
     private Node(NodeOptions options, boolean register) throws IOException {
         this.options = options;
@@ -58,7 +59,11 @@ public final class Node implements AutoCloseable {
         this.peers = new Peers(this, options);
         this.router = new Router(this, mailboxes, signals, services, new TermReader(new AtomTable(), options.limits()));
         this.leader = new ReceiveLeader(
-                "touchstone-node-" + options.name(), options.spin().toNanos(), options.stepNanos(), this::step);
+                "touchstone-node-" + options.name(),
+                options.spin().toNanos(),
+                options.stepNanos(),
+                this::step,
+                this::fail);
         EpmdEntry made = null;
         try {
             listen();
@@ -104,7 +109,20 @@ public final class Node implements AutoCloseable {
         return node;
     }
 
+    /** Closes because of a fault that leaves nothing to go on with. */
+    private void fail(Throwable cause) {
+        failure = cause;
+        close(WellKnownAtoms.NODE_FAILED);
+    }
+
+    /** Returns the fault that closed the node, if one did. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
     private void step() {
+        peers.finishEnds();
         if (entry != null) {
             entry.renew(listeners.get(0)::execute);
         }
@@ -295,13 +313,17 @@ public final class Node implements AutoCloseable {
     /** Ends all mailboxes and connections, and gives the name back. */
     @Override
     public void close() {
+        close(WellKnownAtoms.NORMAL);
+    }
+
+    private void close(Atom reason) {
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
         }
-        mailboxes.all().forEach(Mailbox::close);
+        mailboxes.all().forEach(mailbox -> mailbox.close(reason));
         quietly(entry);
         listeners.forEach(Node::quietly);
         peers.close();
@@ -355,7 +377,7 @@ public final class Node implements AutoCloseable {
 
     void checkOpen() {
         if (closed) {
-            throw new MessagingException.Closed("node=" + name());
+            throw new MessagingException.Closed("node=" + name(), failure);
         }
     }
 

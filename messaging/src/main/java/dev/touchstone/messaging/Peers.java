@@ -368,7 +368,12 @@ final class Peers {
         node.log().connected(figures, made.remote());
         FlightEvents.connected(node.name(), figures, made.remote());
         node.signals().onConnected(made);
-        node.leader().add(made);
+        try {
+            node.leader().add(made);
+        } catch (IOException | RuntimeException | Error e) {
+            made.end(new IOException("connection cannot be read: peer=" + result.peer(), e));
+            throw e;
+        }
         if (node.isClosed()) {
             made.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "node is closed: node=" + node.name()));
             throw new IOException("node is closed: node=" + node.name());
@@ -393,6 +398,12 @@ final class Peers {
         }
     }
 
+    /** Returns whether this is the connection to its peer that is in use. */
+    @SuppressWarnings("ReferenceEquality") // that very connection
+    boolean isInUse(Connection connection) {
+        return connections.get(connection.peer().atom()) == connection;
+    }
+
     /** Takes a connection out of use. Returns how it ended, or null where it was not in use. */
     @Nullable
     ConnectionEnd remove(Connection connection, IOException cause) {
@@ -400,6 +411,13 @@ final class Peers {
         return ledger.end(
                 () -> connections.remove(connection.peer().atom(), connection),
                 () -> ConnectionEnd.of(connection.stats(), Instant.now(), kind, cause));
+    }
+
+    /** Ends the connections whose end a fault has interrupted. */
+    void finishEnds() {
+        for (Connection connection : connections.values()) {
+            connection.finishEnd();
+        }
     }
 
     /** Ends the connection to a node. Returns whether there was one. */

@@ -4,6 +4,7 @@ import dev.touchstone.messaging.LinksAndMonitors.Watched;
 import dev.touchstone.messaging.LinksAndMonitors.Watcher;
 import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.ConnectionEndedException;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.stats.ConnectionEnd;
 import dev.touchstone.messaging.term.Atom;
@@ -359,8 +360,7 @@ final class SignalDispatcher {
         Atom lost = peer.atom();
         ConnectionEnd end;
         synchronized (this) {
-            end = node.peers().remove(connection, cause);
-            if (end == null) {
+            if (!node.peers().isInUse(connection)) {
                 return null;
             }
             for (Mailbox mailbox : mailboxes.all()) {
@@ -385,7 +385,9 @@ final class SignalDispatcher {
                 });
                 onNodeDown(mailbox, peer);
             }
-            nodeMonitors.nodeDown(peer, connection.isHidden(), end.kind());
+            nodeMonitors.nodeDown(peer, connection.isHidden(), ConnectionEndedException.kindOf(cause));
+            end = node.peers()
+                    .remove(connection, cause); // last: where there is no memory for all this, it is done again
         }
         return end;
     }

@@ -2,6 +2,7 @@ package dev.touchstone.messaging;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.FaultLog;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
@@ -231,6 +232,9 @@ final class SystemProcesses implements AutoCloseable {
     }
 
     private static Term text(Throwable e) {
+        if (e instanceof Error) {
+            FaultLog.report("handler failed, its caller is told", e);
+        }
         return Binary.of(String.valueOf(e.getMessage() == null ? e.getClass().getName() : e.getMessage()));
     }
 
@@ -325,6 +329,9 @@ final class SystemProcesses implements AutoCloseable {
             threads.execute(() -> run(job));
         } catch (RejectedExecutionException busyOrClosed) {
             job.refused().run();
+        } catch (OutOfMemoryError e) { // no thread can be made
+            FaultLog.report("call refused: node=" + node.name(), e);
+            job.refused().run();
         }
     }
 
@@ -333,6 +340,9 @@ final class SystemProcesses implements AutoCloseable {
             job.work().run();
         } catch (MessagingException e) {
             node.countRejected(); // the caller's node is gone, or this one is closed
+        } catch (Throwable e) {
+            node.countRejected();
+            FaultLog.report("call not answered: node=" + node.name(), e);
         }
     }
 

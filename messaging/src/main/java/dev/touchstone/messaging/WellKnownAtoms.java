@@ -39,6 +39,7 @@ final class WellKnownAtoms {
     static final Atom NODE_TYPE = Atom.of("node_type");
     static final Atom NONBLOCKING_CALL = Atom.of("nonblocking_call");
     static final Atom NONEXISTING_NAME = Atom.of("nonexisting_name");
+    static final Atom NODE_FAILED = Atom.of("node_failed");
     static final Atom NOPROC = Atom.of("noproc");
     static final Atom NORMAL = Atom.of("normal");
     static final Atom NOTSUP = Atom.of("notsup");

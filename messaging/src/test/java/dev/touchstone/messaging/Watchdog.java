@@ -7,11 +7,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for threads of a test; where they hang it says what they were at, and dumps all stacks. */
 public final class Watchdog {
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private Watchdog() {}
 
     /**
@@ -36,6 +40,22 @@ public final class Watchdog {
         }
         if (failed != null) {
             throw new AssertionError("failed: " + state.get(), failed);
+        }
+    }
+
+    /**
+     * Returns once a condition holds.
+     *
+     * @param what the condition, for the message where it does not come to hold
+     * @param condition looked at every millisecond
+     */
+    public static void until(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > MAX_NANOS) {
+                throw new AssertionError("did not come: " + what + "\n" + stacks());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
 

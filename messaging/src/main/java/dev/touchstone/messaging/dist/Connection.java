@@ -1,13 +1,12 @@
 package dev.touchstone.messaging.dist;
 
+import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.stats.ConnectionStats;
 import dev.touchstone.messaging.stats.EndKind;
 import dev.touchstone.messaging.stats.Traffic;
 import dev.touchstone.messaging.term.Pid;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -23,13 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class Connection {
     /*
      * Who calls:      any thread sends and ends; the leader alone reads, and goes on writing what was left to it; the background thread beats.
-     * Invariants:     `input`, `start`, `end`, `skip` and `format` are the leader's. `ended` is set once, before anything is closed.
+     * Invariants:     `input`, `blockedBy` and `format` are the leader's. `ended` is set once, before anything is closed.
      * Ordering:       frames leave as PendingOutput orders them, and are handed on in the order in which they came.
      * Failure:        what a frame throws ends the connection, and a message that is too long only itself. Whoever ends the connection
      *                 wakes senders, and reports to Frames.
      */
-    private static final int BUFFER_BYTES = 64 << 10;
-    private static final int RETAINED_BYTES = 32 << 10;
     private static final int MAX_LEFT = 32 << 10;
 
     private final Carrier carrier;
@@ -42,11 +39,14 @@ public final class Connection {
     private final FrameFormat format;
     private final Instant since = Instant.now();
     private final AtomicBoolean ended = new AtomicBoolean();
-    private byte[] input = new byte[BUFFER_BYTES]; // the leader's, as are start and end
-    private ByteBuffer space = ByteBuffer.wrap(input);
-    private int start;
-    private int end;
-    private long skip; // bytes still to come of a frame that is too long
+    private final FrameInput input; // the leader's, as are the next two
+    private ReceiveLeader.@Nullable Wait blockedBy; // a mailbox that is full
+    /** Whether {@link ReceiveLeader} has this connection in its queue of unfinished ones. */
+    boolean queued;
+
+    private volatile boolean blocked; // as blockedBy, for other threads
+    private volatile @Nullable Throwable fault; // of this node, met while reading
+    private volatile boolean finished; // whether all that follows from the end is done
     private volatile @Nullable SelectionKey key;
     private volatile @Nullable ReceiveLeader leader;
     /** Whether frames were left for {@link ReceiveLeader} to write. */
@@ -63,7 +63,8 @@ public final class Connection {
     /** Told of what a connection receives. */
     public interface Frames {
         /**
-         * Takes one frame's body, by the leader, one at a time.
+         * Takes one frame's body; called by the leader, one frame at a time. An {@code EtfException} or {@code IllegalStateException}
+         * says that the peer broke the protocol; whatever else is thrown is logged as a fault of this node. Both end the connection.
          *
          * @param retained whether the buffer is not written again
          */
@@ -76,7 +77,12 @@ public final class Connection {
          */
         void refused(Connection connection, long bytes);
 
-        /** Takes the end of a connection, once. */
+        /**
+         * Takes the end of a connection; once, and again where it has thrown.
+         *
+         * @param connection the one that has ended
+         * @param cause why
+         */
         void ended(Connection connection, IOException cause);
     }
 
@@ -107,6 +113,7 @@ public final class Connection {
         this.peerCreation = peerCreation;
         this.maxFrameBytes = maxFrameBytes;
         this.frames = frames;
+        this.input = new FrameInput(carrier, maxFrameBytes, new Received());
         this.format = new FrameFormat(maxFrameBytes, this::refused);
         this.output = new PendingOutput(carrier, peer, capabilities, lowWater, highWater, maxFrameBytes);
     }
@@ -310,8 +317,8 @@ public final class Connection {
         registered.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE); // what was sent before may have stalled
     }
 
-    /** The leader's: does what the selected key says. */
-    void ready(SelectionKey selected) {
+    /** Writes what stalled, if the selected key has room for it; returns whether the key can be read from. Called by the leader. */
+    boolean ready(SelectionKey selected) {
         try {
             int ready = selected.readyOps();
             if ((ready & SelectionKey.OP_WRITE) != 0) {
@@ -320,42 +327,65 @@ public final class Connection {
                     selected.interestOpsOr(SelectionKey.OP_WRITE);
                 }
             }
-            if ((ready & SelectionKey.OP_READ) != 0) {
-                read();
-            }
+            return (ready & SelectionKey.OP_READ) != 0;
         } catch (IOException e) {
             end(e);
         } catch (CancelledKeyException e) {
             end(new IOException("connection closed: peer=" + peer, e));
+        } catch (Throwable e) {
+            fail(e);
+        }
+        return false;
+    }
+
+    /** What is done with the input. */
+    private final class Received implements FrameInput.Receiver {
+        @Override
+        public void came(int bytes) {
+            received.lazySet(received.get() + bytes);
+        }
+
+        @Override
+        public boolean frame(byte[] buffer, int offset, int length, boolean retained) {
+            if (length == 0) {
+                ticksIn.lazySet(ticksIn.get() + 1);
+                return true;
+            }
+            framesIn.lazySet(framesIn.get() + 1);
+            frames.frame(Connection.this, buffer, offset, length, retained);
+            return blockedBy == null;
+        }
+
+        @Override
+        public void tooLong(byte[] buffer, int offset, int head, long length) {
+            if (format.skip(buffer, offset, head, length)) {
+                refused(length);
+            }
         }
     }
 
-    /** The leader's: reads and handles what is there. */
-    public void read() {
+    /**
+     * Reads and handles what is there, within the budget of one turn in bytes and time. Called by the leader.
+     *
+     * @return the number of bytes read; whether the budget ended the turn tells {@link #isUnfinished}
+     */
+    public int read() {
+        int bytes = 0;
         try {
             goOnWriting();
-            boolean more = isOpen();
-            while (more) {
-                int bytes = carrier.read(space);
-                if (bytes < 0) {
-                    throw new EOFException("connection closed by its peer: peer=" + peer);
-                }
-                if (bytes > 0) {
-                    received.lazySet(received.get() + bytes);
-                    end += bytes;
-                    more = !space.hasRemaining();
-                    handle();
-                } else {
-                    more = false;
-                }
-                more |= bytes > 0 && carrier.hasMore();
+            if (blockedBy != null || !isOpen()) {
+                return 0;
             }
+            bytes = input.takeTurn();
         } catch (IOException e) {
             end(e);
-        } catch (RuntimeException e) {
+        } catch (EtfException | IllegalStateException e) { // the peer's fault
             end(new ConnectionEndedException(
                     EndKind.INVALID_INPUT, "connection ended by what it received: peer=" + peer, e));
+        } catch (Throwable e) {
+            fail(e);
         }
+        return bytes;
     }
 
     /** Goes on with what was left to the leader: a leader that polls may not come to select for long. */
@@ -394,93 +424,50 @@ public final class Connection {
         return maxFrameBytes;
     }
 
-    /** Passes what has come of a frame that is too long: the bytes are not kept. */
-    private void skip() {
-        int bytes = (int) Math.min(skip, end - start);
-        start += bytes;
-        skip -= bytes;
+    /** Returns whether the last turn has left something that its connection need not become readable for. */
+    boolean isUnfinished() {
+        return input.isUnfinished() && blockedBy == null && isOpen();
     }
 
-    /** Refuses the frame at the start once its head is there; returns the bytes that are needed for that. */
-    private int refuseFrame(long length) {
-        int body = start + Integer.BYTES;
-        if (end - body < FrameFormat.KIND_BYTES) {
-            return Integer.BYTES + FrameFormat.KIND_BYTES;
-        }
-        int head = (int) Math.min(length, FrameFormat.headBytes(input, body));
-        if (end - body < head) {
-            return Integer.BYTES + head;
-        }
-        if (format.skip(input, body, head, length)) {
-            refused(length);
-        }
-        start = body + head;
-        skip = length - head;
-        skip();
-        return Integer.BYTES;
+    /** Returns the length of the frame that was handled last. The leader's. */
+    int frameBytes() {
+        return input.frameBytes();
     }
 
-    private void handle() {
-        int needed = Integer.BYTES;
-        if (skip > 0) {
-            skip();
-        }
-        while (end - start >= Integer.BYTES) {
-            int length = ByteBuffer.wrap(input, start, Integer.BYTES).getInt();
-            if (length < 0 || length > maxFrameBytes) {
-                needed = refuseFrame(Integer.toUnsignedLong(length));
-                if (end - start < needed) {
-                    break;
-                }
-                continue;
-            }
-            needed = Integer.BYTES + length;
-            if (end - start < needed) {
-                break;
-            }
-            int body = start + Integer.BYTES;
-            start += needed;
-            needed = Integer.BYTES;
-            if (length == 0) {
-                ticksIn.lazySet(ticksIn.get() + 1);
-            } else {
-                framesIn.lazySet(framesIn.get() + 1);
-                boolean retained = length >= RETAINED_BYTES;
-                frames.frame(this, input, body, length, retained);
-                if (retained) {
-                    move(BUFFER_BYTES);
-                }
-            }
-        }
-        makeSpace(needed);
-    }
-
-    /** Room grows as the bytes come, so that a length alone allocates nothing. */
-    private void makeSpace(int needed) {
-        int held = end - start;
-        if (held == 0 && input.length == BUFFER_BYTES) {
-            start = 0;
-            end = 0;
-            space.clear();
-        } else if (held == 0) {
-            move(BUFFER_BYTES);
-        } else if (start + needed > input.length || end == input.length) {
-            int doubled = held > input.length / 2 ? 2 * input.length : input.length;
-            move(Math.max(BUFFER_BYTES, Math.min(doubled, Math.max(needed, BUFFER_BYTES))));
-        } else {
-            space.limit(input.length).position(end);
+    /** Stops reading until a mailbox has room. Called by the leader, while it handles a frame. */
+    void block(ReceiveLeader.Wait mailbox) {
+        if (blockedBy == null) {
+            blockedBy = mailbox;
+            blocked = true;
         }
     }
 
-    private void move(int capacity) {
-        int held = end - start;
-        byte[] target = new byte[Math.max(capacity, held + Integer.BYTES)];
-        System.arraycopy(input, start, target, 0, held);
-        input = target;
-        space = ByteBuffer.wrap(target);
-        space.position(held);
-        start = 0;
-        end = held;
+    /** Returns whether a mailbox that is full keeps this connection from being read. The leader's. */
+    boolean isBlocked() {
+        return blockedBy != null;
+    }
+
+    /** Takes the socket out of the selection while it is not to be read, so that its bytes do not wake the leader. The leader's. */
+    void stopSelecting() {
+        SelectionKey registered = key;
+        if (registered != null && registered.isValid()) {
+            registered.interestOpsAnd(~SelectionKey.OP_READ);
+        }
+    }
+
+    /** Has the connection read again if the mailbox that was full has room; returns whether it has. The leader's. */
+    boolean unblock() {
+        ReceiveLeader.Wait mailbox = blockedBy;
+        if (mailbox != null && isOpen() && !mailbox.hasRoom()) {
+            return false;
+        }
+        blockedBy = null;
+        blocked = false;
+        SelectionKey registered = key;
+        if (registered != null && registered.isValid()) {
+            registered.interestOpsOr(SelectionKey.OP_READ);
+        }
+        return true;
     }
 
     /** Sends a tick where nothing else was sent since the last beat, and ends the connection after too many silent ones. */
@@ -490,7 +477,7 @@ public final class Connection {
         }
         writtenAtBeat = output.written();
         long now = received.get();
-        silentBeats = now == receivedAtBeat ? silentBeats + 1 : 0;
+        silentBeats = now == receivedAtBeat && !blocked ? silentBeats + 1 : 0; // nothing is read from a blocked one
         receivedAtBeat = now;
         if (silentBeats > mostSilentBeats) {
             end(new ConnectionEndedException(
@@ -502,22 +489,60 @@ public final class Connection {
         return trySend(null, out -> {});
     }
 
-    /** Ends the connection; the first call counts. */
+    /**
+     * Ends the connection because of a fault of this node, and logs it.
+     *
+     * @param cause what was thrown while the connection was read or written
+     */
+    void fail(Throwable cause) {
+        fault = cause; // first: what follows may fail for the same reason, and is then done by finishEnd
+        FaultLog.report("connection ended by a fault of this node: peer=" + peer, cause);
+        end(new IOException("connection ended by a fault of this node: peer=" + peer + " cause=" + cause, cause));
+    }
+
+    /**
+     * Ends the connection; the first call counts.
+     *
+     * @param cause why, for those who are told of the end
+     */
     public void end(IOException cause) {
-        if (!ended.compareAndSet(false, true)) {
+        if (ended.compareAndSet(false, true)) {
+            finishEnd(cause);
+        }
+    }
+
+    /** Does again what a fault has kept from being done when the connection ended; nothing where all is well. */
+    public void finishEnd() {
+        Throwable cause = fault;
+        if (cause != null || (ended.get() && !finished)) {
+            ended.set(true);
+            finishEnd(new IOException("connection ended by a fault of this node: peer=" + peer, cause));
+        }
+    }
+
+    /** Each step may be done twice. */
+    private synchronized void finishEnd(IOException cause) {
+        if (finished) {
             return;
         }
-        ReceiveLeader loop = leader;
-        if (loop != null) {
-            loop.remove(this);
-        }
-        output.close();
         try {
-            carrier.close();
-        } catch (IOException e) {
-            cause.addSuppressed(e);
+            ReceiveLeader loop = leader;
+            if (loop != null) {
+                loop.remove(this);
+            }
+            output.close();
+            try {
+                carrier.close();
+            } catch (IOException e) {
+                cause.addSuppressed(e);
+            }
+            frames.ended(this, cause);
+            finished = true;
+            fault = null;
+        } catch (Throwable e) {
+            fault = e;
+            FaultLog.report("end of a connection is tried again: peer=" + peer, e);
         }
-        frames.ended(this, cause);
     }
 
     /**

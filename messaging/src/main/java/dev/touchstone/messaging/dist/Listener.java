@@ -159,16 +159,26 @@ public final class Listener implements Closeable {
 
     private void acceptAll() {
         while (!closed) {
+            SocketChannel channel = null;
+            HalfOpen added = null;
             try {
-                SocketChannel channel = server.accept();
+                channel = server.accept();
                 makeRoom();
                 HalfOpen accepted = HalfOpen.of(channel);
                 halfOpen.add(accepted);
+                added = accepted;
                 threads.execute(() -> shake(accepted));
             } catch (ClosedChannelException | RejectedExecutionException e) {
                 break;
             } catch (IOException e) {
                 LockSupport.parkNanos(PAUSE_NANOS); // no descriptor is free: it may be later
+            } catch (Throwable e) { // as no memory, or no thread: there may be later
+                FaultLog.report("connection not accepted: address=" + address, e);
+                if (channel != null) {
+                    halfOpen.remove(added);
+                    close(channel);
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
         halfOpen.forEach(each -> close(each.channel())); // that of the last accept too
@@ -200,28 +210,35 @@ public final class Listener implements Closeable {
 
     private void shake(HalfOpen accepted) {
         SocketChannel channel = accepted.channel();
-        Attempt attempt = attempts.get();
+        Attempt attempt = null;
         String remote = "unknown";
         try {
+            Attempt made = attempts.get();
+            attempt = made;
             remote = String.valueOf(channel.getRemoteAddress());
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), null);
-            HandshakeDriver driver = new HandshakeDriver(carrier, attempt.handshake(), timeoutNanos, peer -> {
+            HandshakeDriver driver = new HandshakeDriver(carrier, made.handshake(), timeoutNanos, peer -> {
                 carrier.checkPeer(peer);
-                attempt.prove(peer);
+                made.prove(peer);
             });
             HandshakeResult result = driver.run();
             if (!halfOpen.remove(accepted)) {
                 throw new IOException("handshake took too long while many others wait: peer=" + result.peer());
             }
-            attempt.accept(carrier, result);
+            made.accept(carrier, result);
         } catch (IOException | RuntimeException failed) {
             close(channel); // the other end knows, or sees that it is closed
-            if (!closed) {
+            if (!closed && attempt != null) {
                 attempt.failed(remote, failed);
             }
+        } catch (Throwable failed) {
+            close(channel);
+            FaultLog.report("handshake ended by a fault of this node: address=" + address, failed);
         } finally {
             halfOpen.remove(accepted);
-            attempt.ended();
+            if (attempt != null) {
+                attempt.ended();
+            }
         }
     }
 

@@ -2,17 +2,19 @@ package dev.touchstone.messaging.dist;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReceiveLeader implements Closeable {
     /*
-     * Roles:          the leader polls and selects; followers are parked, each in `followers`; the background thread leads where
-     *                 nobody else has for some milliseconds, and gives way to the first who waits.
-     * Invariants:     one leader. Who gives up leading, or was asked to lead and has no need to, asks the next follower, or wakes
-     *                 the background thread where that sleeps for long; where it naps it looks by itself. Nobody is asked where
-     *                 the last leaders were soon followed by one who came by himself: asking costs more than a turn takes.
+     * Who calls:      await: any thread. The leader polls and selects; followers are parked, each in `followers`; virtual threads never
+     *                 lead, and are parked in `virtual`. The background thread leads where nobody else has for some milliseconds, or
+     *                 at once where a virtual thread waits, and gives way to the first platform thread that waits.
+     * Invariants:     one leader. Leading is a lease: it lasts until the leader's own wait is over. Connections are read in turns
+     *                 (ReadTurns), each bounded in bytes and time.
+     *                 Who gives up leading, or was asked to lead and has no need to, asks the next follower, or wakes the background
+     *                 thread where that sleeps for long or a virtual thread waits; where it naps it looks by itself. Nobody is
+     *                 asked where the last leaders were soon followed by one who came by himself: asking costs more than a turn.
      * Writing:        where a leader polls, it also writes what others have added; where nobody else does, the background thread
      *                 writes what a receiver has left.
-     * Lost wake-ups:  an item is put before its Wait is looked at (the queue's swap is a full fence); a Wait names its thread before
-     *                 it looks at its queue again; the leader sets `selecting` before it looks at its queue, and at `leftovers`,
-     *                 for the last time.
-     * Failure:        what goes wrong with one connection ends that connection; the leader goes on.
+     * Ordering:       an item is put before its Wait is looked at (the queue's swap is a full fence); a Wait names its thread before
+     *                 it looks at its queue again; the leader sets `selecting` before it looks at its queue, at `leftovers` and at
+     *                 `turns` for the last time. What is the leader's alone is handed on through `leader`.
+     * Failure:        what goes wrong with one connection ends that connection; the leader goes on. Where selecting itself fails the
+     *                 owner is told, once, and closes the node. A leader whose stack overflowed may leave without a word: the
+     *                 background thread notices that it is gone, and takes the lead from it.
      */
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -48,15 +55,24 @@ public final class ReceiveLeader implements Closeable {
     private final Thread background;
     private final Runnable everyBeat;
     private final long beatNanos;
+    private final Consumer<Throwable> onBroken;
+    private final Set<Thread> virtual = ConcurrentHashMap.newKeySet();
+    private final Object revoking = new Object();
     private volatile Connection[] polled = {};
     private volatile boolean selecting;
     private volatile boolean wanted; // by a follower, of the background thread
     private volatile boolean asleep; // the background thread, until somebody wakes it
     private volatile boolean leftovers; // some connection has frames that were left for later
     private volatile boolean closed;
+    private volatile boolean called; // the background thread, to lead for a virtual thread
+    private final ReadTurns turns = new ReadTurns(); // the leader's
+    private long nextBeat; // the background thread's, as are the next three
+    private long lastLeases = -1;
+    private @Nullable Thread suspect; // a leader that may be gone
+    private long suspectLease;
     private long leftAt; // when leading was given up; the leader's, as is the next
-    private int soon; // how many turns one after the other began soon after the one before; OFTEN at most
-    private final AtomicLong turns = new AtomicLong(); // counts leaders; set by the leader only
+    private int soon; // how many leases one after the other began soon after the one before; OFTEN at most
+    private final AtomicLong leases = new AtomicLong(); // counts leaders; set by the leader only
 
     /** What a thread waits for. */
     public abstract static class Wait {
@@ -64,18 +80,39 @@ public final class ReceiveLeader implements Closeable {
 
         /** Whether the wait is over. Called by the waiting thread only. */
         protected abstract boolean isOver();
+
+        /**
+         * Returns whether what was full has room again; where it has not, {@link ReceiveLeader#roomMade} is called once it has. Called by
+         * the leader.
+         *
+         * @return whether connections that wait for room may be read again
+         */
+        protected boolean hasRoom() {
+            return true;
+        }
+    }
+
+    /** The wait of the background thread: until a platform thread wants to lead. */
+    private final class Nothing extends Wait {
+        @Override
+        protected boolean isOver() {
+            return wanted || closed;
+        }
     }
 
     /**
      * @param spinNanos most that the leader polls before it blocks; 0 never to, and not to yield either: who yields to those who compute waits long
      * @param everyBeat called about once in {@code beatNanos} by one thread at a time
+     * @param onBroken told once, by any thread, where the sockets can no longer be waited for
      */
-    public ReceiveLeader(String name, long spinNanos, long beatNanos, Runnable everyBeat) throws IOException {
+    public ReceiveLeader(String name, long spinNanos, long beatNanos, Runnable everyBeat, Consumer<Throwable> onBroken)
+            throws IOException {
         this.selector = Selector.open();
         this.spin = new SpinPolicy(spinNanos);
         this.mostYields = spinNanos == 0 ? 0 : YIELDS;
         this.everyBeat = everyBeat;
         this.beatNanos = beatNanos;
+        this.onBroken = onBroken;
         this.background = new Thread(this::inBackground, name);
         background.setDaemon(true);
     }
@@ -99,6 +136,7 @@ public final class ReceiveLeader implements Closeable {
     void remove(Connection connection) {
         connections.remove(connection);
         remember();
+        turns.roomMade(); // it may be a blocked one
         selector.wakeup(); // the key is cancelled by the next selection
     }
 
@@ -138,7 +176,11 @@ public final class ReceiveLeader implements Closeable {
         for (Connection connection : connections) {
             if (connection.left) {
                 connection.left = false;
-                connection.flush();
+                try {
+                    connection.flush();
+                } catch (Throwable e) {
+                    connection.fail(e);
+                }
             }
         }
     }
@@ -148,9 +190,20 @@ public final class ReceiveLeader implements Closeable {
         selector.wakeup();
     }
 
-    /** Returns once {@code wait} is over, or the time is up; reads the node's sockets meanwhile if nobody else does. */
+    /**
+     * Returns once {@code wait} is over, or the time is up; reads the node's sockets meanwhile if nobody else does.
+     *
+     * @param wait the calling thread's
+     * @param deadlineNanos as of {@link System#nanoTime}
+     * @throws InterruptedException if the thread was interrupted before or meanwhile
+     */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
     public void await(Wait wait, long deadlineNanos) throws InterruptedException {
         Thread self = Thread.currentThread();
+        boolean mayLead = !VirtualThreads.isVirtual(self);
+        if (leader.get() == self) {
+            revoke(self);
+        }
         wait.thread = self;
         boolean asked = false;
         try {
@@ -158,7 +211,9 @@ public final class ReceiveLeader implements Closeable {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                if (leader.get() == null && leader.compareAndSet(null, self)) {
+                if (!mayLead) {
+                    park(wait, deadlineNanos);
+                } else if (leader.get() == null && leader.compareAndSet(null, self)) {
                     asked = false;
                     lead(wait, deadlineNanos);
                 } else {
@@ -170,6 +225,108 @@ public final class ReceiveLeader implements Closeable {
             if (asked && leader.get() == null) {
                 askNext();
             }
+        }
+    }
+
+    /** Takes the lead from a thread that left without giving it up. */
+    private void revoke(Thread gone) {
+        synchronized (revoking) {
+            if (leader.compareAndSet(gone, null)) {
+                selecting = false;
+                FaultLog.warn("leader had left without a word, as after a stack overflow: thread=" + gone.getName());
+            }
+        }
+    }
+
+    /**
+     * Takes the lead from a thread that has it, with the same lease, at two beats, and whose stack has nothing of this class at either: at
+     * one alone it may have left just then. One that comes back to wait has to pass {@link #revoke}.
+     */
+    private void revokeIfGone() {
+        long lease = leases.get();
+        Thread now = leader.get();
+        boolean isSuspect = false;
+        if (now != null && now != background) {
+            synchronized (revoking) {
+                isSuspect = !leads(now) && lease == leases.get();
+                if (isSuspect && now == suspect && lease == suspectLease) {
+                    revoke(now);
+                }
+            }
+        }
+        suspect = isSuspect ? now : null;
+        suspectLease = lease;
+        if (isSuspect && leader.get() == null) {
+            askNext();
+        }
+    }
+
+    private static boolean leads(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getClassName().equals(ReceiveLeader.class.getName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Makes a thread the leader that does not lead, as one whose stack overflowed; returns false where another leads. For tests. */
+    boolean handLeadTo(Thread gone) {
+        return leader.compareAndSet(null, gone);
+    }
+
+    /** Parks a virtual thread: the background thread reads for it. */
+    private void park(Wait wait, long deadlineNanos) {
+        Thread self = Thread.currentThread();
+        virtual.add(self);
+        try {
+            if (leader.get() == null) {
+                call();
+            }
+            if (!wait.isOver() && !closed) {
+                LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+            }
+        } finally {
+            virtual.remove(self);
+        }
+    }
+
+    private void call() {
+        called = true;
+        LockSupport.unpark(background);
+    }
+
+    /**
+     * Stops the connection that the calling thread reads just now until a mailbox has room.
+     *
+     * @param mailbox one that is full
+     * @return false where the calling thread does not read one
+     */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    public boolean blockReading(Wait mailbox) {
+        return leader.get() == Thread.currentThread() && turns.blockReading(mailbox);
+    }
+
+    /**
+     * Returns how long the frame is that the calling thread handles just now.
+     *
+     * @return bytes; 0 where it handles none
+     */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    public int frameBytes() {
+        return leader.get() == Thread.currentThread() ? turns.frameBytes() : 0;
+    }
+
+    /** Has the connections that are blocked by a full mailbox looked at soon. Called by any thread, after the room was made. */
+    public void roomMade() {
+        turns.roomMade();
+        if (!turns.hasBlocked()) {
+            return; // a leader that is about to block one looks before it selects
+        }
+        if (selecting) {
+            selector.wakeup();
+        } else if (leader.get() == null) {
+            LockSupport.unpark(background);
         }
     }
 
@@ -206,9 +363,10 @@ public final class ReceiveLeader implements Closeable {
 
     private void lead(Wait wait, long deadlineNanos) {
         try {
-            turns.lazySet(turns.get() + 1);
+            leases.lazySet(leases.get() + 1);
             long now = System.nanoTime();
             soon = now - leftAt < SOON_NANOS ? Math.min(soon + 1, OFTEN) : 0;
+            turns.begin(wait, deadlineNanos);
             long spinUntil = spinUntil(now);
             int yields = 0;
             while (!pollAll(wait)) {
@@ -216,16 +374,18 @@ public final class ReceiveLeader implements Closeable {
                 if (deadlineNanos - now <= 0 || closed || Thread.currentThread().isInterrupted()) {
                     return;
                 }
-                if (spinUntil - now > 0 && spin.goesOn(now)) {
-                    Thread.yield(); // to those who are about to send, where there are more threads than processors
-                    continue;
+                if (!turns.isPending()) {
+                    if (spinUntil - now > 0 && spin.goesOn(now)) {
+                        Thread.yield(); // to those who are about to send, where there are more threads than processors
+                        continue;
+                    }
+                    if (yields++ < mostYields && !followers.isEmpty()) {
+                        Thread.yield(); // to those who were just woken: what they send goes together
+                        continue;
+                    }
+                    yields = 0;
+                    spin.failed(now);
                 }
-                if (yields++ < mostYields && !followers.isEmpty()) {
-                    Thread.yield(); // to those who were just woken: what they send goes together
-                    continue;
-                }
-                yields = 0;
-                spin.failed(now);
                 select(wait, deadlineNanos - now);
                 if (wait.isOver()) {
                     return;
@@ -257,10 +417,12 @@ public final class ReceiveLeader implements Closeable {
         return polled.length == 0 ? now : spin.begin(now);
     }
 
+    /** Gives a turn to each connection that is queued, and to each that is polled; returns whether the wait is over. */
     private boolean pollAll(Wait wait) {
-        for (Connection connection : polled) {
-            connection.read();
+        if (turns.isPending()) {
+            int unused = turns.readQueued();
         }
+        int unused = turns.readAll(polled);
         if (leftovers) {
             flushLeftovers();
         }
@@ -273,21 +435,38 @@ public final class ReceiveLeader implements Closeable {
             if (leftovers && wait.thread != null) { // not the background thread, which waits for more
                 flushLeftovers();
             }
-            if (!wait.isOver()) {
-                selector.select(this::ready, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+            if (wait.isOver()) {
+                return;
+            }
+            if (turns.isPending()) {
+                int unused = selector.selectNow(this::ready);
+            } else {
+                int unused = selector.select(this::ready, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
             }
         } catch (ClosedSelectorException | IOException e) {
-            if (!closed) {
-                throw new UncheckedIOException("selection failed", new IOException(e));
-            }
+            broken(e);
         } finally {
             selecting = false;
         }
     }
 
+    private void broken(Exception cause) {
+        boolean first;
+        synchronized (this) {
+            first = !closed;
+            closed = true;
+        }
+        if (first) {
+            FaultLog.report(
+                    "sockets can no longer be waited for, the node is closed: thread=" + background.getName(), cause);
+            wakeAll();
+            onBroken.accept(cause);
+        }
+    }
+
     private void ready(SelectionKey key) {
-        if (key.attachment() instanceof Connection connection) {
-            connection.ready(key);
+        if (key.attachment() instanceof Connection connection && connection.ready(key)) {
+            turns.readSelected(connection);
         }
     }
 
@@ -295,33 +474,56 @@ public final class ReceiveLeader implements Closeable {
         Thread next = followers.poll();
         if (next != null) {
             LockSupport.unpark(next);
+        } else if (!virtual.isEmpty()) {
+            call();
         } else if (asleep) {
             LockSupport.unpark(background);
         }
     }
 
     private void inBackground() {
-        long lastTurns = -1;
-        long nextBeat = System.nanoTime() + beatNanos;
+        nextBeat = System.nanoTime() + beatNanos;
         while (!closed) {
-            long now = System.nanoTime();
-            if (nextBeat - now <= 0) {
-                everyBeat.run();
-                nextBeat = now + beatNanos;
+            try {
+                workInBackground();
+            } catch (Throwable e) {
+                FaultLog.report("the node's thread goes on: thread=" + background.getName(), e);
+                LockSupport.parkNanos(this, NAP_NANOS);
             }
-            long seen = turns.get();
-            boolean quiet = seen == lastTurns && !leftovers;
-            lastTurns = seen;
-            if (leftovers) {
-                LockSupport.parkNanos(this, NAP_NANOS); // most often whoever left them flushes them meanwhile
-                flushLeftovers();
-            }
-            if (quiet && leader.compareAndSet(null, background)) {
-                leadInBackground(nextBeat);
-            } else if (quiet) {
-                sleep(nextBeat - now);
-            } else {
-                LockSupport.parkNanos(this, Math.min(NAP_NANOS, nextBeat - now));
+        }
+    }
+
+    private void workInBackground() {
+        long now = System.nanoTime();
+        if (nextBeat - now <= 0) {
+            nextBeat = now + beatNanos;
+            beat();
+        }
+        long seen = leases.get();
+        boolean quiet = seen == lastLeases && !leftovers;
+        lastLeases = seen;
+        if (leftovers) {
+            LockSupport.parkNanos(this, NAP_NANOS); // most often whoever left them flushes them meanwhile
+            flushLeftovers();
+        }
+        boolean leads = called || quiet;
+        called = false;
+        if (leads && leader.compareAndSet(null, background)) {
+            leadInBackground(nextBeat);
+        } else if (quiet) {
+            sleep(nextBeat - now);
+        } else {
+            LockSupport.parkNanos(this, Math.min(NAP_NANOS, nextBeat - now));
+        }
+    }
+
+    private void beat() {
+        try {
+            everyBeat.run();
+        } finally {
+            revokeIfGone();
+            if (turns.hasBlocked()) {
+                roomMade(); // only in case: who makes room says so
             }
         }
     }
@@ -335,24 +537,38 @@ public final class ReceiveLeader implements Closeable {
         asleep = false;
     }
 
+    /** Blocks in the selector; polls before where virtual threads wait, which cannot lead. */
     private void leadInBackground(long untilNanos) {
-        Wait nothing = new Wait() {
-            @Override
-            protected boolean isOver() {
-                return wanted || closed;
-            }
-        };
+        Wait nothing = new Nothing();
         try {
-            for (long now = System.nanoTime(); !nothing.isOver() && untilNanos - now > 0; now = System.nanoTime()) {
-                boolean flush = leftovers;
-                select(nothing, flush ? NAP_NANOS : untilNanos - now);
-                if (flush) {
-                    flushLeftovers();
+            turns.begin(nothing, untilNanos);
+            long now = System.nanoTime();
+            long spinUntil = virtual.isEmpty() ? now : spinUntil(now);
+            for (; !nothing.isOver() && untilNanos - now > 0; now = System.nanoTime()) {
+                int bytes = turns.isPending() ? turns.readQueued() : 0;
+                if (spinUntil - now > 0 && spin.goesOn(now)) {
+                    bytes += turns.readAll(polled);
+                    if (leftovers) {
+                        flushLeftovers();
+                    }
+                    if (bytes > 0) {
+                        spin.paid();
+                        spinUntil = spinUntil(System.nanoTime());
+                    } else {
+                        Thread.yield();
+                    }
+                } else {
+                    boolean flush = leftovers;
+                    select(nothing, flush ? NAP_NANOS : untilNanos - now);
+                    if (flush) {
+                        flushLeftovers();
+                    }
+                    spinUntil = virtual.isEmpty() ? now : spinUntil(System.nanoTime());
                 }
             }
         } finally {
             wanted = false;
-            turns.lazySet(turns.get() + 1);
+            leases.lazySet(leases.get() + 1);
             leader.set(null);
             askNext();
         }
@@ -363,10 +579,17 @@ public final class ReceiveLeader implements Closeable {
     public void close() throws IOException {
         closed = true;
         selector.wakeup();
+        wakeAll();
+        selector.close();
+    }
+
+    private void wakeAll() {
         LockSupport.unpark(background);
         for (Thread follower : followers) {
             LockSupport.unpark(follower);
         }
-        selector.close();
+        for (Thread waiting : virtual) {
+            LockSupport.unpark(waiting);
+        }
     }
 }

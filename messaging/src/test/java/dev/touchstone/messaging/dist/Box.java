@@ -16,6 +16,11 @@ final class Box extends ReceiveLeader.Wait {
         leader.signal(this);
     }
 
+    /** Returns whether nothing was put that was not taken. */
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
     /** Null where the time was up, or the leader closed. */
     @Nullable
     Object take(long nanos) throws InterruptedException {

@@ -21,7 +21,7 @@ class ConnectionTest {
 
     @BeforeEach
     void start() throws IOException {
-        leader = new ReceiveLeader("leader", 0, TimeUnit.HOURS.toNanos(1), () -> {});
+        leader = new ReceiveLeader("leader", 0, TimeUnit.HOURS.toNanos(1), () -> {}, e -> {});
         leader.start();
         Loopback ends = Loopback.open();
         connection = Loopback.connection(ends.one(), (buffer, offset, length) -> {});

@@ -26,7 +26,7 @@ public final class LeaderStress {
 
     private static ReceiveLeader leader() {
         try {
-            ReceiveLeader leader = new ReceiveLeader("leader", 0, TimeUnit.HOURS.toNanos(1), () -> {});
+            ReceiveLeader leader = new ReceiveLeader("leader", 0, TimeUnit.HOURS.toNanos(1), () -> {}, e -> {});
             leader.start();
             return leader;
         } catch (IOException e) {

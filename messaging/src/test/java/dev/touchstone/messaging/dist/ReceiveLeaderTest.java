@@ -53,7 +53,7 @@ class ReceiveLeaderTest {
 
     @BeforeEach
     void start() throws IOException {
-        leader = new ReceiveLeader("leader", 0, NEVER, () -> {});
+        leader = new ReceiveLeader("leader", 0, NEVER, () -> {}, e -> {});
         leader.start();
         Loopback ends = Loopback.open();
         here = Loopback.connection(ends.one(), this::answered);
