@@ -1,6 +1,7 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.FaultLog;
 import dev.touchstone.messaging.dist.MailboxQueue;
 import dev.touchstone.messaging.dist.ReceiveLeader;
 import dev.touchstone.messaging.term.Term;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +19,28 @@ import org.jspecify.annotations.Nullable;
 /** What a mailbox has received and nobody has taken, in order. Any thread puts, one at a time takes and the others wait their turn. */
 final class Inbox extends ReceiveLeader.Wait {
     /*
-     * Roles:          who sets `taking` is the consumer, until it clears it, also while it waits for a message.
+     * Who calls:      put, accept: any thread. take: any thread; who sets `taking` is the consumer, until it clears it, also while it
+     *                 waits for a message. hasRoom: the leader, and senders that wait.
      * Invariants:     `passed` and the queue's head are the consumer's. Items in `passed` are older than those in the queue.
-     * Order:          messages of one sender are taken in their order, but for those that a selective take chose.
+     *                 The number of items is what was added less what was taken from the queue, and what was passed over. Below
+     *                 place `limit` there is room: it only lags behind. `heldBytes` is the sum over the items that are Large.
+     * Ordering:       messages of one sender are taken in their order, but for those that a selective take chose.
+     *                 Who finds the inbox full sets `full` and looks again; the consumer looks at `full` after each item, and behind
+     *                 a fence when it finds nothing. Whoever takes room away from under `full` clears it first, and then wakes all
+     *                 that wait for room, which look again. Room is told of at three quarters, not for each item.
+     * Failure:        no memory for an item: it is not added, and nothing else has changed.
      */
     private static final VarHandle TAKING;
+    private static final VarHandle HELD;
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int SMALL_BYTES = 256;
+    private static final long ROOM_MILLIS = 100; // most between two looks for room, only in case
 
     static {
         try {
-            TAKING = MethodHandles.lookup().findVarHandle(Inbox.class, "taking", boolean.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TAKING = lookup.findVarHandle(Inbox.class, "taking", boolean.class);
+            HELD = lookup.findVarHandle(Inbox.class, "heldBytes", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -43,14 +57,170 @@ final class Inbox extends ReceiveLeader.Wait {
     private volatile @Nullable Thread receiver; // who took the last message
     private volatile @Nullable Connection owed; // a flush by the receiver
 
-    Inbox(ReceiveLeader leader) {
+    private final MailboxLimits limits;
+    private final Mailbox owner;
+    private final boolean dropsNewest;
+    private final int smallBytes; // up to which a message counts by number only
+    private long limit; // place from which on to look whether there is room; plain, any thread sets it
+    private volatile long heldBytes;
+    private volatile int passedCount; // set by the consumer
+    private volatile boolean full;
+    private volatile boolean warned;
+    private final AtomicLong dropped = new AtomicLong();
+
+    /** An item that counts by bytes. */
+    private record Large(Object item, int bytes) {}
+
+    Inbox(ReceiveLeader leader, MailboxLimits limits, Mailbox owner) {
         this.leader = leader;
+        this.limits = limits;
+        this.owner = owner;
+        this.dropsNewest = limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST;
+        this.smallBytes = limits.maxBytes() == Long.MAX_VALUE ? Integer.MAX_VALUE : SMALL_BYTES;
+        this.limit = limits.maxMessages();
     }
 
-    /** Adds a message, or what is to be thrown in its place. */
+    /** Adds a signal; never waits and never drops it. The connection that brought it, if any, waits where there is no room. */
     void put(Object item) {
-        queue.offer(item);
+        if (add(item, leader.frameBytes())) {
+            boolean unused = blockConnection();
+        }
+    }
+
+    /**
+     * Adds a message, or what is to be thrown in its place, as the limits say; waits for room, unless a connection can wait instead.
+     *
+     * @param bytes of the message
+     * @return false where it was dropped
+     */
+    boolean accept(Object item, int bytes) {
+        if (dropsNewest && isFull()) {
+            drop();
+            return false;
+        }
+        if (add(item, bytes)) {
+            overflow();
+        }
+        return true;
+    }
+
+    /** Adds an item; returns whether there is too much now. */
+    private boolean add(Object item, int bytes) {
+        boolean large = bytes > smallBytes;
+        long place = queue.offer(large ? new Large(item, bytes) : item);
+        boolean atLimit = place >= limit;
+        if (large) {
+            atLimit |= (long) HELD.getAndAdd(this, (long) bytes) + bytes > limits.maxBytes();
+        }
         leader.signal(this);
+        return atLimit && isFull();
+    }
+
+    private void drop() {
+        long count = dropped.incrementAndGet();
+        if (Long.bitCount(count) == 1) { // 1, 2, 4, 8, ...
+            FaultLog.warn("mailbox is full, newest messages are dropped: mailbox=" + owner + " dropped=" + count + " "
+                    + limits);
+        }
+    }
+
+    private void overflow() {
+        if (limits.whenFull() == MailboxLimits.WhenFull.CLOSE) {
+            owner.closeFull();
+        } else if (limits.whenFull() == MailboxLimits.WhenFull.BLOCK) {
+            if (!warned) {
+                warned = true;
+                FaultLog.warn("mailbox is full, its senders wait: mailbox=" + owner + " " + limits);
+            }
+            if (!blockConnection()) {
+                awaitRoom();
+            }
+        }
+    }
+
+    /** Stops the connection that the calling thread reads, if any, until there is room; returns whether there is one. */
+    private boolean blockConnection() {
+        full = true;
+        boolean blocks = leader.blockReading(this);
+        if (blocks && (limits.whenFull() == MailboxLimits.WhenFull.CLOSE || isRoomy())) {
+            leader.roomMade(); // the room may have been made before `full` was set
+        }
+        return blocks;
+    }
+
+    /** Waits for room, unless the calling thread is the one that makes it. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    private void awaitRoom() {
+        boolean interrupted = false;
+        if (receiver != Thread.currentThread()) {
+            synchronized (this) {
+                while (!hasRoom()) {
+                    try {
+                        wait(ROOM_MILLIS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether a sender would have to wait. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    boolean wouldBlock() {
+        return limits.whenFull() == MailboxLimits.WhenFull.BLOCK
+                && !isAtMost(limits.maxMessages() - 1, limits.maxBytes() - 1)
+                && !closed
+                && receiver != Thread.currentThread();
+    }
+
+    private boolean isFull() {
+        return !isAtMost(limits.maxMessages() - (dropsNewest ? 1 : 0), limits.maxBytes() - (dropsNewest ? 1 : 0))
+                && !closed;
+    }
+
+    /** Returns whether no more than so much waits; moves `limit` up to date. */
+    private boolean isAtMost(long messages, long bytes) {
+        long taken = queue.taken() - passedCount;
+        long until = taken + limits.maxMessages();
+        limit = until < 0 ? Long.MAX_VALUE : until;
+        return queue.added() - taken <= messages && heldBytes <= bytes;
+    }
+
+    /** Returns whether there is room; where there is none the consumer tells when some was made. */
+    @Override
+    protected boolean hasRoom() {
+        if (limits.whenFull() == MailboxLimits.WhenFull.CLOSE && isFull()) {
+            owner.closeFull(); // signals alone have filled it
+        }
+        if (isRoomy()) {
+            return true;
+        }
+        full = true;
+        return isRoomy();
+    }
+
+    private boolean isRoomy() {
+        return closed
+                || isAtMost(limits.maxMessages() - limits.maxMessages() / 4, limits.maxBytes() - limits.maxBytes() / 4);
+    }
+
+    private void tellOfRoom() {
+        if (isRoomy()) {
+            full = false;
+            synchronized (this) {
+                notifyAll();
+            }
+            leader.roomMade();
+        }
+    }
+
+    /** Returns how many messages were dropped. */
+    long dropped() {
+        return dropped.get();
     }
 
     /** Whether the calling thread, which has just taken a message, finds another, so that what it sends may go with what it sends next. */
@@ -97,6 +267,9 @@ final class Inbox extends ReceiveLeader.Wait {
     void close() {
         closed = true;
         leader.signal(this);
+        if (full) {
+            tellOfRoom();
+        }
     }
 
     /** The oldest message; null where none comes in time. */
@@ -122,11 +295,39 @@ final class Inbox extends ReceiveLeader.Wait {
         if (receiver != self) {
             receiver = self;
         }
-        Object item = passed.isEmpty() ? queue.poll() : passed.poll();
+        Object item = passed.isEmpty() ? next() : takeFirstPassed();
         if (item == null) {
             flush();
         }
         return item;
+    }
+
+    /** Takes the oldest item of the queue. */
+    private @Nullable Object next() {
+        Object item = queue.poll();
+        if (item == null) {
+            VarHandle.fullFence(); // what was taken is seen by those who set `full` later than this looks at it
+        }
+        return taken(item);
+    }
+
+    private @Nullable Object takeFirstPassed() {
+        Object item = passed.poll();
+        passedCount = passed.size();
+        return taken(item);
+    }
+
+    /** Unwraps an item that was taken for good, and tells of the room. */
+    private @Nullable Object taken(@Nullable Object item) {
+        Object found = item;
+        if (item instanceof Large large) {
+            long unused = (long) HELD.getAndAdd(this, (long) -large.bytes());
+            found = large.item();
+        }
+        if (full) {
+            tellOfRoom();
+        }
+        return found;
     }
 
     private @Nullable Term await(long nanos) throws InterruptedException {
@@ -138,7 +339,7 @@ final class Inbox extends ReceiveLeader.Wait {
             Object item = poll();
             while (item == null && !isTimeUp(nanos, deadline)) {
                 leader.await(this, deadline);
-                item = queue.poll();
+                item = next();
             }
             return term(item);
         } finally {
@@ -191,9 +392,10 @@ final class Inbox extends ReceiveLeader.Wait {
     private @Nullable Object takePassed(Predicate<? super Term> wanted) {
         for (Iterator<Object> items = passed.iterator(); items.hasNext(); ) {
             Object item = items.next();
-            if (item instanceof Term term && wanted.test(term)) {
+            if (isWanted(item, wanted)) {
                 items.remove();
-                return item;
+                passedCount = passed.size();
+                return taken(item);
             }
         }
         return null;
@@ -201,12 +403,18 @@ final class Inbox extends ReceiveLeader.Wait {
 
     private @Nullable Object takeQueued(Predicate<? super Term> wanted) {
         for (Object item = queue.poll(); item != null; item = queue.poll()) {
-            if (item instanceof Term term && wanted.test(term)) {
-                return item;
+            if (isWanted(item, wanted)) {
+                return taken(item);
             }
             passed.add(item);
+            passedCount = passed.size();
         }
         return null;
+    }
+
+    private static boolean isWanted(Object item, Predicate<? super Term> wanted) {
+        Object message = item instanceof Large large ? large.item() : item;
+        return message instanceof Term term && wanted.test(term);
     }
 
     private static @Nullable Term term(@Nullable Object item) {

@@ -34,11 +34,11 @@ public final class Mailbox implements AutoCloseable {
     private final LinksAndMonitors bonds = new LinksAndMonitors();
     private volatile boolean closed;
 
-    Mailbox(Node node, Pid pid, @Nullable Atom name, Inbox inbox) {
+    Mailbox(Node node, Pid pid, @Nullable Atom name, MailboxLimits limits) {
         this.node = node;
         this.pid = pid;
         this.name = name;
-        this.inbox = inbox;
+        this.inbox = new Inbox(node.leader(), limits, this);
     }
 
     /**
@@ -69,7 +69,8 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /**
-     * Sends a message. Waits while too much is pending for that node, and for a connection if there is none.
+     * Sends a message. Waits while too much is pending for that node, or in that mailbox of this node, and for a connection if there is
+     * none.
      *
      * @param to process, of any node
      * @param message message
@@ -574,8 +575,24 @@ public final class Mailbox implements AutoCloseable {
         return closed;
     }
 
-    void deliver(Object messageOrProblem) {
-        inbox.put(messageOrProblem);
+    /** Takes a signal, which is never dropped. */
+    void deliver(Object signal) {
+        inbox.put(signal);
+    }
+
+    /** Takes a message, or what is to be thrown in its place; returns false where it was dropped. */
+    boolean accept(Object messageOrProblem, int bytes) {
+        return inbox.accept(messageOrProblem, bytes);
+    }
+
+    /** Closes because there is no room for what was sent. */
+    void closeFull() {
+        close(WellKnownAtoms.MAILBOX_FULL);
+    }
+
+    /** Returns the number of messages that were dropped because the mailbox was full. */
+    public long dropped() {
+        return inbox.dropped();
     }
 
     Inbox inbox() {

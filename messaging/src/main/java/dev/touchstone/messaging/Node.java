@@ -181,7 +181,17 @@ public final class Node implements AutoCloseable {
      * @throws MessagingException.Closed if the node is closed
      */
     public Mailbox mailbox() {
-        return add(null);
+        return add(null, options.mailboxLimits());
+    }
+
+    /**
+     * Makes a mailbox without a name that has bounds of its own.
+     *
+     * @param limits in place of the node's
+     * @return the new mailbox
+     */
+    public Mailbox mailbox(MailboxLimits limits) {
+        return add(null, limits);
     }
 
     /**
@@ -193,8 +203,20 @@ public final class Node implements AutoCloseable {
      * @throws MessagingException.Closed if the node is closed
      */
     public Mailbox mailbox(String registeredName) {
+        return mailbox(registeredName, options.mailboxLimits());
+    }
+
+    /**
+     * Makes a mailbox that is registered under a name and has bounds of its own.
+     *
+     * @param registeredName at most 255 characters
+     * @param limits in place of the node's
+     * @return the new mailbox
+     * @throws MessagingException.NameTaken if another mailbox has the name
+     */
+    public Mailbox mailbox(String registeredName, MailboxLimits limits) {
         Atom name = Atom.of(registeredName);
-        Mailbox mailbox = add(name);
+        Mailbox mailbox = add(name, limits);
         if (!mailboxes.register(name, mailbox)) {
             mailbox.close();
             throw new MessagingException.NameTaken(registeredName);
@@ -202,9 +224,9 @@ public final class Node implements AutoCloseable {
         return mailbox;
     }
 
-    private Mailbox add(@Nullable Atom name) {
+    private Mailbox add(@Nullable Atom name, MailboxLimits limits) {
         checkOpen();
-        return mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), name, new Inbox(leader)));
+        return mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), name, limits));
     }
 
     /**
@@ -350,7 +372,8 @@ public final class Node implements AutoCloseable {
 
     /** A pid that no mailbox has or will have. */
     Pid newPid() {
-        Mailbox made = mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), null, new Inbox(leader)));
+        Mailbox made =
+                mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), null, options.mailboxLimits()));
         mailboxes.remove(made);
         return made.pid();
     }

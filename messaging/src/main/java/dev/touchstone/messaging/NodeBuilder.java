@@ -48,6 +48,7 @@ public final class NodeBuilder implements Cloneable {
     private int lowWater = 256 << 10;
     private int highWater = 1 << 20;
     private int maxFrameBytes = 256 << 20;
+    private MailboxLimits mailboxLimits = MailboxLimits.DEFAULT;
     private @Nullable DecodeLimits limits;
     private Duration acceptTimeout = Duration.ofSeconds(5);
     private Duration connectTimeout = Duration.ofSeconds(7);
@@ -213,6 +214,16 @@ public final class NodeBuilder implements Cloneable {
         return with(copy -> copy.maxFrameBytes = bytes);
     }
 
+    /**
+     * Sets the bounds of each mailbox that is not given others when it is made.
+     *
+     * @param value default: {@link MailboxLimits#DEFAULT}
+     * @return a copy with these bounds
+     */
+    public NodeBuilder mailboxLimits(MailboxLimits value) {
+        return with(copy -> copy.mailboxLimits = Objects.requireNonNull(value));
+    }
+
     /** How long a node that connects may take to prove who it is. Default: 5 s. */
     public NodeBuilder acceptTimeout(Duration time) {
         return with(copy -> copy.acceptTimeout = atLeast("acceptTimeout", time, Duration.ofMillis(1)));
@@ -250,6 +261,7 @@ public final class NodeBuilder implements Cloneable {
                 lowWater,
                 highWater,
                 maxFrameBytes,
+                mailboxLimits,
                 limits == null ? DecodeLimits.DEFAULT.withMaxBytes(maxFrameBytes) : limits,
                 acceptTimeout,
                 connectTimeout,

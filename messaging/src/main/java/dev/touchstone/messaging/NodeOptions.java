@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  * @param spin most that a waiting thread polls before it blocks
  * @param lowWater bytes pending for a connection from which on blocked senders go on
  * @param highWater bytes pending from which on senders block
+ * @param mailboxLimits of mailboxes that are not given others
  */
 record NodeOptions(
         NodeName name,
@@ -40,6 +41,7 @@ record NodeOptions(
         int lowWater,
         int highWater,
         int maxFrameBytes,
+        MailboxLimits mailboxLimits,
         DecodeLimits limits,
         Duration acceptTimeout,
         Duration connectTimeout,

@@ -10,6 +10,7 @@ import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
@@ -27,6 +28,7 @@ final class Router implements Connection.Frames {
     private final SystemProcesses services;
     private final TermReader reader; // the leader's
     private boolean versioned; // the leader's: whether a version stands before the message of the frame being read
+    private int frameBytes; // the leader's: of the frame being read
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong ignored = new AtomicLong();
     private final AtomicLong malformed = new AtomicLong();
@@ -43,7 +45,10 @@ final class Router implements Connection.Frames {
     boolean send(Pid by, @Nullable Inbox from, Pid to, Term message, boolean wait) {
         Mailbox here = mailboxes.find(to);
         if (here != null || node.isSelf(to)) {
-            deliver(here, message);
+            if (!wait && here != null && here.inbox().wouldBlock()) {
+                return false;
+            }
+            deliver(here, message, localBytes(message));
             return true;
         }
         Connection connection = node.peers().find(to.node());
@@ -85,7 +90,7 @@ final class Router implements Connection.Frames {
 
     void send(Mailbox from, Atom name, NodeName at, Term message) {
         if (node.isSelf(at)) {
-            deliverNamed(from.pid(), name, message);
+            deliverNamed(from.pid(), name, message, localBytes(message));
             return;
         }
         Connection found = node.peers().find(at.atom());
@@ -137,7 +142,7 @@ final class Router implements Connection.Frames {
         if (alias == null) {
             boolean unused = send(by, receiver, to, message, true);
         } else if (node.isSelf(to)) {
-            deliverTo(alias, message);
+            deliverTo(alias, message, localBytes(message));
         } else {
             Connection connection = node.peers().find(to.node());
             if (connection != null) {
@@ -158,27 +163,39 @@ final class Router implements Connection.Frames {
         return hasAlias && ((ErlList) tag).tail() instanceof Ref alias ? alias : null;
     }
 
-    private void deliver(@Nullable Mailbox mailbox, Object message) {
-        if (mailbox == null) {
+    private void deliver(@Nullable Mailbox mailbox, Object message, int bytes) {
+        if (mailbox == null || !mailbox.accept(message, bytes)) {
             dropped.getAndIncrement();
-        } else {
-            mailbox.deliver(message);
         }
     }
 
-    private void deliverTo(Ref alias, Object message) {
+    private void deliverTo(Ref alias, Object message, int bytes) {
         Mailboxes.Alias to = mailboxes.take(alias);
         if (to != null && to.mode() == AliasMode.REPLY_DEMONITOR) {
             boolean unused = signals.demonitor(to.mailbox(), alias);
         }
-        deliver(to == null ? null : to.mailbox(), message);
+        deliver(to == null ? null : to.mailbox(), message, bytes);
     }
 
-    private void deliverNamed(Pid from, Atom name, Object message) {
+    private void deliverNamed(Pid from, Atom name, Object message, int bytes) {
         Mailbox mailbox = mailboxes.find(name);
         if (mailbox != null || !(message instanceof Term term) || !services.serve(from, name, term)) {
-            deliver(mailbox, message);
+            deliver(mailbox, message, bytes);
         }
+    }
+
+    /** Estimates what a message of this node keeps in memory: the binaries that it is or has as elements, which are most often most. */
+    private static int localBytes(Term message) {
+        if (message instanceof Binary binary) {
+            return binary.length();
+        }
+        long bytes = 0;
+        if (message instanceof Tuple tuple) {
+            for (int i = 0; i < tuple.size(); i++) {
+                bytes += tuple.get(i) instanceof Binary binary ? binary.length() : 0;
+            }
+        }
+        return (int) Math.min(Integer.MAX_VALUE, bytes);
     }
 
     long dropped() {
@@ -219,6 +236,7 @@ final class Router implements Connection.Frames {
             return;
         }
         versioned = terms.atoms() == null;
+        frameBytes = terms.length();
         in.atomCache(terms.atoms());
         int arity = in.readTupleHeader();
         int operation = arity < 1 ? 0 : (int) in.readLong();
@@ -227,20 +245,20 @@ final class Router implements Connection.Frames {
                 in.skip();
                 Pid to = in.readPid();
                 skip(arity - 3);
-                deliver(mailboxes.find(to), message(connection));
+                deliver(mailboxes.find(to), message(connection), messageBytes());
             }
             case Control.REG_SEND, Control.REG_SEND_TT -> {
                 Pid from = in.readPid();
                 in.skip();
                 Atom name = in.readAtom();
                 skip(arity - 4);
-                deliverNamed(from, name, message(connection));
+                deliverNamed(from, name, message(connection), messageBytes());
             }
             case Control.ALIAS_SEND, Control.ALIAS_SEND_TT -> {
                 in.skip();
                 Ref alias = in.readRef();
                 skip(arity - 3);
-                deliverTo(alias, message(connection));
+                deliverTo(alias, message(connection), messageBytes());
             }
             case Control.ALTACT_SIG_SEND -> altact(connection, arity);
             default -> signal(connection, operation, arity);
@@ -254,12 +272,13 @@ final class Router implements Connection.Frames {
         Term to = reader.read();
         skip(arity - 4);
         Object message = message(connection);
+        int bytes = messageBytes();
         if (to instanceof Pid pid) {
-            deliver(mailboxes.find(pid), message);
+            deliver(mailboxes.find(pid), message, bytes);
         } else if (to instanceof Ref alias) {
-            deliverTo(alias, message);
+            deliverTo(alias, message, bytes);
         } else if (to instanceof Atom name && from instanceof Pid pid) {
-            deliverNamed(pid, name, message);
+            deliverNamed(pid, name, message, bytes);
         }
     }
 
@@ -354,6 +373,11 @@ final class Router implements Connection.Frames {
 
     private Term payload() {
         return versioned ? reader.readVersioned() : reader.read();
+    }
+
+    /** Returns the bytes that the message read last counts with at its mailbox: of its frame, or of what that was inflated to. */
+    private int messageBytes() {
+        return Math.max(frameBytes, reader.inflatedBytes());
     }
 
     /** The message behind the control tuple, or what is to be thrown in its place: its mailbox's concern, and nobody else's. */

@@ -29,6 +29,7 @@ final class WellKnownAtoms {
     static final Atom KILL = Atom.of("kill");
     static final Atom KILLED = Atom.of("killed");
     static final Atom LINK = Atom.of("link");
+    static final Atom MAILBOX_FULL = Atom.of("mailbox_full");
     static final Atom MONITOR = Atom.of("monitor");
     static final Atom NET_KERNEL = Atom.of("net_kernel");
     static final Atom NET_TICK_TIMEOUT = Atom.of("net_tick_timeout");

@@ -24,6 +24,7 @@ public final class TermReader {
     private final Identifiers identifiers;
     private final ScalarDecoder leaves;
     private final Decoder decoder;
+    private int inflatedBytes;
     private final Skipper skipper = new Skipper(in);
 
     /** @param table may be shared with other readers */
@@ -74,6 +75,7 @@ public final class TermReader {
         in.position = offset;
         in.end = offset + length;
         in.retained = retained;
+        inflatedBytes = 0;
         return this;
     }
 
@@ -100,6 +102,15 @@ public final class TermReader {
         in.position = earlier;
     }
 
+    /**
+     * Returns how much the compressed terms that were read since {@link #reset} have been inflated to.
+     *
+     * @return bytes; 0 where none was compressed
+     */
+    public int inflatedBytes() {
+        return inflatedBytes;
+    }
+
     /** Bytes that are left. */
     public int remaining() {
         return in.remaining();
@@ -118,6 +129,7 @@ public final class TermReader {
         }
         in.position++;
         byte[] inflated = Compressed.inflate(in, limits);
+        inflatedBytes += inflated.length;
         byte[] outer = in.buffer;
         int position = in.position;
         int end = in.end;
