@@ -59,8 +59,9 @@ final class Inbox extends ReceiveLeader.Wait {
 
     private final MailboxLimits limits;
     private final Mailbox owner;
-    private final boolean dropsNewest;
-    private final int smallBytes; // up to which a message counts by number only
+    private final int smallBytes; // up to which an item counts by number only
+    private final int
+            quickBytes; // up to which a message is added without a look at the limits; -1 where each may be dropped
     private long limit; // place from which on to look whether there is room; plain, any thread sets it
     private volatile long heldBytes;
     private volatile int passedCount; // set by the consumer
@@ -75,14 +76,16 @@ final class Inbox extends ReceiveLeader.Wait {
         this.leader = leader;
         this.limits = limits;
         this.owner = owner;
-        this.dropsNewest = limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST;
         this.smallBytes = limits.maxBytes() == Long.MAX_VALUE ? Integer.MAX_VALUE : SMALL_BYTES;
+        this.quickBytes = limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST ? -1 : smallBytes;
         this.limit = limits.maxMessages();
     }
 
     /** Adds a signal; never waits and never drops it. The connection that brought it, if any, waits where there is no room. */
     void put(Object item) {
-        if (add(item, leader.frameBytes())) {
+        int bytes = leader.frameBytes();
+        boolean tooMuch = bytes > smallBytes ? addLarge(item, bytes) : add(item);
+        if (tooMuch) {
             boolean unused = blockConnection();
         }
     }
@@ -94,24 +97,37 @@ final class Inbox extends ReceiveLeader.Wait {
      * @return false where it was dropped
      */
     boolean accept(Object item, int bytes) {
-        if (dropsNewest && isFull()) {
-            drop();
-            return false;
+        if (bytes > quickBytes) {
+            return acceptSlowly(item, bytes);
         }
-        if (add(item, bytes)) {
+        if (add(item)) {
             overflow();
         }
         return true;
     }
 
-    /** Adds an item; returns whether there is too much now. */
-    private boolean add(Object item, int bytes) {
-        boolean large = bytes > smallBytes;
-        long place = queue.offer(large ? new Large(item, bytes) : item);
-        boolean atLimit = place >= limit;
-        if (large) {
-            atLimit |= (long) HELD.getAndAdd(this, (long) bytes) + bytes > limits.maxBytes();
+    private boolean acceptSlowly(Object item, int bytes) {
+        if (limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST && isFull()) {
+            drop();
+            return false;
         }
+        boolean tooMuch = bytes > smallBytes ? addLarge(item, bytes) : add(item);
+        if (tooMuch) {
+            overflow();
+        }
+        return true;
+    }
+
+    /** Adds an item that counts by number only; returns whether there is too much now. */
+    private boolean add(Object item) {
+        long place = queue.offer(item);
+        leader.signal(this);
+        return place >= limit && isFull();
+    }
+
+    private boolean addLarge(Object item, int bytes) {
+        boolean atLimit = queue.offer(new Large(item, bytes)) >= limit;
+        atLimit |= (long) HELD.getAndAdd(this, (long) bytes) + bytes > limits.maxBytes();
         leader.signal(this);
         return atLimit && isFull();
     }
@@ -126,7 +142,7 @@ final class Inbox extends ReceiveLeader.Wait {
 
     private void overflow() {
         if (limits.whenFull() == MailboxLimits.WhenFull.CLOSE) {
-            owner.closeFull();
+            closeOwner();
         } else if (limits.whenFull() == MailboxLimits.WhenFull.BLOCK) {
             if (!warned) {
                 warned = true;
@@ -136,6 +152,11 @@ final class Inbox extends ReceiveLeader.Wait {
                 awaitRoom();
             }
         }
+    }
+
+    private void closeOwner() {
+        FaultLog.warn("mailbox is full and is closed: mailbox=" + owner + " " + limits);
+        owner.closeFull();
     }
 
     /** Stops the connection that the calling thread reads, if any, until there is room; returns whether there is one. */
@@ -177,9 +198,10 @@ final class Inbox extends ReceiveLeader.Wait {
                 && receiver != Thread.currentThread();
     }
 
+    /** Returns whether more waits than should; where the newest are dropped, whether one more would be too many. */
     private boolean isFull() {
-        return !isAtMost(limits.maxMessages() - (dropsNewest ? 1 : 0), limits.maxBytes() - (dropsNewest ? 1 : 0))
-                && !closed;
+        int next = quickBytes < 0 ? 1 : 0;
+        return !isAtMost(limits.maxMessages() - next, limits.maxBytes() - next) && !closed;
     }
 
     /** Returns whether no more than so much waits; moves `limit` up to date. */
@@ -194,7 +216,7 @@ final class Inbox extends ReceiveLeader.Wait {
     @Override
     protected boolean hasRoom() {
         if (limits.whenFull() == MailboxLimits.WhenFull.CLOSE && isFull()) {
-            owner.closeFull(); // signals alone have filled it
+            closeOwner(); // signals alone have filled it
         }
         if (isRoomy()) {
             return true;

@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * The bounds of what may wait in a mailbox, and what happens beyond. Everything that waits counts by number: messages, and signals such
  * as {@code 'EXIT'} and {@code 'DOWN'}. Messages of more than 256 bytes also count by bytes: those of the frame that brought them from
- * another node, or of the binaries in what a mailbox of the same node has sent.
+ * another node, or of a binary that a mailbox of the same node has sent.
  *
  * <p>A bound may be exceeded by one message for each connection and each sending thread. Signals of the same node are never held back.
  *
@@ -23,17 +23,17 @@ public record MailboxLimits(long maxMessages, long maxBytes, WhenFull whenFull) 
     /** No bounds. */
     public static final MailboxLimits UNBOUNDED = new MailboxLimits(Long.MAX_VALUE, Long.MAX_VALUE, WhenFull.BLOCK);
 
-    /** What happens to messages that a mailbox has no room for. */
+    /** The fate of messages that a mailbox has no room for. */
     public enum WhenFull {
         /**
-         * Senders wait. A connection that brings a message to the full mailbox is not read until some were received, so that what comes
+         * Lets senders wait. A connection that brings a message to the full mailbox is not read until some were received, so that what comes
          * behind over that connection waits too; other connections go on. {@link Mailbox#send} of the same node waits, {@link
          * Mailbox#trySend} returns false. A thread that receives from the mailbox itself does not wait.
          */
         BLOCK,
-        /** The message that arrives last is dropped; the log tells, and {@link NodeStats#dropped} counts. Signals are not dropped. */
+        /** Drops the newest: the message that arrives last is dropped; the log tells, and {@link NodeStats#dropped} counts. Signals are not dropped. */
         DROP_NEWEST,
-        /** The mailbox is closed; its links and monitors are told the reason {@code mailbox_full}. */
+        /** Closes the mailbox; its links and monitors are told the reason {@code mailbox_full}. */
         CLOSE
     }
 

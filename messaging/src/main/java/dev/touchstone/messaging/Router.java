@@ -102,7 +102,7 @@ final class Router implements Connection.Frames {
     /** Sends to an alias. A peer that does not know aliases cannot have made one, so what is sent to one of its references is lost. */
     void send(Mailbox from, Ref alias, Term message) {
         if (node.isSelf(alias.node())) {
-            deliverTo(alias, message);
+            deliverTo(alias, message, localBytes(message));
             return;
         }
         Connection found = node.peers().find(alias.node());
@@ -184,18 +184,9 @@ final class Router implements Connection.Frames {
         }
     }
 
-    /** Estimates what a message of this node keeps in memory: the binaries that it is or has as elements, which are most often most. */
+    /** Returns the bytes that a message of this node counts with: a binary's, and 0 for others, which share what they consist of. */
     private static int localBytes(Term message) {
-        if (message instanceof Binary binary) {
-            return binary.length();
-        }
-        long bytes = 0;
-        if (message instanceof Tuple tuple) {
-            for (int i = 0; i < tuple.size(); i++) {
-                bytes += tuple.get(i) instanceof Binary binary ? binary.length() : 0;
-            }
-        }
-        return (int) Math.min(Integer.MAX_VALUE, bytes);
+        return message instanceof Binary binary ? binary.length() : 0;
     }
 
     long dropped() {

@@ -520,7 +520,7 @@ public final class Connection {
         }
     }
 
-    /** Each step may be done twice. */
+    /** Does what follows from the end; each step may be done twice. */
     private synchronized void finishEnd(IOException cause) {
         if (finished) {
             return;
