@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.stats.ConnectionEnd;
@@ -287,6 +288,17 @@ class NodeStatsTest {
             assertThatThrownBy(() -> box.receive(LONG)).isInstanceOf(MessagingException.Malformed.class);
             assertThat(a.stats().malformed()).isEqualTo(1);
             log.await("message dropped: node=a@localhost peer=liar@localhost", line -> line.startsWith("WARNING"));
+        }
+    }
+
+    @Test
+    void request_ofNoKnownForm_isCountedAndLogged() throws Exception {
+        Node a = nodes.start("a");
+        try (MutePeer peer = MutePeer.connect(a, "liar@localhost")) {
+            peer.regSend("rex", TermWriter.encode(Atom.of("nonsense")));
+            log.await("request rejected: node=a@localhost", line -> line.startsWith("WARNING"));
+            assertThat(a.stats().rejected()).isEqualTo(1);
+            assertThat(a.stats().dropped()).isZero();
         }
     }
 }

@@ -89,7 +89,7 @@ final class MessagingMeters {
         counter(node, "dropped", "messages", "Messages to nobody", none, NodeStats::dropped);
         counter(node, "malformed", "messages", "Messages that could not be read", none, NodeStats::malformed);
         counter(node, "ignored", FRAMES, "Control messages that are not known", none, NodeStats::ignored);
-        counter(node, "rejected", "calls", "Calls for which no thread was free", none, NodeStats::rejected);
+        counter(node, "rejected", "requests", "Requests to the node itself, not served", none, NodeStats::rejected);
         counter(node, "refused", "handshakes", "Handshakes of other nodes that failed", none, NodeStats::refused);
         for (EndKind kind : EndKind.values()) {
             Tags ended = Tags.of("kind", kind.name().toLowerCase(Locale.ROOT));

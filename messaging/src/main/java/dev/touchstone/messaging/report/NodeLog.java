@@ -109,12 +109,12 @@ public final class NodeLog {
                         + " maxFrameBytes=" + maxFrameBytes);
     }
 
-    /** Logs a call for which no thread was free and no place to wait. */
+    /** Logs a request to one of the node's own processes that is not served. */
     public void rejected() {
         log(
                 Level.WARNING,
                 calls,
-                () -> "call rejected: node=" + node + " cause=too many calls wait for their handlers");
+                () -> "request rejected: node=" + node + " cause=its form is not known, or no thread is free for it");
     }
 
     private static void log(Level level, LogBudget budget, Supplier<String> line) {
@@ -125,8 +125,8 @@ public final class NodeLog {
                     LOGGER.log(level, suppressed == 0 ? line.get() : line.get() + " suppressedBefore=" + suppressed);
                 }
             }
-        } catch (RuntimeException e) {
-            // The user's log handler failed; nobody else can be told.
+        } catch (RuntimeException | Error e) {
+            // The user's log handler failed, or there is no memory for a line; nobody else can be told.
         }
     }
 }
