@@ -189,7 +189,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws MessagingException.Malformed if what came cannot be read; the next can be received
      */
     public Term receive() throws InterruptedException {
-        return Objects.requireNonNull(take(Long.MAX_VALUE));
+        return Objects.requireNonNull(openOr(inbox.take(Long.MAX_VALUE)));
     }
 
     /**
@@ -200,7 +200,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public @Nullable Term receive(Duration timeout) throws InterruptedException {
-        return take(Inbox.nanos(timeout));
+        return openOr(inbox.take(Inbox.nanos(timeout)));
     }
 
     /**
@@ -219,10 +219,6 @@ public final class Mailbox implements AutoCloseable {
     @Nullable
     Term receiveNew(Predicate<? super Term> wanted, long nanos) throws InterruptedException {
         return openOr(inbox.take(wanted, true, nanos));
-    }
-
-    private @Nullable Term take(long nanos) throws InterruptedException {
-        return openOr(inbox.take(nanos));
     }
 
     private @Nullable Term openOr(@Nullable Term message) {
@@ -362,7 +358,8 @@ public final class Mailbox implements AutoCloseable {
      * @return reference that the message has
      */
     public Ref monitor(Pid watched) {
-        return monitor(watched, NodeName.parse(watched.node().name()), null);
+        return node.signals()
+                .monitor(this, watched, NodeName.parse(watched.node().name()), null);
     }
 
     /**
@@ -373,7 +370,7 @@ public final class Mailbox implements AutoCloseable {
      * @return reference that the message has
      */
     public Ref monitor(String name, NodeName at) {
-        return monitor(Atom.of(name), at, null);
+        return node.signals().monitor(this, Atom.of(name), at, null);
     }
 
     /**
@@ -384,7 +381,8 @@ public final class Mailbox implements AutoCloseable {
      * @return reference that the message has, and that others may send to
      */
     public Ref monitor(Pid watched, AliasMode alias) {
-        return monitor(watched, NodeName.parse(watched.node().name()), alias.ofMonitor());
+        return node.signals()
+                .monitor(this, watched, NodeName.parse(watched.node().name()), alias.ofMonitor());
     }
 
     /**
@@ -396,12 +394,7 @@ public final class Mailbox implements AutoCloseable {
      * @return reference that the message has, and that others may send to
      */
     public Ref monitor(String name, NodeName at, AliasMode alias) {
-        return monitor(Atom.of(name), at, alias.ofMonitor());
-    }
-
-    private Ref monitor(Term process, NodeName at, @Nullable AliasMode alias) {
-        checkOpen();
-        return node.signals().monitor(this, process, at, alias);
+        return node.signals().monitor(this, Atom.of(name), at, alias.ofMonitor());
     }
 
     /**
@@ -604,7 +597,7 @@ public final class Mailbox implements AutoCloseable {
         return bonds;
     }
 
-    private void checkOpen() {
+    void checkOpen() {
         if (closed) {
             throw new MessagingException.Closed("mailbox=" + pid, node.failure());
         }

@@ -398,7 +398,7 @@ final class Peers {
         }
     }
 
-    /** Returns whether this is the connection to its peer that is in use. */
+    /** Returns whether a connection is the one to its peer that is in use. */
     @SuppressWarnings("ReferenceEquality") // that very connection
     boolean isInUse(Connection connection) {
         return connections.get(connection.peer().atom()) == connection;

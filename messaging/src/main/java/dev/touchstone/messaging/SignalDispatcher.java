@@ -50,6 +50,7 @@ final class SignalDispatcher {
      * @param alias how long the monitor's reference is an alias of the mailbox; null for not at all
      */
     Ref monitor(Mailbox by, Term process, NodeName at, @Nullable AliasMode alias) {
+        by.checkOpen();
         Ref monitor = node.newRef();
         if (alias != null) {
             mailboxes.alias(monitor, by, alias);
@@ -222,7 +223,7 @@ final class SignalDispatcher {
 
     /** Tells of a new connection, from which nothing was read yet; nothing where it has ended already. */
     synchronized void onConnected(Connection connection) {
-        if (node.peers().find(connection.peer().atom()) == connection) {
+        if (node.peers().isInUse(connection)) {
             nodeMonitors.nodeUp(connection.peer(), connection.isHidden());
         }
     }
@@ -358,7 +359,6 @@ final class SignalDispatcher {
     ConnectionEnd onConnectionLost(Connection connection, IOException cause) {
         NodeName peer = connection.peer();
         Atom lost = peer.atom();
-        ConnectionEnd end;
         synchronized (this) {
             if (!node.peers().isInUse(connection)) {
                 return null;
@@ -386,10 +386,8 @@ final class SignalDispatcher {
                 onNodeDown(mailbox, peer);
             }
             nodeMonitors.nodeDown(peer, connection.isHidden(), ConnectionEndedException.kindOf(cause));
-            end = node.peers()
-                    .remove(connection, cause); // last: where there is no memory for all this, it is done again
+            return node.peers().remove(connection, cause); // last: where a fault interrupts this, it can be done again
         }
-        return end;
     }
 
     private synchronized void onNodeDown(Mailbox mailbox, NodeName peer) {

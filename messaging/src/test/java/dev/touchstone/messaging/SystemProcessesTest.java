@@ -164,9 +164,9 @@ class SystemProcessesTest {
                 Tuple.of(Atom.of("$gen_call"), Atom.of("nobody"), Atom.of("hello")),
                 Tuple.of(Atom.of("$gen_cast"), Atom.of("hello")),
                 Tuple.of(Atom.of("nobody"), Atom.of("hello")))) {
-            long before = server.stats().dropped();
+            long before = server.stats().rejected();
             client.send("rex", server.name(), message);
-            Nodes.await("it is counted", () -> server.stats().dropped() == before + 1);
+            Nodes.await("it is counted", () -> server.stats().rejected() == before + 1);
         }
     }
 

@@ -86,7 +86,7 @@ final class MessagingMeters {
 
     private void faults(Node node) {
         Tags none = Tags.empty();
-        counter(node, "dropped", "messages", "Messages to nobody", none, NodeStats::dropped);
+        counter(node, "dropped", "messages", "Messages to nobody, or too long", none, NodeStats::dropped);
         counter(node, "malformed", "messages", "Messages that could not be read", none, NodeStats::malformed);
         counter(node, "ignored", FRAMES, "Control messages that are not known", none, NodeStats::ignored);
         counter(node, "rejected", "requests", "Requests to the node itself, not served", none, NodeStats::rejected);

@@ -95,17 +95,12 @@ public final class NodeLog {
                 () -> "message dropped: node=" + node + " peer=" + peer + " cause=" + ConnectionEnd.words(cause));
     }
 
-    /**
-     * Logs a message that is longer than messages may be, and was skipped; its connection is kept.
-     *
-     * @param bytes of the message
-     * @param maxFrameBytes the longest message
-     */
+    /** Logs a message that is longer than the node takes; its connection is kept. */
     public void tooLong(NodeName peer, long bytes, int maxFrameBytes) {
         log(
                 Level.WARNING,
                 malformed,
-                () -> "message skipped, it is too long: node=" + node + " peer=" + peer + " bytes=" + bytes
+                () -> "message is too long and was skipped: node=" + node + " peer=" + peer + " bytes=" + bytes
                         + " maxFrameBytes=" + maxFrameBytes);
     }
 
