@@ -156,7 +156,7 @@ final class Inbox extends ReceiveLeader.Wait {
 
     private void closeOwner() {
         FaultLog.warn("mailbox is full and is closed: mailbox=" + owner + " " + limits);
-        owner.closeFull();
+        owner.close(WellKnownAtoms.MAILBOX_FULL);
     }
 
     /** Stops the connection that the calling thread reads, if any, until there is room; returns whether there is one. */

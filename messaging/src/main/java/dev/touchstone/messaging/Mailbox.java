@@ -1,7 +1,6 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.databind.Databind;
-import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * broke; a monitor tells of both.
  */
 public final class Mailbox implements AutoCloseable {
-    private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
-
     private final Node node;
     private final Pid pid;
     private final @Nullable Atom name;
@@ -132,7 +129,7 @@ public final class Mailbox implements AutoCloseable {
             send(to, type.toTerm(value));
         } else {
             checkOpen();
-            node.router().sendEncoded(pid, inbox, to, encoded(type, value));
+            node.router().sendEncoded(pid, inbox, to, Router.encoded(type, value));
         }
     }
 
@@ -152,14 +149,8 @@ public final class Mailbox implements AutoCloseable {
             send(to, at, type.toTerm(value));
         } else {
             checkOpen();
-            node.router().sendEncoded(this, Atom.of(to), at, encoded(type, value));
+            node.router().sendEncoded(this, Atom.of(to), at, Router.encoded(type, value));
         }
-    }
-
-    private static <T> TermWriter encoded(Databind<T> type, T value) {
-        TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);
-        type.write(value, writer);
-        return writer;
     }
 
     /**
@@ -576,11 +567,6 @@ public final class Mailbox implements AutoCloseable {
     /** Takes a message, or what is to be thrown in its place; returns false where it was dropped. */
     boolean accept(Object messageOrProblem, int bytes) {
         return inbox.accept(messageOrProblem, bytes);
-    }
-
-    /** Closes because there is no room for what was sent. */
-    void closeFull() {
-        close(WellKnownAtoms.MAILBOX_FULL);
     }
 
     /** Returns the number of messages that were dropped because the mailbox was full. */

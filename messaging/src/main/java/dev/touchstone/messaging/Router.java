@@ -1,5 +1,6 @@
 package dev.touchstone.messaging;
 
+import dev.touchstone.messaging.databind.Databind;
 import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.Control;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings messages to mailboxes of this node and to other nodes, and signals to {@link SignalDispatcher}. Sending is thread-safe. */
 final class Router implements Connection.Frames {
+    private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
+
     private final Node node;
     private final Mailboxes mailboxes;
     private final SignalDispatcher signals;
@@ -59,6 +62,13 @@ final class Router implements Connection.Frames {
             connection = node.peers().connectOrThrow(NodeName.parse(to.node().name()));
         }
         return send(by, from, connection, wait, out -> out.send(to, message));
+    }
+
+    /** Returns the bytes of a value. Runs the user's code. */
+    static <T> TermWriter encoded(Databind<T> type, T value) {
+        TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);
+        type.write(value, writer);
+        return writer;
     }
 
     /**
