@@ -77,11 +77,12 @@ final class GroupScope extends GenServer {
 
     @Override
     protected Term handleCall(Term request, From from) {
-        if (!(request instanceof Tuple call) || call.size() != 3 || pids(call.get(2)) == null) {
+        List<Pid> pids = request instanceof Tuple call && call.size() == 3 ? pids(call.get(2)) : null;
+        if (pids == null) {
             return Tuple.of(Atom.ERROR, UNKNOWN_REQUEST);
         }
+        Tuple call = (Tuple) request;
         Term group = call.get(1);
-        List<Pid> pids = pids(call.get(2));
         for (Pid pid : pids) {
             if (!pid.node().equals(mailbox().pid().node())) {
                 return Tuple.of(Atom.ERROR, Tuple.of(NOT_LOCAL, pid));

@@ -86,6 +86,8 @@ public enum Capability {
 
     private final long flag;
     private final Since since;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the set is unmodifiable
     private final Set<Integer> operations;
 
     /** The OTP releases that refuse peers without a capability. */

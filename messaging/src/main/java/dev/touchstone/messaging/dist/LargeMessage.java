@@ -62,12 +62,12 @@ final class LargeMessage {
 
     /** Returns the bytes that were added to this message's connection without waiting for room and have not left. */
     long owedBytes() {
-        return (owed ? end - position : 0) + (behind == null ? 0 : behind.position());
+        return (owed ? (long) end - position : 0) + (behind == null ? 0 : behind.position());
     }
 
     /** Returns the bytes that have not left, those of the sender's further frames included. */
     long bytes() {
-        return end - position + (behind == null ? 0 : behind.position());
+        return (long) end - position + (behind == null ? 0 : behind.position());
     }
 
     /** Returns the whole frame of a message that is not fragmented. */
@@ -78,7 +78,7 @@ final class LargeMessage {
     /** Writes the next fragment as a frame; returns whether it is the last. */
     boolean writeFragment(TermWriter out) {
         int bytes = Math.min(FRAGMENT_BYTES, end - position);
-        long left = (end - position + FRAGMENT_BYTES - 1) / FRAGMENT_BYTES;
+        long left = ((long) end - position + FRAGMENT_BYTES - 1) / FRAGMENT_BYTES;
         FrameFormat.writeFragment(out, position == FrameFormat.TERMS_OFFSET, sequence, left, frame, position, bytes);
         position += bytes;
         return position == end;

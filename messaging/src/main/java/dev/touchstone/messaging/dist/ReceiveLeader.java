@@ -242,6 +242,7 @@ public final class ReceiveLeader implements Closeable {
      * Takes the lead from a thread that has it, with the same lease, at two beats, and whose stack has nothing of this class at either: at
      * one alone it may have left just then. One that comes back to wait has to pass {@link #revoke}.
      */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
     private void revokeIfGone() {
         long lease = leases.get();
         Thread now = leader.get();
