@@ -150,8 +150,8 @@ class EpmdServerTest {
 
     @Test
     void start_onSeveralAddresses_servesEachAtTheSamePort() throws IOException {
-        InetAddress four = InetAddress.getByName("127.0.0.1");
-        InetAddress six = InetAddress.getByName("::1");
+        InetAddress four = Sockets.loopback4();
+        InetAddress six = Sockets.loopback6();
         assumeThat(NetworkInterface.getByInetAddress(six))
                 .as("needs the IPv6 loopback address")
                 .isNotNull();

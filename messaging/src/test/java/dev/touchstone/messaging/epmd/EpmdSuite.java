@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -122,7 +121,7 @@ abstract class EpmdSuite {
         sockets.add(six);
         IOException failed = null;
         try {
-            six.connect(new InetSocketAddress(InetAddress.getByName("::1"), port()));
+            six.connect(new InetSocketAddress(Sockets.loopback6(), port()));
         } catch (IOException e) {
             failed = e;
         }

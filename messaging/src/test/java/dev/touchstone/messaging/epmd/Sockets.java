@@ -25,6 +25,14 @@ final class Sockets {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
+    static InetAddress loopback4() throws IOException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    }
+
+    static InetAddress loopback6() throws IOException {
+        return InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+    }
+
     static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
