@@ -36,8 +36,7 @@ final class SystemProcesses implements AutoCloseable {
      *                 it. The first of `blockCalls` is running; one thread runs them all, in the order in which they came.
      * Ordering:       the monitor and the link of a spawned process are made before its pid is told, and its function is called
      *                 afterwards, so that the spawning node learns of the process before it learns of its end.
-     * Failure:        whatever a handler throws, an Error too, becomes its caller's answer. A message that is no request is left
-     *                 to Router, which counts it as dropped.
+     * Failure:        whatever a handler throws, an Error too, becomes its caller's answer. An answer that cannot be sent is counted.
      */
     private static final int THREADS = 16;
     private static final int MAX_WAITING = 10_000;
@@ -71,28 +70,28 @@ final class SystemProcesses implements AutoCloseable {
         handlers.put(List.of(module, function), handler);
     }
 
-    /** Serves a message to a name that the node itself answers to; returns false for any other name or message. */
+    /** Serves a message to a name that the node itself answers to; returns false for any other name. */
     boolean serve(Pid from, Atom name, Term message) {
-        if (!isService(name) || !(message instanceof Tuple request)) {
+        if (!isService(name)) {
             return false;
         }
         boolean isRex = name.equals(WellKnownAtoms.REX);
-        if (request.is(WellKnownAtoms.GEN_CALL, 3) && isCaller(request.get(1))) {
+        if (message instanceof Tuple call && call.is(WellKnownAtoms.GEN_CALL, 3) && isCaller(call.get(1))) {
             if (isRex) {
-                serveRex(request.get(1), request.get(2));
+                serveRex(call.get(1), call.get(2));
             } else {
-                serveNetKernel(request.get(1), request.get(2));
+                serveNetKernel(call.get(1), call.get(2));
             }
-            return true;
+        } else if (isRex && message instanceof Tuple cast && cast.is(WellKnownAtoms.GEN_CAST, 2)) {
+            if (!castRex(cast.get(1))) {
+                node.countRejected();
+            }
+        } else if (isRex && message instanceof Tuple old && old.size() == 2 && old.get(0) instanceof Pid sender) {
+            serveOldRex(sender, old.get(1));
+        } else {
+            node.countRejected();
         }
-        if (!isRex || request.size() != 2) {
-            return false;
-        }
-        if (request.get(0) instanceof Pid sender) {
-            serveOldRex(sender, request.get(1));
-            return true;
-        }
-        return request.is(WellKnownAtoms.GEN_CAST, 2) && castRex(request.get(1));
+        return true;
     }
 
     private static boolean isCaller(Term from) {
@@ -340,7 +339,7 @@ final class SystemProcesses implements AutoCloseable {
         try {
             job.work().run();
         } catch (MessagingException e) {
-            // the caller's node cannot be reached, which is logged where it fails, or this one is closed
+            node.countRejected(); // the caller's node is gone, or this one is closed
         } catch (Throwable e) {
             node.countRejected();
             FaultLog.report("call not answered: node=" + node.name(), e);
