@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -186,8 +187,9 @@ class GenServerStartTest {
 
     @Test
     void start_onVirtualThreads_servesThousandsOfServers() throws Exception {
-        ThreadFactory virtual = virtualThreads();
-        assumeThat(virtual).as("virtual threads, of JDK 21").isNotNull();
+        ThreadFactory found = virtualThreads();
+        assumeThat(found).as("virtual threads, of JDK 21").isNotNull();
+        ThreadFactory virtual = Objects.requireNonNull(found);
         try (Mailbox asking = node.mailbox()) {
             Pid last = asking.pid();
             for (int i = 0; i < 2000; i++) {

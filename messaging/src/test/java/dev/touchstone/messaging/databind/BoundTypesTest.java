@@ -57,6 +57,7 @@ class BoundTypesTest {
     private record Wild(List<? extends Number> numbers) {}
 
     private static final class NoWay {
+        @SuppressWarnings("UnusedVariable") // through a handle
         final int value;
 
         NoWay() {
@@ -81,6 +82,7 @@ class BoundTypesTest {
     }
 
     private static final class Loop {
+        @SuppressWarnings("UnusedVariable") // through a handle
         @Nullable
         Loop next;
     }

@@ -292,8 +292,6 @@ class DatabindTest {
 
     private record Unsupported(StringBuilder text) {}
 
-    private record Recursive(int value, Optional<Recursive> next) {}
-
     private record Twice(Optional<Optional<Integer>> value) {}
 
     private record Misplaced(@ErlangAtom int value) {}

@@ -61,8 +61,7 @@ class GenServerTest {
         }
 
         private static Term overflow(int depth) {
-            Term below = overflow(depth + 1);
-            return Tuple.of(below);
+            return depth == 0 ? Atom.OK : Tuple.of(overflow(depth + 1));
         }
 
         @Override

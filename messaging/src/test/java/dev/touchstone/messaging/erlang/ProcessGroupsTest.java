@@ -238,7 +238,7 @@ class ProcessGroupsTest {
             } else if (change < 19) {
                 erl.ask("pg:leave(" + group + ", self())");
             } else if (round % 50 == 0) {
-                erl.expect("erlang:disconnect_node(" + ErlangLab.quoted(java.name()) + ")", "true");
+                erl.ask("erlang:disconnect_node(" + ErlangLab.quoted(java.name()) + ")"); // maybe not connected yet
             }
         }
         for (int i = 0; i < 3; i++) {
