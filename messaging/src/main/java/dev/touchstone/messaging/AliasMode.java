@@ -28,6 +28,15 @@ public enum AliasMode {
         return this;
     }
 
+    /** Returns this mode, which must be one that an alias without a monitor can have. */
+    AliasMode ofNoMonitor() {
+        if (endsWithMonitor) {
+            throw new IllegalArgumentException(
+                    "alias without a monitor: mode=" + this + " expected=EXPLICIT_UNALIAS or REPLY");
+        }
+        return this;
+    }
+
     boolean endsWithReply() {
         return endsWithReply;
     }

@@ -4,6 +4,7 @@ import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.FaultLog;
 import dev.touchstone.messaging.dist.MailboxQueue;
 import dev.touchstone.messaging.dist.ReceiveLeader;
+import dev.touchstone.messaging.report.FlightEvents;
 import dev.touchstone.messaging.term.Term;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -137,6 +138,7 @@ final class Inbox extends ReceiveLeader.Wait {
         if (Long.bitCount(count) == 1) { // 1, 2, 4, 8, ...
             FaultLog.warn("mailbox is full, newest messages are dropped: mailbox=" + owner + " dropped=" + count + " "
                     + limits);
+            recordFull();
         }
     }
 
@@ -147,6 +149,7 @@ final class Inbox extends ReceiveLeader.Wait {
             if (!warned) {
                 warned = true;
                 FaultLog.warn("mailbox is full, its senders wait: mailbox=" + owner + " " + limits);
+                recordFull();
             }
             if (!blockConnection()) {
                 awaitRoom();
@@ -154,8 +157,18 @@ final class Inbox extends ReceiveLeader.Wait {
         }
     }
 
+    private void recordFull() {
+        String mailbox = owner.toString();
+        FlightEvents.mailboxFull(
+                mailbox,
+                limits.maxMessages(),
+                limits.maxBytes(),
+                limits.whenFull().name());
+    }
+
     private void closeOwner() {
         FaultLog.warn("mailbox is full and is closed: mailbox=" + owner + " " + limits);
+        recordFull();
         owner.close(WellKnownAtoms.MAILBOX_FULL);
     }
 

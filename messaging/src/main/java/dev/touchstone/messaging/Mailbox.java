@@ -414,8 +414,7 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /**
-     * Makes another address of this mailbox, which ends with {@link #unalias}. Messages to an alias that has ended are dropped, also
-     * those that are on their way, which is of use where a late answer must not arrive.
+     * Makes another address of this mailbox, which ends with {@link #unalias}; messages to it that arrive later are dropped.
      *
      * @return alias, which any process may send to with {@code erlang:send(Alias, Message)} or {@link #send(Ref, Term)}
      */
@@ -430,13 +429,9 @@ public final class Mailbox implements AutoCloseable {
      * @return alias
      */
     public Ref alias(AliasMode mode) {
-        if (mode.endsWithMonitor()) {
-            throw new IllegalArgumentException(
-                    "alias without a monitor: mode=" + mode + " expected=EXPLICIT_UNALIAS or REPLY");
-        }
         checkOpen();
         Ref alias = node.newRef();
-        node.mailboxes().alias(alias, this, mode);
+        node.mailboxes().alias(alias, this, mode.ofNoMonitor());
         return alias;
     }
 

@@ -38,7 +38,8 @@ class FlightEventsTest {
     void start() throws IOException {
         nodes = new Nodes();
         recording = new Recording();
-        for (String event : List.of("Connected", "ConnectionEnded", "HandshakeFailed", "SenderBlocked")) {
+        for (String event :
+                List.of("Connected", "ConnectionEnded", "HandshakeFailed", "SenderBlocked", "MailboxFull")) {
             recording.enable(PREFIX + event).withoutThreshold();
         }
         recording.start();
@@ -115,6 +116,21 @@ class FlightEventsTest {
             assertThat(blocked.getString("peer")).isEqualTo("silent@localhost");
             assertThat(blocked.getLong("pendingBytes")).isGreaterThanOrEqualTo(1 << 20);
             assertThat(blocked.getDuration().toNanos()).isPositive();
+        });
+    }
+
+    @Test
+    void mailbox_thatIsFull_isRecorded() throws Exception {
+        Node a = nodes.start("a");
+        Mailbox box = a.mailbox(new MailboxLimits(2, 1 << 20, MailboxLimits.WhenFull.DROP_NEWEST));
+        Mailbox from = a.mailbox();
+        while (box.dropped() == 0) {
+            from.send(box.pid(), Atom.of("hello"));
+        }
+        assertThat(recorded("MailboxFull")).singleElement().satisfies(full -> {
+            assertThat(full.getString("mailbox")).isEqualTo(box.toString());
+            assertThat(full.getLong("maxMessages")).isEqualTo(2);
+            assertThat(full.getString("policy")).isEqualTo("DROP_NEWEST");
         });
     }
 

@@ -106,17 +106,19 @@ public final class FlightEvents {
      * Records that a mailbox has reached its bound.
      *
      * @param mailbox pid, and name if the mailbox has one
+     * @param maxMessages bound by number
+     * @param maxBytes bound by bytes
      * @param policy what happens to the message that finds no room
      */
-    public static void mailboxFull(String mailbox, long messages, long bytes, String policy) {
+    public static void mailboxFull(String mailbox, long maxMessages, long maxBytes, String policy) {
         if (!PRESENT) {
             return;
         }
         MailboxFull event = new MailboxFull();
         if (event.isEnabled()) {
             event.mailbox = mailbox;
-            event.messages = messages;
-            event.bytes = bytes;
+            event.maxMessages = maxMessages;
+            event.maxBytes = maxBytes;
             event.policy = policy;
             event.commit();
         }
@@ -222,12 +224,12 @@ public final class FlightEvents {
         @Nullable
         String mailbox;
 
-        @Label("Messages")
-        long messages;
+        @Label("Maximum Messages")
+        long maxMessages;
 
-        @Label("Bytes")
+        @Label("Maximum Bytes")
         @DataAmount
-        long bytes;
+        long maxBytes;
 
         @Label("Policy")
         @Nullable
