@@ -8,6 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** The log of the node while a test runs, kept from the console. */
+@SuppressWarnings("ReferenceEquality") // levels have one instance each
 public final class FaultRecorder extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger("dev.touchstone.messaging");
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
