@@ -340,7 +340,11 @@ final class SignalDispatcher {
         }
     }
 
-    /** @param process what has ended, where the monitor was made with it */
+    /**
+     * Answers a monitor of a mailbox.
+     *
+     * @param process what has ended, where the monitor was made with it
+     */
     void onDown(Pid to, Ref monitor, @Nullable Term process, Term reason) {
         Mailbox mailbox = mailboxes.find(to);
         if (mailbox != null) {
@@ -409,7 +413,11 @@ final class SignalDispatcher {
         }
     }
 
-    /** @param by the mailbox that is watched; null where the watcher has named one that is not there */
+    /**
+     * Tells a watcher that what it watches has ended.
+     *
+     * @param by the mailbox that is watched; null where the watcher has named one that is not there
+     */
     private void down(Term process, @Nullable Pid by, Pid to, Ref monitor, Term reason) {
         if (node.isSelf(to)) {
             onDown(to, monitor, null, reason);

@@ -47,7 +47,8 @@ class RefusedMessageKeepsLinksTest {
                 assertThat(box.receive(LONG))
                         .isEqualTo(Tuple.of(Atom.of("DOWN"), monitor, Atom.of("process"), OTHER, BOOM));
                 assertThat(node.stats().dropped()).isEqualTo(1);
-                log.await("message skipped, it is too long: node=node@localhost", line -> line.startsWith("WARNING"));
+                log.await(
+                        "message is too long and was skipped: node=node@localhost", line -> line.startsWith("WARNING"));
                 assertThat(node.peers().all())
                         .extracting(Connection::refusedMessages)
                         .containsExactly(1L);

@@ -81,7 +81,7 @@ public enum Capability {
     V4_NC(DistFlags.V4_NC, Since.OTP_26),
     /** Messages to a process alias. */
     ALIAS(DistFlags.ALIAS, Since.OPTIONAL, Control.ALIAS_SEND, Control.ALIAS_SEND_TT),
-    /** One control message for all ways to send, of OTP 28; this node reads it and does not write it. */
+    /** A control message for all ways to send, of OTP 28; this node reads it and does not write it. */
     ALTACT_SIG(DistFlags.ALTACT_SIG, Since.OPTIONAL, Control.ALTACT_SIG_SEND);
 
     private final long flag;

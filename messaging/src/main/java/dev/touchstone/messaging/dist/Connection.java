@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to another node, after its handshake: frames in, frames out. Read by the leader; written by any thread. A frame is a
+ * A connection to another node, after its handshake: frames in, frames out. Read by the leader; written by any thread. A frame is a
  * length of 4 bytes and a body; a length of 0 is a tick.
  */
 public final class Connection {
@@ -41,7 +41,7 @@ public final class Connection {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final FrameInput input; // the leader's, as are the next two
     private ReceiveLeader.@Nullable Wait blockedBy; // a mailbox that is full
-    /** Whether {@link ReceiveLeader} has this connection in its queue of unfinished ones. */
+    /** Set while {@link ReceiveLeader} has this connection in its queue of unfinished ones. */
     boolean queued;
 
     private volatile boolean blocked; // as blockedBy, for other threads
@@ -49,7 +49,7 @@ public final class Connection {
     private volatile boolean finished; // whether all that follows from the end is done
     private volatile @Nullable SelectionKey key;
     private volatile @Nullable ReceiveLeader leader;
-    /** Whether frames were left for {@link ReceiveLeader} to write. */
+    /** Set while frames are left for {@link ReceiveLeader} to write. */
     volatile boolean left;
 
     private final AtomicLong received = new AtomicLong(); // set by the leader, as are the next three
@@ -338,7 +338,7 @@ public final class Connection {
         return false;
     }
 
-    /** What is done with the input. */
+    /** Takes what the input is cut into. */
     private final class Received implements FrameInput.Receiver {
         @Override
         public void came(int bytes) {

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a frame's body begins with, and where its terms are. Holds what one connection's frames share; the leader's.
+ * The layouts of a frame's body: its beginning, and where its terms are. Holds the state that one connection's frames share; the leader's.
  *
  * <pre>
  *   112, 131 control, 131 message                                      terms complete in themselves
