@@ -1,7 +1,7 @@
 package dev.touchstone.messaging;
 
-import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.handshake.Capability;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;

@@ -1,14 +1,14 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.databind.Databind;
-import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
-import dev.touchstone.messaging.dist.Control;
 import dev.touchstone.messaging.dist.FrameFormat;
 import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.etf.TermLimitException;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.handshake.Capability;
+import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;

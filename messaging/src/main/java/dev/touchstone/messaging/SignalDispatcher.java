@@ -2,9 +2,9 @@ package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.LinksAndMonitors.Watched;
 import dev.touchstone.messaging.LinksAndMonitors.Watcher;
-import dev.touchstone.messaging.dist.Capability;
 import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.ConnectionEndedException;
+import dev.touchstone.messaging.handshake.Capability;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.stats.ConnectionEnd;
 import dev.touchstone.messaging.term.Atom;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.messaging.dist.Carrier;
 import dev.touchstone.messaging.dist.Connection;
-import dev.touchstone.messaging.dist.PeerCapabilities;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Int;

@@ -2,7 +2,7 @@ package dev.touchstone.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.messaging.dist.Control;
+import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.BigInt;
 import dev.touchstone.messaging.term.Int;

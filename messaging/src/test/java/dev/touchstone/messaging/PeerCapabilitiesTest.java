@@ -3,8 +3,8 @@ package dev.touchstone.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.messaging.dist.Capability;
-import dev.touchstone.messaging.dist.Control;
+import dev.touchstone.messaging.handshake.Capability;
+import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;

@@ -3,8 +3,8 @@ package dev.touchstone.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.messaging.dist.Connection;
-import dev.touchstone.messaging.dist.Control;
 import dev.touchstone.messaging.etf.DecodeLimits;
+import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Int;

@@ -1,7 +1,6 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.dist.Carrier;
-import dev.touchstone.messaging.dist.Control;
 import dev.touchstone.messaging.dist.Dialer;
 import dev.touchstone.messaging.dist.Listener;
 import dev.touchstone.messaging.epmd.StaticResolver;
@@ -10,6 +9,7 @@ import dev.touchstone.messaging.etf.DecodeLimits;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.handshake.AliveCheck;
+import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeOptions;
 import dev.touchstone.messaging.handshake.HandshakeResult;

@@ -1,6 +1,8 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.etf.EtfException;
+import dev.touchstone.messaging.handshake.Capability;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.stats.ConnectionStats;
 import dev.touchstone.messaging.stats.EndKind;

@@ -1,6 +1,9 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.handshake.Capability;
+import dev.touchstone.messaging.handshake.Control;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;

@@ -3,6 +3,7 @@ package dev.touchstone.messaging.dist;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.etf.TermTooLargeException;
 import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.report.FlightEvents;
 import dev.touchstone.messaging.term.Pid;

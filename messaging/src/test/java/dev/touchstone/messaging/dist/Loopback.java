@@ -1,6 +1,7 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
 import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.messaging.FaultRecorder;
 import dev.touchstone.messaging.Watchdog;
 import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

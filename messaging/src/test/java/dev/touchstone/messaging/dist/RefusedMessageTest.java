@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.messaging.etf.Allocated;
 import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

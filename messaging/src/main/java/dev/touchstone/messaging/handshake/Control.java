@@ -1,4 +1,4 @@
-package dev.touchstone.messaging.dist;
+package dev.touchstone.messaging.handshake;
 
 /**
  * The operations that control messages begin with: a tuple, and for some of them a message behind it.

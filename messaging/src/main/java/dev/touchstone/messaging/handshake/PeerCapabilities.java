@@ -1,6 +1,5 @@
-package dev.touchstone.messaging.dist;
+package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Term;
 
@@ -15,7 +14,7 @@ public final class PeerCapabilities {
      * Creates the capabilities of one connection.
      *
      * @param common the flags that both nodes have announced, as {@link
-     *     dev.touchstone.messaging.handshake.HandshakeResult#flags} has them
+     *     HandshakeResult#flags} has them
      */
     public PeerCapabilities(long common) {
         this.common = common;
@@ -41,8 +40,12 @@ public final class PeerCapabilities {
         return has(Capability.DIST_MONITOR) && (!(process instanceof Atom) || has(Capability.DIST_MONITOR_NAME));
     }
 
-    /** Returns whether a message may leave in several frames. */
-    boolean canFragment() {
+    /**
+     * Returns whether a message may leave in several frames.
+     *
+     * @return whether both nodes take fragments, and the header that these need
+     */
+    public boolean canFragment() {
         return has(Capability.FRAGMENTS) && has(Capability.DIST_HDR_ATOM_CACHE);
     }
 

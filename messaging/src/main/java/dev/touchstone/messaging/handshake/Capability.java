@@ -1,6 +1,5 @@
-package dev.touchstone.messaging.dist;
+package dev.touchstone.messaging.handshake;
 
-import dev.touchstone.messaging.handshake.DistFlags;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
