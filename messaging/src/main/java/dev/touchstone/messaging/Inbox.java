@@ -1,9 +1,9 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.dist.Connection;
-import dev.touchstone.messaging.dist.FaultLog;
 import dev.touchstone.messaging.dist.MailboxQueue;
 import dev.touchstone.messaging.dist.ReceiveLeader;
+import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.report.FlightEvents;
 import dev.touchstone.messaging.term.Term;
 import java.lang.invoke.MethodHandles;
@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a mailbox has received and nobody has taken, in order. Any thread puts, one at a time takes and the others wait their turn. */
+/** Messages and signals that a mailbox has received and nobody has taken, in order. Any thread puts, one at a time takes and the others wait their turn. */
 final class Inbox extends ReceiveLeader.Wait {
     /*
      * Who calls:      put, accept: any thread. take: any thread; who sets `taking` is the consumer, until it clears it, also while it
@@ -258,13 +258,13 @@ final class Inbox extends ReceiveLeader.Wait {
         return dropped.get();
     }
 
-    /** Whether the calling thread, which has just taken a message, finds another, so that what it sends may go with what it sends next. */
+    /** Returns whether the calling thread, which has just taken a message, finds another: what it sends may go with what it sends next. */
     @SuppressWarnings("ReferenceEquality") // a thread is itself only
     boolean hasMore() {
         return receiver == Thread.currentThread() && !isEmpty();
     }
 
-    /** Whether nothing waits behind the message that was taken last; exact for the receiver only. */
+    /** Returns whether nothing waits behind the message that was taken last; exact for the receiver only. */
     boolean isEmpty() {
         return queue.isEmpty();
     }

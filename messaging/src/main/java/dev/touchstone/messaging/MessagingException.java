@@ -26,7 +26,12 @@ public abstract sealed class MessagingException extends RuntimeException {
             super("closed: " + what);
         }
 
-        /** @param cause what ended the node, where it did not end by itself */
+        /**
+         * Creates the exception.
+         *
+         * @param what the mailbox or node
+         * @param cause fault that ended the node; null where it was closed as usual
+         */
         Closed(String what, @Nullable Throwable cause) {
             super("closed: " + what + (cause == null ? "" : " cause=" + cause.getMessage()), cause);
         }

@@ -2,7 +2,7 @@ package dev.touchstone.messaging;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.dist.Connection;
-import dev.touchstone.messaging.dist.FaultLog;
+import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;

@@ -4,6 +4,7 @@ import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.handshake.Capability;
 import dev.touchstone.messaging.handshake.PeerCapabilities;
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.stats.ConnectionStats;
 import dev.touchstone.messaging.stats.EndKind;
 import dev.touchstone.messaging.stats.Traffic;
@@ -43,7 +44,7 @@ public final class Connection {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final FrameInput input; // the leader's, as are the next two
     private ReceiveLeader.@Nullable Wait blockedBy; // a mailbox that is full
-    /** Set while {@link ReceiveLeader} has this connection in its queue of unfinished ones. */
+    /** Set while {@link ReadTurns} has this connection in its queue of unfinished ones. */
     boolean queued;
 
     private volatile boolean blocked; // as blockedBy, for other threads
@@ -115,7 +116,7 @@ public final class Connection {
         this.peerCreation = peerCreation;
         this.maxFrameBytes = maxFrameBytes;
         this.frames = frames;
-        this.input = new FrameInput(carrier, maxFrameBytes, new Received());
+        this.input = new FrameInput(carrier, peer, maxFrameBytes, new Received());
         this.format = new FrameFormat(maxFrameBytes, this::refused);
         this.output = new PendingOutput(carrier, peer, capabilities, lowWater, highWater, maxFrameBytes);
     }
@@ -340,7 +341,7 @@ public final class Connection {
         return false;
     }
 
-    /** Takes what the input is cut into. */
+    /** Counts what comes, and gives frames to their receiver. */
     private final class Received implements FrameInput.Receiver {
         @Override
         public void came(int bytes) {

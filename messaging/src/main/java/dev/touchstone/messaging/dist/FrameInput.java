@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.dist;
 
+import dev.touchstone.messaging.identity.NodeName;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ final class FrameInput {
     private static final int LARGE_FRAME = 4 << 10; // its length alone is a reason to look at the clock
 
     private final Carrier carrier;
+    private final NodeName peer;
     private final int maxFrameBytes;
     private final Receiver receiver;
     private byte[] input = new byte[BUFFER_BYTES];
@@ -45,8 +47,9 @@ final class FrameInput {
         void tooLong(byte[] buffer, int offset, int head, long length);
     }
 
-    FrameInput(Carrier carrier, int maxFrameBytes, Receiver receiver) {
+    FrameInput(Carrier carrier, NodeName peer, int maxFrameBytes, Receiver receiver) {
         this.carrier = carrier;
+        this.peer = peer;
         this.maxFrameBytes = maxFrameBytes;
         this.receiver = receiver;
     }
@@ -76,7 +79,7 @@ final class FrameInput {
         while (more) {
             int count = carrier.read(space);
             if (count < 0) {
-                throw new EOFException("connection closed by its peer: remote=" + carrier.remote());
+                throw new EOFException("connection closed by its peer: peer=" + peer);
             }
             if (count == 0) {
                 break;

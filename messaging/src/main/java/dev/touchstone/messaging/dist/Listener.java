@@ -3,6 +3,7 @@ package dev.touchstone.messaging.dist;
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeResult;
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.report.FaultLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

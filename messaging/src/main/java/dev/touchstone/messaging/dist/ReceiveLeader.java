@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.dist;
 
+import dev.touchstone.messaging.report.FaultLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedSelectorException;
@@ -74,11 +75,11 @@ public final class ReceiveLeader implements Closeable {
     private int soon; // how many leases one after the other began soon after the one before; OFTEN at most
     private final AtomicLong leases = new AtomicLong(); // counts leaders; set by the leader only
 
-    /** What a thread waits for. */
+    /** Something that a thread waits for. */
     public abstract static class Wait {
         private volatile @Nullable Thread thread;
 
-        /** Whether the wait is over. Called by the waiting thread only. */
+        /** Returns whether the wait is over. Called by the waiting thread only. */
         protected abstract boolean isOver();
 
         /**
@@ -159,7 +160,7 @@ public final class ReceiveLeader implements Closeable {
         }
     }
 
-    /** Whether a leader that is not the calling thread writes what was added just now. */
+    /** Returns whether a leader that is not the calling thread writes what was added just now. */
     @SuppressWarnings("ReferenceEquality")
     boolean leaderFlushes(Connection connection) {
         Thread polling = leader.get();
@@ -200,7 +201,7 @@ public final class ReceiveLeader implements Closeable {
     @SuppressWarnings("ReferenceEquality") // a thread is itself only
     public void await(Wait wait, long deadlineNanos) throws InterruptedException {
         Thread self = Thread.currentThread();
-        boolean mayLead = !VirtualThreads.isVirtual(self);
+        boolean mayLead = !SpinPolicy.isVirtual(self);
         if (leader.get() == self) {
             revoke(self);
         }

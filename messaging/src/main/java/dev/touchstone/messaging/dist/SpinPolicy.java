@@ -1,10 +1,16 @@
 package dev.touchstone.messaging.dist;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
 /**
  * How long the leader polls before it blocks. Bounded, and off for a while where polling has not paid or others had the processor
  * meanwhile: on a busy machine a message comes sooner where nobody polls for it. The leader's only.
  */
 final class SpinPolicy {
+    private static final @Nullable MethodHandle IS_VIRTUAL = find();
     private static final long PREEMPTED_NANOS = 60_000;
     private static final long MIN_PAUSE_NANOS = 2_000_000;
     private static final long MAX_PAUSE_NANOS = 64_000_000;
@@ -54,5 +60,27 @@ final class SpinPolicy {
     private void pause(long now) {
         offUntil = now + pauseNanos;
         pauseNanos = Math.min(MAX_PAUSE_NANOS, 2 * pauseNanos);
+    }
+
+    private static @Nullable MethodHandle find() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            return null; // a JDK before 21
+        }
+    }
+
+    /** Returns whether a thread is virtual, and may therefore not lead: while others compute it is perhaps not scheduled. */
+    static boolean isVirtual(Thread thread) {
+        MethodHandle test = IS_VIRTUAL;
+        if (test == null) {
+            return false;
+        }
+        try {
+            return (boolean) test.invokeExact(thread);
+        } catch (Throwable e) {
+            throw new AssertionError("Thread.isVirtual failed: thread=" + thread, e);
+        }
     }
 }

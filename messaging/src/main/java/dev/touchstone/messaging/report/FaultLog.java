@@ -1,4 +1,4 @@
-package dev.touchstone.messaging.dist;
+package dev.touchstone.messaging.report;
 
 import java.lang.System.Logger;
 
