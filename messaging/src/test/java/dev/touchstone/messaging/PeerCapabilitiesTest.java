@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A peer that has not announced a capability is sent nothing that depends on it, whoever has connected to whom. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway.Init") // each test connects
 class PeerCapabilitiesTest {
     /** All that the table names: more than this node announces. */
     private static final long ALL =
