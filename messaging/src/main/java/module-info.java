@@ -1,4 +1,5 @@
 /** An Erlang distribution node: talks to real Erlang, with no run-time dependency and no JVM flag. */
+@SuppressWarnings("module") // jinterface is built later
 module dev.touchstone.messaging {
     requires static com.google.errorprone.annotations;
     requires static jdk.jfr;
@@ -10,6 +11,8 @@ module dev.touchstone.messaging {
     exports dev.touchstone.messaging.epmd;
     exports dev.touchstone.messaging.etf;
     exports dev.touchstone.messaging.identity;
+    exports dev.touchstone.messaging.spi to
+            jinterface;
     exports dev.touchstone.messaging.stats;
     exports dev.touchstone.messaging.term;
 }

@@ -4,8 +4,12 @@ import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.MailboxQueue;
 import dev.touchstone.messaging.dist.ReceiveLeader;
 import dev.touchstone.messaging.report.FaultLog;
+import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.report.FlightEvents;
+import dev.touchstone.messaging.spi.Receiver;
+import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -58,6 +62,7 @@ final class Inbox extends ReceiveLeader.Wait {
     private volatile @Nullable Thread receiver; // who took the last message
     private volatile @Nullable Connection owed; // a flush by the receiver
 
+    private @Nullable Receiver frontEnd; // takes the messages and adds what it likes; set before the mailbox is known
     private final MailboxLimits limits;
     private final Mailbox owner;
     private final int smallBytes; // up to which an item counts by number only
@@ -80,6 +85,39 @@ final class Inbox extends ReceiveLeader.Wait {
         this.smallBytes = limits.maxBytes() == Long.MAX_VALUE ? Integer.MAX_VALUE : SMALL_BYTES;
         this.quickBytes = limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST ? -1 : smallBytes;
         this.limit = limits.maxMessages();
+    }
+
+    /** Has a front end take the messages; called before the mailbox is known to anybody. */
+    void receiver(Receiver receiver) {
+        frontEnd = receiver;
+    }
+
+    /** Returns the front end that takes the messages, or null where this does. */
+    @Nullable
+    Receiver receiver() {
+        return frontEnd;
+    }
+
+    /** Delivers a message as {@link #accept} does, unless a front end takes it. */
+    boolean deliver(Object item, int bytes) {
+        Receiver taker = frontEnd;
+        if (taker == null) {
+            return accept(item, bytes);
+        }
+        if (item instanceof Term message) {
+            taker.message(null, null, null, TermWriter.encode(message));
+        }
+        return true;
+    }
+
+    /** Delivers an exit, as a message unless a front end takes it. */
+    void exited(Pid from, Term reason, boolean linked) {
+        Receiver taker = frontEnd;
+        if (taker == null) {
+            put(Tuple.of(WellKnownAtoms.EXIT, from, reason));
+        } else {
+            taker.exit(from, reason, linked);
+        }
     }
 
     /** Adds a signal; never waits and never drops it. The connection that brought it, if any, waits where there is no room. */
@@ -310,6 +348,12 @@ final class Inbox extends ReceiveLeader.Wait {
     /** The oldest message; null where none comes in time. */
     @Nullable
     Term take(long nanos) throws InterruptedException {
+        return term(takeItem(nanos));
+    }
+
+    /** Takes the oldest item; null where none comes in time. */
+    @Nullable
+    Object takeItem(long nanos) throws InterruptedException {
         if (TAKING.compareAndSet(this, false, true)) { // most often a message is there, and no clock is read
             Object item;
             try {
@@ -318,7 +362,7 @@ final class Inbox extends ReceiveLeader.Wait {
                 end();
             }
             if (item != null || nanos <= 0) {
-                return term(item);
+                return item;
             }
         }
         return await(nanos);
@@ -365,7 +409,7 @@ final class Inbox extends ReceiveLeader.Wait {
         return found;
     }
 
-    private @Nullable Term await(long nanos) throws InterruptedException {
+    private @Nullable Object await(long nanos) throws InterruptedException {
         long deadline = deadline(nanos);
         if (!begin(deadline)) {
             return null;
@@ -376,7 +420,7 @@ final class Inbox extends ReceiveLeader.Wait {
                 leader.await(this, deadline);
                 item = next();
             }
-            return term(item);
+            return item;
         } finally {
             end();
         }

@@ -561,7 +561,7 @@ public final class Mailbox implements AutoCloseable {
 
     /** Takes a message, or what is to be thrown in its place; returns false where it was dropped. */
     boolean accept(Object messageOrProblem, int bytes) {
-        return inbox.accept(messageOrProblem, bytes);
+        return inbox.deliver(messageOrProblem, bytes);
     }
 
     /** Returns the number of messages that were dropped because the mailbox was full. */

@@ -103,6 +103,10 @@ final class Mailboxes {
         return names.putIfAbsent(name, mailbox) == null;
     }
 
+    void unregister(Atom name, Mailbox mailbox) {
+        names.remove(name, mailbox);
+    }
+
     void alias(Ref alias, Mailbox mailbox, AliasMode mode) {
         aliases.put(alias, new Alias(mailbox, mode));
         if (mailbox.isClosed()) {

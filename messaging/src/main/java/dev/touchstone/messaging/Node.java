@@ -7,6 +7,8 @@ import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.report.ConnectionLedger;
 import dev.touchstone.messaging.report.NodeLog;
+import dev.touchstone.messaging.spi.FrontEnds;
+import dev.touchstone.messaging.spi.Receiver;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
@@ -30,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://www.erlang.org/doc/apps/erts/erl_dist_protocol.html">Distribution Protocol</a>
  */
 public final class Node implements AutoCloseable {
+    static {
+        FrontEnds.opener(node -> NodeAccessFactory.access((Node) node));
+    }
+
     private static final int REF_BITS = 18; // that the first word of a reference may have
 
     private final NodeOptions options;
@@ -227,6 +233,16 @@ public final class Node implements AutoCloseable {
     private Mailbox add(@Nullable Atom name, MailboxLimits limits) {
         checkOpen();
         return mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), name, limits));
+    }
+
+    /** Adds a mailbox whose messages a front end takes. */
+    Mailbox add(Receiver receiver) {
+        checkOpen();
+        return mailboxes.add(id -> {
+            Mailbox made = new Mailbox(this, Pid.of(self, id, 0, creation), null, options.mailboxLimits());
+            made.inbox().receiver(receiver);
+            return made;
+        });
     }
 
     /**

@@ -12,9 +12,11 @@ import dev.touchstone.messaging.handshake.HandshakeException;
 import dev.touchstone.messaging.handshake.HandshakeOptions;
 import dev.touchstone.messaging.handshake.HandshakeResult;
 import dev.touchstone.messaging.handshake.PeerCapabilities;
+import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.report.ConnectionLedger;
 import dev.touchstone.messaging.report.FlightEvents;
+import dev.touchstone.messaging.spi.ConnectionWatcher;
 import dev.touchstone.messaging.stats.ConnectionEnd;
 import dev.touchstone.messaging.stats.ConnectionStats;
 import dev.touchstone.messaging.stats.EndKind;
@@ -59,12 +61,15 @@ final class Peers {
     @GuardedBy("this")
     private final Map<NodeName, Accepting> proven = new HashMap<>();
 
+    private volatile Cookie cookie;
+    private volatile @Nullable ConnectionWatcher watcher;
     private final ConnectionLedger ledger = new ConnectionLedger();
     private final AtomicLong refused = new AtomicLong();
 
     Peers(Node node, NodeOptions options) {
         this.node = node;
         this.options = options;
+        this.cookie = options.cookie();
     }
 
     @Nullable
@@ -155,7 +160,7 @@ final class Peers {
                 dialed.carrier().close();
                 throw new IOException("the peer's own connection took the place of ours: peer=" + peer);
             }
-            return install(dialed.carrier(), dialed.result());
+            return install(dialed.carrier(), dialed.result(), false);
         } catch (IOException failed) {
             ended(peer, mine);
             boolean isRefused = failed instanceof HandshakeException.Refused;
@@ -256,7 +261,7 @@ final class Peers {
 
     HandshakeOptions handshakeOptions(@Nullable NodeName peer) {
         return new HandshakeOptions(
-                node.name(), node.creation(), options.flags(), options.cookie(), peer, options.random(), false);
+                node.name(), node.creation(), options.flags(), cookie, peer, options.random(), false);
     }
 
     /** Begins a connection that another node makes. */
@@ -324,7 +329,7 @@ final class Peers {
 
         @Override
         public void accept(Carrier carrier, HandshakeResult result) throws IOException {
-            Connection unused = install(carrier, result);
+            Connection unused = install(carrier, result, true);
         }
 
         @Override
@@ -349,7 +354,7 @@ final class Peers {
     }
 
     /** Has a connection used from now on, in place of an earlier one that its peer has given up. */
-    Connection install(Carrier carrier, HandshakeResult result) throws IOException {
+    Connection install(Carrier carrier, HandshakeResult result, boolean incoming) throws IOException {
         Connection made = new Connection(
                 carrier,
                 result.peer(),
@@ -368,6 +373,10 @@ final class Peers {
         node.log().connected(figures, made.remote());
         FlightEvents.connected(node.name(), figures, made.remote());
         node.signals().onConnected(made);
+        ConnectionWatcher told = watcher;
+        if (told != null) {
+            told.up(result.peer(), incoming);
+        }
         try {
             node.leader().add(made);
         } catch (IOException | RuntimeException | Error e) {
@@ -394,6 +403,10 @@ final class Peers {
         ConnectionEnd end = node.signals().onConnectionLost(connection, cause);
         if (end != null) {
             node.log().ended(end);
+            ConnectionWatcher told = watcher;
+            if (told != null) {
+                told.down(connection.peer(), cause);
+            }
             FlightEvents.ended(node.name(), end);
         }
     }
@@ -440,6 +453,16 @@ final class Peers {
     /** Returns how many handshakes of other nodes have failed. */
     long refused() {
         return refused.get();
+    }
+
+    /** Changes the cookie of later handshakes. */
+    void cookie(Cookie value) {
+        cookie = value;
+    }
+
+    /** Has somebody told of connections from now on. */
+    void watch(ConnectionWatcher value) {
+        watcher = value;
     }
 
     void beat() {

@@ -10,6 +10,7 @@ import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.handshake.Capability;
 import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.spi.Receiver;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
@@ -18,6 +19,7 @@ import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,8 @@ final class Router implements Connection.Frames {
     private final SystemProcesses services;
     private final TermReader reader; // the leader's
     private boolean versioned; // the leader's: whether a version stands before the message of the frame being read
+    private byte[] frame = {}; // the leader's: what holds the frame being read
+    private volatile @Nullable Receiver others; // of messages for no mailbox
     private int frameBytes; // the leader's: of the frame being read
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong ignored = new AtomicLong();
@@ -128,8 +132,7 @@ final class Router implements Connection.Frames {
     }
 
     /** Sends a frame; a receiver with more messages to take flushes once it has none, so that what it answers meanwhile goes together. */
-    private static boolean send(
-            Pid by, @Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
+    static boolean send(Pid by, @Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
         if (!wait) {
             return connection.trySend(by, body);
         }
@@ -199,6 +202,35 @@ final class Router implements Connection.Frames {
         return message instanceof Binary binary ? binary.length() : 0;
     }
 
+    /** Delivers the message behind the control tuple: to a front end as bytes, where one takes it. */
+    private void deliver(Connection connection, @Nullable Mailbox mailbox, @Nullable Pid from, Term to) {
+        Receiver receiver = mailbox == null ? others : mailbox.inbox().receiver();
+        if (receiver == null) {
+            deliver(mailbox, message(connection), messageBytes());
+        } else {
+            receiver.message(connection.peer().toString(), from, to, payloadBytes());
+        }
+    }
+
+    /** Returns the message behind the control tuple with its version; one that cannot be read is its receiver's concern. */
+    private byte[] payloadBytes() {
+        int begin = reader.position();
+        byte[] bytes = Arrays.copyOfRange(frame, begin, begin + reader.remaining());
+        if (versioned) {
+            return bytes;
+        }
+        try {
+            return TermWriter.encode(reader.read());
+        } catch (EtfException e) {
+            return bytes;
+        }
+    }
+
+    /** Has messages for no mailbox taken. */
+    void others(Receiver receiver) {
+        others = receiver;
+    }
+
     long dropped() {
         return dropped.get();
     }
@@ -236,6 +268,7 @@ final class Router implements Connection.Frames {
             connection.refused(terms.length());
             return;
         }
+        frame = terms.buffer();
         versioned = terms.atoms() == null;
         frameBytes = terms.length();
         in.atomCache(terms.atoms());
@@ -246,14 +279,19 @@ final class Router implements Connection.Frames {
                 in.skip();
                 Pid to = in.readPid();
                 skip(arity - 3);
-                deliver(mailboxes.find(to), message(connection), messageBytes());
+                deliver(connection, mailboxes.find(to), null, to);
             }
             case Control.REG_SEND, Control.REG_SEND_TT -> {
                 Pid from = in.readPid();
                 in.skip();
                 Atom name = in.readAtom();
                 skip(arity - 4);
-                deliverNamed(from, name, message(connection), messageBytes());
+                Mailbox named = mailboxes.find(name);
+                if (named != null || (others != null && !name.equals(WellKnownAtoms.NET_KERNEL))) {
+                    deliver(connection, named, from, name);
+                } else {
+                    deliverNamed(from, name, message(connection), messageBytes());
+                }
             }
             case Control.ALIAS_SEND, Control.ALIAS_SEND_TT -> {
                 in.skip();

@@ -153,7 +153,7 @@ final class SignalDispatcher {
                 return;
             }
             if (connection == null || !isInUse(connection)) {
-                by.deliver(Tuple.of(WellKnownAtoms.EXIT, other, WellKnownAtoms.NOCONNECTION));
+                by.inbox().exited(other, WellKnownAtoms.NOCONNECTION, true);
                 return;
             }
             by.bonds().links.add(other);
@@ -188,6 +188,10 @@ final class SignalDispatcher {
             connection.addOwed(by.pid(), out -> out.unlink(id, by.pid(), other));
         }
         connection.flush();
+    }
+
+    synchronized List<Pid> links(Mailbox of) {
+        return List.copyOf(of.bonds().links);
     }
 
     void exit(Mailbox by, Pid to, Term reason) {
@@ -298,7 +302,7 @@ final class SignalDispatcher {
         if (mailbox != null) {
             synchronized (this) {
                 if (mailbox.bonds().links.remove(from)) {
-                    mailbox.deliver(Tuple.of(WellKnownAtoms.EXIT, from, reason));
+                    mailbox.inbox().exited(from, reason, true);
                 }
             }
         }
@@ -310,10 +314,10 @@ final class SignalDispatcher {
         if (mailbox == null) {
             return;
         }
-        if (reason.equals(WellKnownAtoms.KILL)) {
+        if (reason.equals(WellKnownAtoms.KILL) && mailbox.inbox().receiver() == null) {
             closed(mailbox, WellKnownAtoms.KILLED);
         } else {
-            mailbox.deliver(Tuple.of(WellKnownAtoms.EXIT, from, reason));
+            mailbox.inbox().exited(from, reason, false);
         }
     }
 
@@ -374,7 +378,7 @@ final class SignalDispatcher {
                 bonds.links.removeIf(link -> {
                     boolean gone = link.node().equals(lost);
                     if (gone) {
-                        mailbox.deliver(Tuple.of(WellKnownAtoms.EXIT, link, WellKnownAtoms.NOCONNECTION));
+                        mailbox.inbox().exited(link, WellKnownAtoms.NOCONNECTION, true);
                     }
                     return gone;
                 });
