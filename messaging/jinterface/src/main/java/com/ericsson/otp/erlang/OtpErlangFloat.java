@@ -1,0 +1,27 @@
+package com.ericsson.otp.erlang;
+
+/** A float of Erlang that was made of a float of Java. */
+public class OtpErlangFloat extends OtpErlangDouble {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Creates a float.
+     *
+     * @param value its value
+     */
+    public OtpErlangFloat(float value) {
+        super(value);
+    }
+
+    /**
+     * Reads a float.
+     *
+     * @param in the stream that is read from
+     * @throws OtpErlangDecodeException if no float is next
+     * @throws OtpErlangRangeException if it is too large for a float of Java
+     */
+    public OtpErlangFloat(OtpInputStream in) throws OtpErlangDecodeException, OtpErlangRangeException {
+        super(in);
+        floatValue();
+    }
+}

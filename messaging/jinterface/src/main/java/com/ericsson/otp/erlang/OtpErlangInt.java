@@ -1,0 +1,28 @@
+package com.ericsson.otp.erlang;
+
+/** An integer that was made of an int. */
+public class OtpErlangInt extends OtpErlangLong {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Creates an integer.
+     *
+     * @param value its value
+     *
+     */
+    public OtpErlangInt(int value) {
+        super(value);
+    }
+
+    /**
+     * Reads an integer.
+     *
+     * @param in the stream that is read from
+     * @throws OtpErlangRangeException if it is out of range
+     * @throws OtpErlangDecodeException if no integer is next
+     */
+    public OtpErlangInt(OtpInputStream in) throws OtpErlangRangeException, OtpErlangDecodeException {
+        super(in);
+        intValue();
+    }
+}

@@ -1,0 +1,28 @@
+package com.ericsson.otp.erlang;
+
+/** An integer that was made of a short. */
+public class OtpErlangShort extends OtpErlangLong {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Creates an integer.
+     *
+     * @param value its value
+     *
+     */
+    public OtpErlangShort(short value) {
+        super(value);
+    }
+
+    /**
+     * Reads an integer.
+     *
+     * @param in the stream that is read from
+     * @throws OtpErlangRangeException if it is out of range
+     * @throws OtpErlangDecodeException if no integer is next
+     */
+    public OtpErlangShort(OtpInputStream in) throws OtpErlangRangeException, OtpErlangDecodeException {
+        super(in);
+        shortValue();
+    }
+}

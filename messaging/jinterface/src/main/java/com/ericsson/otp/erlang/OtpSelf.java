@@ -1,0 +1,210 @@
+package com.ericsson.otp.erlang;
+
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.spi.ConnectionWatcher;
+import dev.touchstone.messaging.spi.MailboxAccess;
+import dev.touchstone.messaging.spi.Receiver;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Term;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A node that has one process, and a queue of messages for each connection: what another node sends, to whatever name or pid, is received
+ * from the connection to it. It listens on loopback, unless the system property {@code touchstone.jinterface.listen} names another
+ * address. Thread-safe.
+ */
+public class OtpSelf extends OtpLocalNode {
+    private final Map<String, OtpConnection> connections = new ConcurrentHashMap<>();
+    private final GenericQueue accepted = new GenericQueue();
+    private final MailboxAccess box;
+    private final OtpErlangPid pid;
+
+    /**
+     * Starts a node with the cookie of {@code ~/.erlang.cookie}.
+     *
+     * @param node its name; without a host that of this machine is added
+     * @throws IOException if it cannot listen
+     */
+    public OtpSelf(String node) throws IOException {
+        super(node);
+        box = start(0);
+        pid = new OtpErlangPid(box.pid());
+    }
+
+    /**
+     * Starts a node with the cookie of {@code ~/.erlang.cookie}.
+     *
+     * @param node its name; without a host that of this machine is added
+     * @param factory makes the connections
+     * @throws IOException if it cannot listen
+     */
+    public OtpSelf(String node, OtpTransportFactory factory) throws IOException {
+        super(node, factory);
+        box = start(0);
+        pid = new OtpErlangPid(box.pid());
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @param node its name; without a host that of this machine is added
+     * @param cookie its cookie
+     * @throws IOException if it cannot listen
+     */
+    public OtpSelf(String node, String cookie) throws IOException {
+        this(node, cookie, 0);
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @param node its name; without a host that of this machine is added
+     * @param cookie its cookie
+     * @param factory makes the connections
+     * @throws IOException if it cannot listen
+     */
+    public OtpSelf(String node, String cookie, OtpTransportFactory factory) throws IOException {
+        this(node, cookie, 0, factory);
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @param node its name; without a host that of this machine is added
+     * @param cookie its cookie
+     * @param port the port that it listens at; 0 for any that is free
+     * @throws IOException if it cannot listen
+     */
+    public OtpSelf(String node, String cookie, int port) throws IOException {
+        this(node, cookie, port, new OtpSocketTransportFactory());
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @param node its name; without a host that of this machine is added
+     * @param cookie its cookie
+     * @param port the port that it listens at; 0 for any that is free
+     * @param factory makes the connections
+     * @throws IOException if it cannot listen
+     */
+    public OtpSelf(String node, String cookie, int port, OtpTransportFactory factory) throws IOException {
+        super(node, cookie, factory);
+        box = start(port);
+        pid = new OtpErlangPid(box.pid());
+    }
+
+    private MailboxAccess start(int atPort) throws IOException {
+        Engine engine = listen(atPort);
+        Traffic traffic = new Traffic();
+        engine.access().others(traffic);
+        engine.access().connections(traffic);
+        MailboxAccess opened = engine.access().mailbox(traffic);
+        Thread serving = new Thread(engine::serve, "jinterface-accept-" + node());
+        serving.setDaemon(true);
+        serving.start();
+        return opened;
+    }
+
+    MailboxAccess box() {
+        return box;
+    }
+
+    /**
+     * Returns the pid of the node's process.
+     *
+     * @return the pid, which messages of this node come from
+     */
+    public OtpErlangPid pid() {
+        return pid;
+    }
+
+    /**
+     * Registers the node with the port mapper, so that others find it.
+     *
+     * @return whether the port mapper took it in now
+     * @throws IOException if the port mapper does not answer
+     */
+    public boolean publishPort() throws IOException {
+        return getEpmd() == null && OtpEpmd.publishPort(this);
+    }
+
+    /** Takes the node from the port mapper's register. Connections stay. */
+    public void unPublishPort() {
+        OtpEpmd.unPublishPort(this);
+    }
+
+    /**
+     * Waits for a connection that another node makes. An attempt that fails is passed over.
+     *
+     * @return the connection
+     * @throws IOException if the node was closed
+     * @throws OtpAuthException never; for programs that expect it
+     */
+    public OtpConnection accept() throws IOException, OtpAuthException {
+        Object connection = accepted.get();
+        if (connection == null) {
+            throw new IOException("node accepts no more connections: node=" + node());
+        }
+        return (OtpConnection) connection;
+    }
+
+    /**
+     * Connects to another node, or returns the connection that is there: two nodes have one.
+     *
+     * @param peer the other node
+     * @return the connection
+     * @throws IOException if there is no connection
+     * @throws UnknownHostException if the host is unknown
+     * @throws OtpAuthException if a node refused the other
+     */
+    public OtpConnection connect(OtpPeer peer) throws IOException, UnknownHostException, OtpAuthException {
+        engine().connect(peer.node());
+        OtpConnection connection = connections.get(peer.node());
+        if (connection == null) {
+            throw new IOException("connection has ended: peer=" + peer);
+        }
+        return connection;
+    }
+
+    /** Brings what comes from other nodes to the connections. Called by the thread that reads. */
+    private final class Traffic implements Receiver, ConnectionWatcher {
+        @Override
+        public void message(String peer, Pid from, Term to, byte[] message) {
+            OtpConnection connection = peer == null ? null : connections.get(peer);
+            if (connection != null) {
+                boolean named = to instanceof Atom;
+                connection.deliver(MailboxReceiver.message(named ? null : pid(), from, to, message));
+            }
+        }
+
+        @Override
+        public void exit(Pid from, Term reason, boolean linked) {
+            OtpConnection connection = connections.get(from.node().name());
+            if (connection != null) {
+                connection.deliver(new OtpErlangExit(Terms.fromOurs(reason), new OtpErlangPid(from)));
+            }
+        }
+
+        @Override
+        public void up(NodeName peer, boolean incoming) {
+            OtpConnection made = new OtpConnection(OtpSelf.this, new OtpPeer(peer.toString(), factory()));
+            connections.put(peer.toString(), made);
+            if (incoming) {
+                accepted.put(made);
+            }
+        }
+
+        @Override
+        public void down(NodeName peer, Exception cause) {
+            OtpConnection ended = connections.remove(peer.toString());
+            if (ended != null) {
+                ended.ended(cause);
+            }
+        }
+    }
+}
