@@ -1,4 +1,4 @@
-import dev.touchstone.messaging.EchoServer;
+import dev.touchstone.jinterface.EchoServer;
 
 /** The echo server under the name that Erlang's tests start it by; a class of no package is none of a module's. */
 @SuppressWarnings({"DefaultPackage", "checkstyle:TypeName"})

@@ -1,9 +1,8 @@
-package dev.touchstone.messaging.erlang;
+package dev.touchstone.jinterface;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.messaging.EchoServer;
-import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.epmd.EpmdServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,53 +15,56 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The program, as a process of its own, with what Erlang's tests of Java nodes ask of it. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EchoServerTest {
-    @RegisterExtension
-    static final ErlangLab lab = new ErlangLab();
+    /** Binds Echo: a function that tells whether a term comes back as it went, byte by byte. */
+    private static final String ECHO = "Echo = fun(T) -> get(echo) ! {self(), T}, receive {_, B} -> "
+            + "T =:= B andalso term_to_binary(T) =:= term_to_binary(B) after 20000 -> timeout end end";
 
-    private ErlangNode erl;
+    private EpmdServer epmd;
+    private ErlangShell erl;
     private @Nullable Process server;
 
     @BeforeEach
     void open() throws IOException {
-        erl = lab.erl();
+        epmd = EpmdServer.start(0);
+        erl = ErlangShell.start("erl@localhost", epmd.port());
+        expect("register(shell_loop, self()), ok", "ok");
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
         if (server != null) {
             server.destroyForcibly();
         }
+        erl.close();
+        epmd.close();
+    }
+
+    private void expect(String expressions, String value) throws IOException {
+        assertThat(erl.ask(expressions)).as(expressions).isEqualTo(value);
     }
 
     /** Starts the program under a name without a host, as Erlang's tests do, and waits for what it announces. */
     private void start(String... more) throws IOException {
-        String alive = ErlangLab.freshName("echo", "localhost").alive();
-        server = run(alive, ErlangNode.COOKIE, erl.name().toString(), "lab", more);
-        erl.expect(
-                "receive {echo_server, " + alive + ", P} -> put(echo, P), node(P) after 20000 -> timeout end",
-                alive + "@localhost");
+        List<String> arguments = new ArrayList<>(List.of("echo", ErlangShell.COOKIE, "erl@localhost", "shell_loop"));
+        arguments.addAll(List.of(more));
+        server = run("echo_server", arguments.toArray(new String[0]));
+        expect("receive {echo_server, echo, P} -> put(echo, P), node(P) after 20000 -> timeout end", "echo@localhost");
     }
 
-    private static Process run(String node, String cookie, String peer, String name, String... more)
-            throws IOException {
+    private Process run(String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Xmx128m",
-                EchoServer.class.getName(),
-                node,
-                cookie,
-                peer,
-                name));
-        command.addAll(List.of(more));
+                program));
+        command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("ERL_EPMD_PORT", Integer.toString(lab.epmdPort()));
+        builder.environment().put("ERL_EPMD_PORT", Integer.toString(epmd.port()));
         return builder.start();
     }
 
@@ -73,20 +75,21 @@ class EchoServerTest {
     }
 
     /** @param changed the term that comes back, in terms of the variable T */
-    private void twists(String term, String twist, String changed) {
-        erl.expect(
-                "T = " + term + ", X = lab:twist(get(echo), T, " + twist + "), X =:= (" + changed + ") orelse {got, X}",
+    private void twists(String term, String twist, String changed) throws IOException {
+        expect(
+                "T = " + term + ", get(echo) ! {self(), T, " + twist + "}, E = get(echo), " + "receive {E, X, " + twist
+                        + "} -> X =:= (" + changed + ") orelse {got, X} after 20000 -> timeout end",
                 "true");
     }
 
     @Test
     void echo_ofTerms_endsWithBye() throws Exception {
         start();
-        erl.expect(
-                "[lab:echo(get(echo), T) || T <- [self(), make_ref(), fun(A) -> A end, fun lists:map/2, 1.5, "
+        expect(
+                ECHO + ", [Echo(X) || X <- [self(), make_ref(), fun(A) -> A end, fun lists:map/2, 1.5, "
                         + "<<3, 7:3>>, #{a => [b | c]}, 1 bsl 129, hd(erlang:ports()), [], {}]]",
                 "[true,true,true,true,true,true,true,true,true,true,true]");
-        erl.expect("get(echo) ! bye", "bye");
+        expect("get(echo) ! bye", "bye");
         assertThat(exitCode()).isZero();
     }
 
@@ -95,8 +98,9 @@ class EchoServerTest {
         start();
         twists("term_to_binary(math:sqrt(2), [{minor_version, 0}])", "binary", "math:sqrt(2)");
         twists("term_to_binary(lists:duplicate(100, abc), [compressed])", "binary", "lists:duplicate(100, abc)");
-        erl.expect(
-                "T = lists:duplicate(1000, {abc, 1}), X = lab:twist(get(echo), T, compress), "
+        expect(
+                "T = lists:duplicate(1000, {abc, 1}), get(echo) ! {self(), T, compress}, "
+                        + "X = receive {_, C, compress} -> C after 20000 -> timeout end, "
                         + "{binary_to_term(X) =:= T, byte_size(X) < 100}",
                 "{true,true}");
         twists("1 bsl 63", "bigint", "{T, 64, -(1 bsl 63), 0, 1}");
@@ -116,7 +120,7 @@ class EchoServerTest {
         twists("some_atom", "strcat", "T");
         twists("{tuple}", "hash_lookup", "true");
         twists("undefined", "hash_clear", "hash_cleared");
-        erl.expect("get(echo) ! debug, lab:echo(get(echo), shown)", "true");
+        expect(ECHO + ", get(echo) ! debug, Echo(shown)", "true");
     }
 
     @Test
@@ -132,7 +136,7 @@ class EchoServerTest {
                 text,
                 "to_string_neg_int_list",
                 "[-C || <<C:16>> <= unicode:characters_to_binary(T, unicode, {utf16, big})]");
-        erl.expect("lab:echo(get(echo), " + text + ")", "true");
+        expect(ECHO + ", Echo(" + text + ")", "true");
     }
 
     @Test
@@ -146,32 +150,38 @@ class EchoServerTest {
     @Test
     void echo_ofWhatItDoesNotKnow_endsWithAnotherCode() throws Exception {
         start();
-        erl.expect("get(echo) ! {self(), too, many, terms}, ok", "ok");
+        expect("get(echo) ! {self(), too, many, terms}, ok", "ok");
         assertThat(exitCode()).isEqualTo(2);
     }
 
     @Test
     void start_withoutAPeer_endsWithAnotherCodeAndNoSecret() throws Exception {
-        NodeName name = ErlangLab.freshName("echo", "localhost");
-        server = run(name.toString(), "do_not_print_me", "nobody@localhost", "lab");
-        String said = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Process started = run("echo_server", "lost@localhost", "do_not_print_me", "nobody@localhost", "any");
+        server = started;
+        String said = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(exitCode()).isEqualTo(2);
         assertThat(said).contains("nobody@localhost").doesNotContain("do_not_print_me");
     }
 
     @Test
     void start_withTooFewArguments_saysHow() throws Exception {
-        Process usage = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        EchoServer.class.getName(),
-                        "alone")
-                .redirectErrorStream(true)
-                .start();
+        Process usage = run("echo_server", "alone");
         server = usage;
         String said = new String(usage.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(said).startsWith("usage: echo_server <node> <cookie> <erlnode> <regname> [unicode]");
         assertThat(exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void connectionServer_answersWhateverName() throws Exception {
+        Process started = run("connection_server", "accepts@localhost", ErlangShell.COOKIE);
+        server = started;
+        assertThat(started.getInputStream().readNBytes("ready".length()))
+                .isEqualTo("ready".getBytes(StandardCharsets.UTF_8));
+        expect(
+                "{any_name, accepts@localhost} ! {self(), \"text\"}, receive {P, T} -> {node(P), T} after 20000 -> timeout end",
+                "{accepts@localhost,[116,101,120,116]}");
+        expect("{any_name, accepts@localhost} ! bye, ok", "ok");
+        assertThat(exitCode()).isZero();
     }
 }
