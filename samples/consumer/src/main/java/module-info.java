@@ -16,5 +16,6 @@ module samples.consumer {
     requires dev.touchstone.serialization.cli;
     requires dev.touchstone.serialization.hazelcast;
     requires java.net.http;
+    requires jinterface;
     requires micrometer.core;
 }
