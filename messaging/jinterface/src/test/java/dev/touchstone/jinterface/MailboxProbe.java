@@ -204,7 +204,7 @@ public final class MailboxProbe extends Trace implements Function<Integer, List<
         });
         line("unlinked", () -> {
             box.unlink(named.self());
-            return box.linked() + " " + named.linked();
+            return (box.linked() == null) + " " + (named.linked() == null);
         });
         line("remote exit", () -> {
             OtpMbox other = there.createMbox();

@@ -31,7 +31,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 
-/** Calls of every term class: text, bytes, equality, bounds. */
+/** Calls of every term class: text, bytes, equality, bounds. What odd comparisons give is compared too. */
+@SuppressWarnings({
+    "EqualsIncompatibleType",
+    "EqualsNull",
+    "IdentityBinaryExpression",
+    "ReferenceEquality",
+    "SelfComparison"
+})
 public final class TermProbe extends Trace implements Function<Integer, List<String>> {
     private final OtpErlangPid pid = new OtpErlangPid("n@h", 5, 6, 7);
     private final OtpErlangList l3 = new OtpErlangList(new OtpErlangObject[] {number(1), number(2), number(3)});

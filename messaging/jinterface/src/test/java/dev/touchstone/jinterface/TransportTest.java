@@ -1,0 +1,115 @@
+package dev.touchstone.jinterface;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.ericsson.otp.erlang.OtpConnection;
+import com.ericsson.otp.erlang.OtpEpmd;
+import com.ericsson.otp.erlang.OtpErlangAtom;
+import com.ericsson.otp.erlang.OtpErlangBinary;
+import com.ericsson.otp.erlang.OtpErlangObject;
+import com.ericsson.otp.erlang.OtpErlangTuple;
+import com.ericsson.otp.erlang.OtpGenericTransportFactory;
+import com.ericsson.otp.erlang.OtpLocalNode;
+import com.ericsson.otp.erlang.OtpMbox;
+import com.ericsson.otp.erlang.OtpNode;
+import com.ericsson.otp.erlang.OtpPeer;
+import com.ericsson.otp.erlang.OtpSelf;
+import com.ericsson.otp.erlang.OtpServerSocketTransport;
+import com.ericsson.otp.erlang.OtpServerTransport;
+import com.ericsson.otp.erlang.OtpSocketTransport;
+import com.ericsson.otp.erlang.OtpSocketTransportFactory;
+import com.ericsson.otp.erlang.OtpTransport;
+import com.ericsson.otp.erlang.OtpTransportFactory;
+import dev.touchstone.messaging.epmd.EpmdServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nodes whose connections a program's own factory makes, and two nodes of the kind with one connection each. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TransportTest {
+    private static final long WAIT = 20_000;
+
+    @Test
+    void send_overAFactoryWithPorts_goesThroughTheFactory() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        OtpTransportFactory counting = new OtpSocketTransportFactory() {
+            @Override
+            public OtpTransport createTransport(String address, int port) throws IOException {
+                made.incrementAndGet();
+                return super.createTransport(address, port);
+            }
+        };
+        try (EpmdServer epmd = EpmdServer.start(0)) {
+            OtpEpmd.useEpmdPort(epmd.port());
+            exchange(new OtpNode("f1@localhost", "secret", counting), new OtpNode("f2@localhost", "secret", counting));
+            assertThat(made).hasPositiveValue();
+            assertThat(OtpEpmd.lookupNames(InetAddress.getLoopbackAddress(), counting))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void send_overAFactoryWithoutPorts_findsTheNodeByTheFactory() throws Exception {
+        exchange(
+                new OtpNode("g1@localhost", "secret", new Registry()),
+                new OtpNode("g2@localhost", "secret", new Registry()));
+    }
+
+    private static void exchange(OtpNode here, OtpNode there) throws Exception {
+        OtpMbox box = here.createMbox("box");
+        OtpMbox other = there.createMbox("other");
+        OtpErlangBinary large = new OtpErlangBinary(new byte[1 << 20]);
+        OtpErlangObject[] request = {box.self(), large};
+        box.send("other", there.node(), new OtpErlangTuple(request));
+        OtpErlangTuple got = (OtpErlangTuple) other.receive(WAIT);
+        assertThat(got).isEqualTo(new OtpErlangTuple(request));
+        other.send(box.self(), new OtpErlangAtom("thanks"));
+        assertThat(box.receive(WAIT)).isEqualTo(new OtpErlangAtom("thanks"));
+        assertThat(here.ping(there.node(), WAIT)).isTrue();
+        here.close();
+        there.close();
+    }
+
+    @Test
+    void accept_ofAConnection_givesOneAtEachEnd() throws Exception {
+        try (EpmdServer epmd = EpmdServer.start(0)) {
+            OtpEpmd.useEpmdPort(epmd.port());
+            OtpSelf server = new OtpSelf("server@localhost", "secret");
+            assertThat(server.publishPort()).isTrue();
+            OtpSelf client = new OtpSelf("client@localhost", "secret");
+            OtpConnection out = client.connect(new OtpPeer("server@localhost"));
+            OtpConnection in = server.accept();
+            assertThat(in.peer().node()).isEqualTo("client@localhost");
+            out.send("whoever", new OtpErlangAtom("hello"));
+            assertThat(in.receiveMsg(WAIT).getRecipientName()).isEqualTo("whoever");
+            in.send(client.pid(), new OtpErlangAtom("back"));
+            assertThat(out.receive(WAIT)).isEqualTo(new OtpErlangAtom("back"));
+            in.close();
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> out.receive(WAIT)))
+                    .isInstanceOf(IOException.class);
+            server.unPublishPort();
+        }
+    }
+
+    /** Connections over TCP that are found by the names of nodes. */
+    private static final class Registry extends OtpGenericTransportFactory {
+        private static final Map<String, Integer> PORTS = new ConcurrentHashMap<>();
+
+        @Override
+        public OtpTransport createTransport(OtpPeer peer) throws IOException {
+            return new OtpSocketTransport(InetAddress.getLoopbackAddress(), PORTS.get(peer.node()));
+        }
+
+        @Override
+        public OtpServerTransport createServerTransport(OtpLocalNode node) throws IOException {
+            OtpServerSocketTransport server = new OtpServerSocketTransport(0);
+            PORTS.put(node.node(), server.getLocalPort());
+            return server;
+        }
+    }
+}
