@@ -47,7 +47,7 @@ class PeerCapabilitiesTest {
     private ScriptedPeer peer;
     private Node node;
 
-    private enum Dials {
+    enum Dials {
         PEER,
         NODE
     }
