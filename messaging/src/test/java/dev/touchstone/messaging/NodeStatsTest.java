@@ -292,12 +292,13 @@ class NodeStatsTest {
     }
 
     @Test
-    void request_ofNoKnownForm_isDroppedAndNotRejected() throws Exception {
+    void request_ofNoKnownForm_isCountedAndLogged() throws Exception {
         Node a = nodes.start("a");
         try (MutePeer peer = MutePeer.connect(a, "liar@localhost")) {
             peer.regSend("rex", TermWriter.encode(Atom.of("nonsense")));
-            Nodes.await("it is counted", () -> a.stats().dropped() == 1);
-            assertThat(a.stats().rejected()).isZero();
+            Nodes.await("it is counted", () -> a.stats().rejected() == 1);
+            assertThat(a.stats().dropped()).isZero();
+            log.await("request rejected: node=a@localhost", line -> line.startsWith("WARNING"));
         }
     }
 }
