@@ -22,6 +22,9 @@ final class DocumentsTest {
     /** Modules with classes that are not published as a library. */
     private static final Set<String> NOT_PUBLISHED = Set.of("benchmarks", "build-support", "consumer");
 
+    /** The modules that have the same package as a peer on the class path. */
+    private static final Set<String> LIKE_A_PEER = Set.of("jinterface");
+
     /** The first word of a code span. */
     private static final Pattern NAME = Pattern.compile("`([a-z-]+)[^`]*`");
 
@@ -71,6 +74,7 @@ final class DocumentsTest {
                     .filter(folder -> Files.exists(folder.resolve("src/main/java")))
                     .filter(folder ->
                             !NOT_PUBLISHED.contains(folder.getFileName().toString()))
+                    .filter(folder -> !LIKE_A_PEER.contains(folder.getFileName().toString()))
                     .toList();
             assertThat(modules)
                     .hasSizeGreaterThan(10)
