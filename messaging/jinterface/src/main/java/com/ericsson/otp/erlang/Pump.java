@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -54,21 +54,35 @@ final class Pump {
     private static void join(OtpTransport transport, SocketChannel channel) throws IOException {
         InputStream fromPeer = transport.getInputStream();
         OutputStream toPeer = transport.getOutputStream();
-        start("in", () -> copy(fromPeer, Channels.newOutputStream(channel), transport, channel));
-        start("out", () -> copy(Channels.newInputStream(channel), toPeer, transport, channel));
+        start("in", () -> copy(() -> copyIn(fromPeer, channel), transport, channel));
+        start("out", () -> copy(() -> copyOut(channel, toPeer), transport, channel));
     }
 
     /** Copies until either end is closed, and closes both. */
-    private static void copy(InputStream in, OutputStream out, OtpTransport transport, SocketChannel channel)
-            throws IOException {
+    private static void copy(Work copying, OtpTransport transport, SocketChannel channel) throws IOException {
         try (channel) {
-            byte[] buffer = new byte[BUFFER_BYTES];
-            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                out.write(buffer, 0, length);
-                out.flush();
-            }
+            copying.run();
         } finally {
             close(transport);
+        }
+    }
+
+    private static void copyIn(InputStream in, SocketChannel channel) throws IOException {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+            ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, length);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes); // not by a stream of Channels: on JDK 17 a read that waits would hold it up
+            }
+        }
+    }
+
+    private static void copyOut(SocketChannel channel, OutputStream out) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+        while (channel.read(buffer) >= 0) {
+            out.write(buffer.array(), 0, buffer.position());
+            out.flush();
+            buffer.clear();
         }
     }
 
