@@ -26,7 +26,8 @@ final class PendingOutput {
      *                 to the thread that set `flushing`; where `stalled` is set, to the leader, who clears it. A large message is encoded
      *                 by its sender outside the lock, into a buffer of its own.
      * Ordering:       frames of one sender leave in the order in which they were added. Frames of other senders leave between the
-     *                 fragments of a large message; those of its own sender wait, or stay behind the message.
+     *                 fragments of a large message; those of its own sender stay behind the message, as many as the high water mark has
+     *                 room for.
      * Bound:          pending <= high water mark + the frames of the threads that found it below + a turn's fragments + what is owed;
      *                 at most MAX_LARGE large messages of senders that wait; owed bytes <= MAX_OWED_BYTES + one message.
      * Failure:        a frame that cannot be encoded leaves nothing; its sender gets the exception. After `close` all frames are dropped.
@@ -134,16 +135,20 @@ final class PendingOutput {
             if (waitNanos == OWED && isOverdue()) {
                 return OVERDUE;
             }
-            if (waitNanos != OWED && !hasRoom(sender) && !awaitRoom(sender, waitNanos)) {
+            if (waitNanos != OWED && !hasRoom(sender) && !awaitRoom(sender, waitNanos, lowWater)) {
                 return NO_ROOM;
+            }
+            for (LargeMessage ahead = ofSender(sender); ahead != null; ahead = ofSender(sender)) {
+                int most = waitNanos == OWED ? maxFrameBytes : Math.min(maxFrameBytes, highWater);
+                if (closed || encode(frame, ahead.behind(), most)) {
+                    return closed ? 0 : Integer.MAX_VALUE;
+                }
+                if (!awaitRoom(sender, waitNanos, 0)) { // a longer one has to be in fragments of its own
+                    return NO_ROOM;
+                }
             }
             if (closed) { // what is sent to a lost node is lost
                 return 0;
-            }
-            LargeMessage ahead = large.isEmpty() ? null : ofSender(sender);
-            if (ahead != null) {
-                encode(frame, ahead.behind(), maxFrameBytes);
-                return Integer.MAX_VALUE;
             }
             if (encode(frame, pending, Math.min(maxFrameBytes, MAX_FRAME_BYTES_IN_PENDING))) {
                 return large.isEmpty() ? pending.position() : Integer.MAX_VALUE;
@@ -163,7 +168,7 @@ final class PendingOutput {
         lock.lock();
         try {
             if (!hasRoom(sender)) {
-                boolean unused = awaitRoom(sender, FOR_GOOD);
+                boolean unused = awaitRoom(sender, FOR_GOOD, lowWater);
             }
         } finally {
             lock.unlock();
@@ -255,11 +260,19 @@ final class PendingOutput {
 
     @GuardedBy("lock")
     private boolean hasRoom(@Nullable Pid sender) {
-        return closed || (pending.position() < highWater && (large.isEmpty() || ofSender(sender) == null));
+        return closed || (pending.position() < highWater && bytesOf(sender) < highWater);
     }
 
+    /** Returns the bytes of a sender's large message and of the frames behind it that have not left. */
     @GuardedBy("lock")
-    private boolean awaitRoom(@Nullable Pid sender, long waitNanos) throws InterruptedException {
+    private long bytesOf(@Nullable Pid sender) {
+        LargeMessage ahead = ofSender(sender);
+        return ahead == null ? 0 : ahead.bytes();
+    }
+
+    /** Waits until little enough is pending, and of the sender's large message at most {@code most} bytes. */
+    @GuardedBy("lock")
+    private boolean awaitRoom(@Nullable Pid sender, long waitNanos, int most) throws InterruptedException {
         if (waitNanos == 0) {
             return false;
         }
@@ -267,7 +280,7 @@ final class PendingOutput {
         int pendingBytes = pendingBytes();
         Object blocked = FlightEvents.senderBlocks();
         try {
-            while (!closed && (pending.position() > lowWater || ofSender(sender) != null)) {
+            while (!closed && (pending.position() > lowWater || bytesOf(sender) > most)) {
                 if (left <= 0) {
                     return false;
                 }
@@ -281,6 +294,9 @@ final class PendingOutput {
 
     @GuardedBy("lock")
     private @Nullable LargeMessage ofSender(@Nullable Pid sender) {
+        if (large.isEmpty()) {
+            return null; // as most often: makes no iterator
+        }
         LargeMessage last = null;
         for (LargeMessage message : large) {
             if (message.isOf(sender)) {
