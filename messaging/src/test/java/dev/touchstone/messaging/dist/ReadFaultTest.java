@@ -23,7 +23,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,23 +44,23 @@ class ReadFaultTest {
     private ReceiveLeader leader;
     private Box box;
 
-    private enum Fault {
-        MEMORY(() -> new OutOfMemoryError("of a test")),
-        STACK(() -> new StackOverflowError("of a test")),
-        OURS(() -> new NullPointerException("of a test"));
+    enum Fault {
+        MEMORY(OutOfMemoryError.class),
+        STACK(StackOverflowError.class),
+        OURS(NullPointerException.class);
 
-        private final Supplier<Throwable> made;
+        private final Class<? extends Throwable> type;
 
-        Fault(Supplier<Throwable> made) {
-            this.made = made;
+        Fault(Class<? extends Throwable> type) {
+            this.type = type;
         }
 
         void fail() {
-            Throwable thrown = made.get();
-            if (thrown instanceof Error error) {
-                throw error;
+            switch (this) {
+                case MEMORY -> throw new OutOfMemoryError("of a test");
+                case STACK -> throw new StackOverflowError("of a test");
+                case OURS -> throw new NullPointerException("of a test");
             }
-            throw (RuntimeException) thrown;
         }
     }
 
@@ -141,14 +140,11 @@ class ReadFaultTest {
         SocketChannel other = open(new Failing(() -> box.put("here")));
         int before = beats.get();
         write(victim);
-        assertThat(failing.end()).hasRootCauseInstanceOf(fault.made.get().getClass());
+        assertThat(failing.end()).hasRootCauseInstanceOf(fault.type);
         assertThat(victim.read(ByteBuffer.allocate(1)))
                 .as("closed at the other end too")
                 .isNegative();
-        assertThat(log.errors())
-                .hasSize(1)
-                .first()
-                .isInstanceOf(fault.made.get().getClass());
+        assertThat(log.errors()).hasSize(1).first().isInstanceOf(fault.type);
         Watchdog.until("it beats", () -> beats.get() > before + 1);
         write(other);
         Watchdog.until("the other is read", () -> !box.isEmpty());
@@ -165,7 +161,7 @@ class ReadFaultTest {
         Thread receiver = new Thread(take, "receiver");
         receiver.start();
         write(victim);
-        assertThat(failing.end()).hasRootCauseInstanceOf(fault.made.get().getClass());
+        assertThat(failing.end()).hasRootCauseInstanceOf(fault.type);
         write(other);
         assertThat(take.get(30, TimeUnit.SECONDS)).isEqualTo("here");
         other.close();
