@@ -407,7 +407,6 @@ public abstract class AbstractConnection extends Thread {
      *
      * @return nothing
      */
-    @SuppressWarnings("DoNotCallSuggester") // the signature is jinterface's, whose programs call it
     protected static int genChallenge() {
         throw hook("genChallenge");
     }

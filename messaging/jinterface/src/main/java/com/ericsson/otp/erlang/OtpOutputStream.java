@@ -195,7 +195,7 @@ public class OtpOutputStream extends ByteArrayOutputStream {
 
     void putBE(int at, long value, int bytes) {
         for (int i = 0; i < bytes; i++) {
-            buf[at + i] = (byte) (value >> (bytes - 1 - i) * Byte.SIZE);
+            buf[at + i] = (byte) (value >> ((bytes - 1 - i) * Byte.SIZE));
         }
     }
 
@@ -208,7 +208,7 @@ public class OtpOutputStream extends ByteArrayOutputStream {
     public void writeLE(long value, int bytes) {
         int at = claim(bytes);
         for (int i = 0; i < bytes; i++) {
-            buf[at + i] = (byte) (value >> i * Byte.SIZE);
+            buf[at + i] = (byte) (value >> (i * Byte.SIZE));
         }
     }
 

@@ -34,7 +34,6 @@ public class OtpPeer extends AbstractNode {
      * @throws OtpAuthException if a node refused the other
      * @deprecated use {@link OtpSelf#connect}
      */
-    @SuppressWarnings("InlineMeSuggester") // its annotations are no dependency of ours
     @Deprecated
     public OtpConnection connect(OtpSelf self) throws IOException, UnknownHostException, OtpAuthException {
         return self.connect(this);
