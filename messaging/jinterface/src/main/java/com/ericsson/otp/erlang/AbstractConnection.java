@@ -130,12 +130,14 @@ public abstract class AbstractConnection extends Thread {
      * @throws IOException if there is no connection
      * @throws OtpAuthException if a node refused the other
      */
+    @SuppressWarnings("this-escape") // to the setter of its own thread only
     protected AbstractConnection(OtpLocalNode self, OtpPeer other) throws IOException, OtpAuthException {
         this(self, other, true);
         self.engine().connect(other.node());
     }
 
     /** Creates a connection that is there. */
+    @SuppressWarnings("this-escape") // to the setter of its own thread only
     AbstractConnection(OtpLocalNode self, OtpPeer other, boolean connected) {
         localNode = self;
         peer = other;
