@@ -1,6 +1,7 @@
 package com.ericsson.otp.erlang;
 
 /** An integer that was made of a char. */
+@SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpErlangChar extends OtpErlangLong {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,7 @@
 package com.ericsson.otp.erlang;
 
 /** A float of Erlang that was made of a float of Java. */
+@SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpErlangFloat extends OtpErlangDouble {
     private static final long serialVersionUID = 1;
 

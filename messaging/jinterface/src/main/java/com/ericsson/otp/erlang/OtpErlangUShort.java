@@ -1,6 +1,7 @@
 package com.ericsson.otp.erlang;
 
 /** An integer that was made of a short that is not negative. */
+@SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpErlangUShort extends OtpErlangLong {
     private static final long serialVersionUID = 1;
 

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
  * A node with mailboxes. It listens on loopback, unless the system property {@code touchstone.jinterface.listen} names another address,
  * and registers with the port mapper. Connections are made when they are needed. Thread-safe.
  */
+@SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpNode extends OtpLocalNode {
     private static final Cleaner CLEANER = Cleaner.create();
     private static final OtpErlangAtom NORMAL = new OtpErlangAtom("normal");

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.zip.Deflater;
 
 /** A stream that terms are written to in the external term format. Not thread-safe. */
+@SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpOutputStream extends ByteArrayOutputStream {
     /** The number of bytes that there is room for at first. */
     public static final int defaultInitialSize = 2048;

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * from the connection to it. It listens on loopback, unless the system property {@code touchstone.jinterface.listen} names another
  * address. Thread-safe.
  */
+@SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpSelf extends OtpLocalNode {
     private final Map<String, OtpConnection> connections = new ConcurrentHashMap<>();
     private final GenericQueue accepted = new GenericQueue();
