@@ -240,8 +240,8 @@ final class SignalDispatcher {
             if (mailbox.isClosed()) {
                 return;
             }
+            mailboxes.remove(mailbox); // first: shutting lets connections go on that the full mailbox has stopped
             mailbox.shut();
-            mailboxes.remove(mailbox);
             LinksAndMonitors bonds = mailbox.bonds();
             links = List.copyOf(bonds.links);
             watching = Map.copyOf(bonds.watching);
