@@ -172,7 +172,7 @@ final class Peers {
         }
     }
 
-    /** One attempt of this node to connect to a peer. Its state is guarded by {@link Peers}, which no annotation can say here. */
+    /** An attempt of this node to connect to a peer. {@link Peers} guards its state, which no annotation can say here. */
     private final class Dial {
         final CompletableFuture<Connection> outcome = new CompletableFuture<>();
         private @Nullable Dialer dialer;

@@ -55,7 +55,7 @@ public final class Certificates {
         return context(store(folder, name));
     }
 
-    /** As {@link #context(Path, String)}, with a certificate that names another host. */
+    /** Returns a context as {@link #context(Path, String)} does, with a certificate that names another host. */
     static SSLContext context(Path folder, String name, String host)
             throws IOException, InterruptedException, GeneralSecurityException {
         return context(store(folder, name, "san=dns:" + host));

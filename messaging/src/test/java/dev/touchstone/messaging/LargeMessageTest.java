@@ -101,7 +101,7 @@ class LargeMessageTest {
         };
     }
 
-    /** What is sent without waiting stays behind the large message as well, and a signal of another mailbox goes past it. */
+    /** Checks that a frame sent without waiting stays behind its sender's large message, and that a signal of another mailbox passes it. */
     @Test
     void close_ofASenderWhoseLargeMessageIsOnItsWay_followsIt() throws Exception {
         try (ScriptedPeer peer = ScriptedPeer.dial(a, LocalCapabilities.announced(true));

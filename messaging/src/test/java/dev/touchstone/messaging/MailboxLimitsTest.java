@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What waits in a mailbox is bounded, and what is beyond goes the way that was chosen. */
+/** The bounds of mailboxes, and each policy for messages beyond them. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MailboxLimitsTest {
     private static final Duration LONG = Duration.ofSeconds(30);

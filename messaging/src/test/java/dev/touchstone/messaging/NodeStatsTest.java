@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a node tells of its connections: figures, the ends of those that ended, and lines in the log. */
+/** The figures of a node's connections, the causes for which connections ended, and the lines in the log. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NodeStatsTest {
     private static final Duration LONG = Duration.ofSeconds(20);

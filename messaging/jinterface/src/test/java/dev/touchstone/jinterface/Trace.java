@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What calls gave, line by line: results and exceptions, written the same for both libraries. */
+/** The outcomes of calls, line by line: results and exceptions, written the same for both libraries. */
 class Trace {
     private final List<String> lines = new ArrayList<>();
 

@@ -15,7 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
-/** One attempt to connect to an address and to shake hands, which another thread may end. */
+/** An attempt to connect to an address and to shake hands, which another thread may end. */
 public final class Dialer implements Closeable {
     private final Selector selector = Selector.open(); // all waiting is done here, and ends when it is closed
 

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One type that has a component of each kind that {@link Databind} covers, and a generator of its values. */
+/** A type that has a component of each kind that {@link Databind} covers, and a generator of its values. */
 public final class BoundValues {
     /** Sees the private types here. */
     public static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();

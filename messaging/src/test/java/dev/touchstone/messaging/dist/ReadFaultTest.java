@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What goes wrong while a connection is read ends that connection, and nothing else. */
+/** Faults while a connection is read, each of which ends that connection and nothing else. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReadFaultTest {
     private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -167,7 +167,7 @@ class ReadFaultTest {
         other.close();
     }
 
-    /** What follows from an end may need memory, too: it is done again, so that no connection stays listed that is dead. */
+    /** Checks that the consequences of an end, which may lack memory as well, are repeated, so that no dead connection stays listed. */
     @Test
     void end_thatFails_isTriedAgain() throws Exception {
         Failing failing = new Failing(Fault.MEMORY::fail);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What Erlang's {@code rpc} module, {@code erlang:spawn_request} and the program {@code erl_call} ask of our {@code rex}. */
+/** The requests of Erlang's {@code rpc} module, {@code erlang:spawn_request} and the program {@code erl_call} to our {@code rex}. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RexTest {
     @RegisterExtension
