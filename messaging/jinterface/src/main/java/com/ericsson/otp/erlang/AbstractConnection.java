@@ -153,7 +153,8 @@ public abstract class AbstractConnection extends Thread {
     }
 
     private static UnsupportedOperationException hook(String name) {
-        return new UnsupportedOperationException(name + " is no step any more: the messaging node does it itself");
+        return new UnsupportedOperationException(
+                "method is not supported, since the messaging node does its work: method=" + name);
     }
 
     private void checkConnected() throws IOException {

@@ -274,7 +274,7 @@ public class OtpErlangList extends OtpErlangObject implements Iterable<OtpErlang
 
             @Override
             public void remove() {
-                throw new UnsupportedOperationException("OtpErlangList cannot be modified!");
+                throw new UnsupportedOperationException("an iterator of a list removes nothing: lists are immutable");
             }
         };
     }
