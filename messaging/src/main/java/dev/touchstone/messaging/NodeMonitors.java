@@ -64,7 +64,8 @@ final class NodeMonitors {
         return switch (kind) {
             case CLOSED_HERE -> WellKnownAtoms.DISCONNECT;
             case SILENT -> WellKnownAtoms.NET_TICK_TIMEOUT;
-            case CLOSED_BY_PEER, NOT_READING, INVALID_INPUT, REPLACED, BROKEN -> WellKnownAtoms.CONNECTION_CLOSED;
+            case CLOSED_BY_PEER, NOT_READING, INVALID_INPUT, REPLACED, BROKEN, FAULT ->
+                WellKnownAtoms.CONNECTION_CLOSED;
         };
     }
 }

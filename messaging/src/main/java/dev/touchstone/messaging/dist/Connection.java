@@ -500,7 +500,7 @@ public final class Connection {
     void fail(Throwable cause) {
         fault = cause; // first: what follows may fail for the same reason, and is then done by finishEnd
         FaultLog.report("connection ended by a fault of this node: peer=" + peer, cause);
-        end(new IOException("connection ended by a fault of this node: peer=" + peer + " cause=" + cause, cause));
+        end(ended(cause));
     }
 
     /**
@@ -519,8 +519,13 @@ public final class Connection {
         Throwable cause = fault;
         if (cause != null || (ended.get() && !finished)) {
             ended.set(true);
-            finishEnd(new IOException("connection ended by a fault of this node: peer=" + peer, cause));
+            finishEnd(ended(cause));
         }
+    }
+
+    private IOException ended(@Nullable Throwable fault) {
+        return new ConnectionEndedException(
+                EndKind.FAULT, "connection ended by a fault of this node: peer=" + peer + " cause=" + fault, fault);
     }
 
     /** Does what follows from the end; each step may be done twice. */

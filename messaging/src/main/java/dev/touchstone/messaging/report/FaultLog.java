@@ -1,10 +1,13 @@
 package dev.touchstone.messaging.report;
 
 import java.lang.System.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** The log of what should not happen: faults of this code, and errors of the JVM. */
+/** The log of what should not happen, of all nodes of a process: faults of this code, and errors of the JVM. Thread-safe. */
 public final class FaultLog {
-    private static final Logger LOG = System.getLogger("dev.touchstone.messaging");
+    private static final Logger LOG = System.getLogger(NodeLog.NAME);
+    private static final int MAX_LINES = 60;
+    private static final LogBudget LINES = new LogBudget(MAX_LINES);
 
     private FaultLog() {}
 
@@ -15,11 +18,7 @@ public final class FaultLog {
      * @param cause what was thrown
      */
     public static void report(String what, Throwable cause) {
-        try {
-            LOG.log(Logger.Level.ERROR, what, cause);
-        } catch (Throwable unreported) {
-            // a second fault, as no memory for the message: the first one is handled all the same
-        }
+        log(Logger.Level.ERROR, what, cause);
     }
 
     /**
@@ -28,10 +27,17 @@ public final class FaultLog {
      * @param what what happened, with the values that a reader needs
      */
     public static void warn(String what) {
+        log(Logger.Level.WARNING, what, null);
+    }
+
+    private static void log(Logger.Level level, String what, @Nullable Throwable cause) {
         try {
-            LOG.log(Logger.Level.WARNING, what);
+            long suppressed = LINES.admit(System.nanoTime());
+            if (suppressed != LogBudget.REFUSED) {
+                LOG.log(level, suppressed == 0 ? what : what + " suppressedBefore=" + suppressed, cause);
+            }
         } catch (Throwable unreported) {
-            // as in report
+            // a second fault, as no memory for the message: the first one is handled all the same
         }
     }
 }

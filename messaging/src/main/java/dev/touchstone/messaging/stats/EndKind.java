@@ -21,7 +21,10 @@ public enum EndKind {
     REPLACED(true),
 
     /** Reading or writing failed: a reset, a lost network, TLS. */
-    BROKEN(false);
+    BROKEN(false),
+
+    /** This node failed while it read or wrote: an error of the JVM, such as too little memory, of its code, or of the user's. */
+    FAULT(false);
 
     private final boolean orderly;
 
