@@ -6,10 +6,9 @@ import java.io.IOException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.Queue;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,7 +50,7 @@ public final class ReceiveLeader implements Closeable {
     private final SpinPolicy spin;
     private final int mostYields;
     private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>();
-    private final Queue<Thread> followers = new ConcurrentLinkedQueue<>();
+    private final Followers followers = new Followers();
     private final CopyOnWriteArrayList<Connection> connections = new CopyOnWriteArrayList<>();
     private final Thread background;
     private final Runnable everyBeat;
@@ -64,6 +63,7 @@ public final class ReceiveLeader implements Closeable {
     private volatile boolean wanted; // by a follower, of the background thread
     private volatile boolean asleep; // the background thread, until somebody wakes it
     private volatile boolean leftovers; // some connection has frames that were left for later
+    private volatile boolean promised; // some of them by a thread that relies on the leader
     private volatile boolean closed;
     private volatile boolean called; // the background thread, to lead for a virtual thread
     private final ReadTurns turns = new ReadTurns(); // the leader's
@@ -164,16 +164,18 @@ public final class ReceiveLeader implements Closeable {
     @SuppressWarnings("ReferenceEquality")
     boolean leaderFlushes(Connection connection) {
         Thread polling = leader.get();
-        if (polling == null || polling == background || selecting || polling == Thread.currentThread()) {
+        if (polling == null || selecting || polling == Thread.currentThread()) {
             return false;
         }
         connection.left = true;
+        promised = true;
         leftovers = true;
         return leader.get() == polling && !selecting; // then it looks later than this, at least when it stops
     }
 
     private void flushLeftovers() {
         leftovers = false;
+        promised = false;
         for (Connection connection : connections) {
             if (connection.left) {
                 connection.left = false;
@@ -264,12 +266,8 @@ public final class ReceiveLeader implements Closeable {
     }
 
     private static boolean leads(Thread thread) {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().equals(ReceiveLeader.class.getName())) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(ReceiveLeader.class.getName()));
     }
 
     /** Makes a thread the leader that does not lead, as one whose stack overflowed; returns false where another leads. For tests. */
@@ -357,6 +355,9 @@ public final class ReceiveLeader implements Closeable {
                 selector.wakeup();
             }
         }
+        if (mostYields > 0) {
+            followers.yieldAmongMany(() -> !wait.isOver() && leader.get() != null);
+        }
         if (!wait.isOver() && leader.get() != null && !closed) {
             LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
         }
@@ -434,7 +435,9 @@ public final class ReceiveLeader implements Closeable {
     private void select(Wait wait, long nanos) {
         selecting = true;
         try {
-            if (leftovers && wait.thread != null) { // not the background thread, which waits for more
+            if (leftovers
+                    && (promised
+                            || wait.thread != null)) { // the background thread waits for more of what is not promised
                 flushLeftovers();
             }
             if (wait.isOver()) {
@@ -572,6 +575,9 @@ public final class ReceiveLeader implements Closeable {
             wanted = false;
             leases.lazySet(leases.get() + 1);
             leader.set(null);
+            if (promised) {
+                flushLeftovers();
+            }
             askNext();
         }
     }
@@ -587,11 +593,7 @@ public final class ReceiveLeader implements Closeable {
 
     private void wakeAll() {
         LockSupport.unpark(background);
-        for (Thread follower : followers) {
-            LockSupport.unpark(follower);
-        }
-        for (Thread waiting : virtual) {
-            LockSupport.unpark(waiting);
-        }
+        followers.all().forEach(LockSupport::unpark);
+        virtual.forEach(LockSupport::unpark);
     }
 }

@@ -1,0 +1,52 @@
+package dev.touchstone.messaging.dist;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The platform threads that wait for messages while another thread leads, in the order in which they came. Thread-safe. */
+final class Followers {
+    private static final int MANY = 5; // fewer leave the processors to the leader
+    private static final int TOO_MANY = 64; // who yields to so many waits long
+    private static final int YIELDS = 20;
+
+    private final Queue<Thread> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger(); // of calls between add and remove
+
+    void add(Thread follower) {
+        int unused = count.incrementAndGet();
+        queue.add(follower);
+    }
+
+    /** Takes a follower out; returns false where it was asked to lead meanwhile. */
+    boolean remove(Thread follower) {
+        int unused = count.decrementAndGet();
+        return queue.remove(follower);
+    }
+
+    /** Takes the oldest follower out, which is to lead; null where there is none. */
+    @Nullable
+    Thread poll() {
+        return queue.poll();
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    Iterable<Thread> all() {
+        return queue;
+    }
+
+    /** Has a follower yield for a moment before it sleeps, where there are many: waking all of them costs more than running them in turn. */
+    void yieldAmongMany(BooleanSupplier goesOn) {
+        int now = count.get();
+        if (now >= MANY && now <= TOO_MANY) {
+            for (int i = 0; i < YIELDS && goesOn.getAsBoolean(); i++) {
+                Thread.yield();
+            }
+        }
+    }
+}
