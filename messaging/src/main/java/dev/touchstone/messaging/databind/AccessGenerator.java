@@ -27,7 +27,7 @@ final class AccessGenerator {
         String file = GeneratedAccess.class.getSimpleName() + ".class";
         try (InputStream bytes = AccessGenerator.class.getResourceAsStream(file)) {
             if (bytes == null) {
-                throw new IllegalStateException("missing file=" + file);
+                throw new IllegalStateException("class file is missing: file=" + file);
             }
             return bytes.readAllBytes();
         } catch (IOException e) {

@@ -42,7 +42,8 @@ final class EnumAtoms {
             ErlangName given = type.getField(constant).getAnnotation(ErlangName.class);
             return given == null ? constant.toLowerCase(Locale.ROOT) : given.value();
         } catch (NoSuchFieldException e) {
-            throw new IllegalStateException("enum=" + type.getName() + " constant=" + constant, e);
+            throw new IllegalStateException(
+                    "constant of an enum has no field: enum=" + type.getName() + " constant=" + constant, e);
         }
     }
 

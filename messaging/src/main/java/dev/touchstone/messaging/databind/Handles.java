@@ -39,7 +39,7 @@ final class Handles {
         try {
             return HERE.unreflect(method);
         } catch (IllegalAccessException e) {
-            throw new IllegalStateException("method=" + method, e);
+            throw new IllegalStateException("method is not accessible: method=" + method, e);
         }
     }
 }

@@ -93,7 +93,7 @@ final class HandshakeDriver {
         fill(selector, key, length);
         int bytes = length.capacity() == Short.BYTES ? Short.toUnsignedInt(length.getShort(0)) : length.getInt(0);
         if (bytes < 0 || bytes > Handshake.MAX_PACKET_BYTES) {
-            throw new IOException("handshake packet too long: bytes=" + bytes + " most=" + Handshake.MAX_PACKET_BYTES
+            throw new IOException("handshake packet too long: bytes=" + bytes + " max=" + Handshake.MAX_PACKET_BYTES
                     + " from=" + carrier.remote());
         }
         ByteBuffer packet = ByteBuffer.allocate(bytes);

@@ -26,7 +26,8 @@ public final class EpmdClient {
      */
     public EpmdClient(InetSocketAddress epmd, Duration timeout) {
         if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("not a timeout: timeout=" + timeout);
+            throw new IllegalArgumentException(
+                    "timeout is out of range: timeout=" + timeout + "; expected=1.." + Integer.MAX_VALUE + " ms");
         }
         this.epmd = epmd;
         this.timeout = timeout;
@@ -96,7 +97,8 @@ public final class EpmdClient {
         } catch (NumberFormatException e) {
             // told below
         }
-        throw new IllegalArgumentException("not a port: " + PORT_VARIABLE + "=" + variable);
+        throw new IllegalArgumentException(
+                "not a port: " + PORT_VARIABLE + "=" + variable + "; expected=1.." + MAX_PORT);
     }
 
     private int readCreation(EpmdSocket socket, EpmdNode node) throws IOException {

@@ -34,11 +34,12 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
             throw new IllegalArgumentException("not the name of a node without its host: name=" + name);
         }
         if (port < 0 || port > MAX_UNSIGNED_SHORT) {
-            throw new IllegalArgumentException("not a port: name=" + name + " port=" + port);
+            throw new IllegalArgumentException(
+                    "not a port: name=" + name + " port=" + port + "; expected=0.." + MAX_UNSIGNED_SHORT);
         }
         if (!isVersion(lowVersion) || !isVersion(highVersion)) {
-            throw new IllegalArgumentException("not versions: name=" + name + " low=" + lowVersion + " high="
-                    + highVersion + " expected=0 to " + MAX_UNSIGNED_SHORT);
+            throw new IllegalArgumentException("not versions of the protocol: name=" + name + " low=" + lowVersion
+                    + " high=" + highVersion + "; expected=0.." + MAX_UNSIGNED_SHORT);
         }
         if (extra.length > MAX_EXTRA_BYTES) {
             throw new IllegalArgumentException(

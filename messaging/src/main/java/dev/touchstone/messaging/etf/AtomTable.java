@@ -30,7 +30,7 @@ public final class AtomTable {
      */
     public AtomTable(int slots) {
         if (slots < 2 || Integer.bitCount(slots) != 1) {
-            throw new IllegalArgumentException("not a power of two from 2 on: slots=" + slots);
+            throw new IllegalArgumentException("number of slots is no power of two: slots=" + slots + " min=2");
         }
         this.slots = new @Nullable Atom[slots];
     }

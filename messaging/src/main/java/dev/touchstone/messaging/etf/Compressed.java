@@ -26,19 +26,19 @@ final class Compressed {
         }
         if (size > (long) in.remaining() * MAX_INFLATION) {
             throw new MalformedTermException(
-                    "cannot be inflated so far: size=" + size + " left=" + in.remaining(), start);
+                    "too few compressed bytes for the inflated size: size=" + size + " left=" + in.remaining(), start);
         }
         Inflater inflater = new Inflater();
         try {
             inflater.setInput(in.buffer, in.position, in.remaining());
             byte[] inflated = inflate(inflater, size);
             if (inflated.length != size || !inflater.finished()) {
-                throw new MalformedTermException("not inflated to its size: size=" + size, start);
+                throw new MalformedTermException("compressed term is not inflated to its size: size=" + size, start);
             }
             in.position = in.end - inflater.getRemaining();
             return inflated;
         } catch (DataFormatException e) {
-            throw new MalformedTermException("not a zlib stream: " + e.getMessage(), start, e);
+            throw new MalformedTermException("compressed term is not a zlib stream: cause=" + e.getMessage(), start, e);
         } finally {
             inflater.end();
         }

@@ -171,7 +171,7 @@ final class Decoder {
         int start = in.position;
         long value = leaves.integer(in.u8());
         if (value != (int) value && value >>> Integer.SIZE != 0) {
-            throw new MalformedTermException("more than 32 bits: value=" + value, start);
+            throw new MalformedTermException("field of a fun has more than 32 bits: value=" + value, start);
         }
         return (int) value;
     }
@@ -188,7 +188,8 @@ final class Decoder {
     private void claimMore(long bytesNeeded, long newElements, long reserved) {
         if (bytesNeeded > in.remaining() - reserved) {
             throw new MalformedTermException(
-                    "more than the bytes that are left: needed=" + bytesNeeded + " left=" + (in.remaining() - reserved),
+                    "parts need more than the bytes that are left: needed=" + bytesNeeded + " left="
+                            + (in.remaining() - reserved),
                     in.position);
         }
         elements += newElements;

@@ -43,7 +43,7 @@ final class Identifiers {
         int start = in.position - 1;
         int count = in.u16();
         if (count < 1 || count > Ref.MAX_IDS) {
-            throw new MalformedTermException("not a reference: ids=" + count + " most=" + Ref.MAX_IDS, start);
+            throw new MalformedTermException("not a reference: ids=" + count + "; expected=1.." + Ref.MAX_IDS, start);
         }
         Atom node = atoms.node();
         int creation = tag == Tag.NEWER_REFERENCE ? in.i32() : in.u8();

@@ -75,7 +75,7 @@ final class Input {
         int count = i32();
         if (count < 0 || count > end - position) {
             throw new MalformedTermException(
-                    "more than the bytes that are left: count=" + Integer.toUnsignedString(count) + " left="
+                    "count is more than the bytes that are left: count=" + Integer.toUnsignedString(count) + " left="
                             + remaining(),
                     position - 4);
         }

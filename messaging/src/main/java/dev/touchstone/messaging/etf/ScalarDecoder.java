@@ -73,7 +73,8 @@ final class ScalarDecoder {
         }
         if (lastBits < 1 || lastBits > 7 || length == 0) {
             throw new MalformedTermException(
-                    "not a bit string: length=" + length + " lastBits=" + lastBits, in.position);
+                    "not a bit string: length=" + length + " lastBits=" + lastBits + "; expected lastBits=1..8",
+                    in.position);
         }
         return BitString.of(in.buffer, in.take(length), length, lastBits);
     }
@@ -140,7 +141,7 @@ final class ScalarDecoder {
             String text = new String(in.buffer, at, length, StandardCharsets.US_ASCII);
             return padded || length == Tag.FLOAT_BYTES ? Double.parseDouble(text) : Double.NaN;
         } catch (NumberFormatException e) {
-            throw new MalformedTermException("not a number", at, e);
+            throw new MalformedTermException("float is not the text of a number", at, e);
         }
     }
 }

@@ -43,7 +43,8 @@ public final class TermWriter {
      */
     public TermWriter(int capacity, int maxBytes) {
         if (capacity < 0 || maxBytes < capacity) {
-            throw new IllegalArgumentException("not a capacity: capacity=" + capacity + " maxBytes=" + maxBytes);
+            throw new IllegalArgumentException(
+                    "capacity is out of range: capacity=" + capacity + "; expected=0.." + maxBytes);
         }
         this.maxBytes = maxBytes;
         this.limit = maxBytes;
@@ -87,7 +88,7 @@ public final class TermWriter {
     /** Goes back, or forth over bytes that are left as they are. */
     public void position(int newPosition) {
         if (newPosition < 0) {
-            throw new IllegalArgumentException("position is negative: position=" + newPosition);
+            throw new IllegalArgumentException("position is negative: expected>=0 got=" + newPosition);
         }
         if (newPosition > buffer.length) {
             grow(newPosition - position);

@@ -25,7 +25,7 @@ final class Digest {
         try {
             return MessageDigest.getInstance("MD5");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JVM has no MD5, without which no node of Erlang can be talked to", e);
+            throw new IllegalStateException("this JVM has no MD5, which the handshake with Erlang needs", e);
         }
     }
 }

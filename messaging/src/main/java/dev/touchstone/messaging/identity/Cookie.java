@@ -42,7 +42,7 @@ public final class Cookie {
     public static Cookie of(String text) {
         if (text.length() > MAX_CHARACTERS) {
             throw new IllegalArgumentException(
-                    "cookie is too long: characters=" + text.length() + " most=" + MAX_CHARACTERS);
+                    "cookie is too long: characters=" + text.length() + " max=" + MAX_CHARACTERS);
         }
         if (text.chars().anyMatch(c -> c > 0xff)) {
             throw new IllegalArgumentException("cookie has a character above U+00FF");

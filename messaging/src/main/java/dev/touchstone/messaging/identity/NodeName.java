@@ -29,7 +29,7 @@ public record NodeName(String alive, String host) implements Comparable<NodeName
         int bytes = utf8(alive + '@' + host).length;
         if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "node name is too long: name=" + alive + '@' + host + " bytes=" + bytes + " most=" + MAX_BYTES);
+                    "node name is too long: name=" + alive + '@' + host + " bytes=" + bytes + " max=" + MAX_BYTES);
         }
     }
 
@@ -72,7 +72,8 @@ public record NodeName(String alive, String host) implements Comparable<NodeName
                 .anyMatch(c ->
                         c == '@' || Character.isISOControl(c) || Character.isWhitespace(c) || Character.isSpaceChar(c));
         if (part.isEmpty() || refused) {
-            throw new IllegalArgumentException("not a part of a node name: " + what + "=" + part);
+            throw new IllegalArgumentException("not a part of a node name: " + what + "=" + part
+                    + "; expected text without '@', white space and control characters");
         }
     }
 
@@ -83,7 +84,7 @@ public record NodeName(String alive, String host) implements Comparable<NodeName
             encoded.get(bytes);
             return bytes;
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("not a node name, a surrogate stands alone: name=" + text, e);
+            throw new IllegalArgumentException("not a node name, it has half a surrogate pair: name=" + text, e);
         }
     }
 }

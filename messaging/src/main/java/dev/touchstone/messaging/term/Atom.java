@@ -44,7 +44,7 @@ public final class Atom implements Term {
         int characters = name.codePointCount(0, name.length());
         if (characters > MAX_CHARACTERS) {
             throw new IllegalArgumentException(
-                    "name of an atom is too long: characters=" + characters + " most=" + MAX_CHARACTERS);
+                    "name of an atom is too long: characters=" + characters + " max=" + MAX_CHARACTERS);
         }
         for (int i = 0; i < name.length(); i += Character.charCount(name.codePointAt(i))) {
             int code = name.codePointAt(i);
@@ -66,7 +66,7 @@ public final class Atom implements Term {
             throw new IllegalArgumentException(
                     characters < 0
                             ? "name of an atom is not UTF-8: bytes=" + length
-                            : "name of an atom is too long: characters=" + characters + " most=" + MAX_CHARACTERS);
+                            : "name of an atom is too long: characters=" + characters + " max=" + MAX_CHARACTERS);
         }
         return make(source, offset, length, null);
     }

@@ -22,7 +22,7 @@ public final class BigInt implements Term {
      * @throws IllegalArgumentException if the value fits a {@code long}: see {@link Int#of(BigInteger)} */
     public static BigInt of(BigInteger value) {
         if (value.bitLength() < Long.SIZE) {
-            throw new IllegalArgumentException("fits a long: value=" + value);
+            throw new IllegalArgumentException("value fits a long, for which Int is: value=" + value);
         }
         byte[] bytes = value.abs().toByteArray();
         reverse(bytes);

@@ -28,7 +28,8 @@ public final class BitString implements Term {
     public static BitString of(byte[] source, int offset, int length, int lastBits) {
         Objects.checkFromIndexSize(offset, length, source.length);
         if (lastBits < 1 || lastBits > 7 || length == 0) {
-            throw new IllegalArgumentException("not a bit string: bytes=" + length + " lastBits=" + lastBits);
+            throw new IllegalArgumentException("not a bit string: bytes=" + length + " lastBits=" + lastBits
+                    + "; expected bytes>=1 lastBits=1..7");
         }
         byte[] bytes = Arrays.copyOfRange(source, offset, offset + length);
         bytes[length - 1] &= (byte) (0xff00 >> lastBits);

@@ -23,7 +23,7 @@ public final class ExportFun implements Term {
      */
     public static ExportFun of(Atom module, Atom function, int arity) {
         if (arity < 0 || arity > 255) {
-            throw new IllegalArgumentException("not an arity: arity=" + arity + " most=255");
+            throw new IllegalArgumentException("not an arity: arity=" + arity + "; expected=0..255");
         }
         return new ExportFun(module, function, arity);
     }

@@ -39,7 +39,8 @@ public final class Fun implements Term {
     public static Fun of(
             int arity, byte[] uniq, int index, Atom module, int oldIndex, int oldUniq, Pid pid, Term... free) {
         if (arity < 0 || arity > 255 || uniq.length != UNIQ_BYTES) {
-            throw new IllegalArgumentException("not a fun: arity=" + arity + " uniqBytes=" + uniq.length);
+            throw new IllegalArgumentException("not a fun: arity=" + arity + " uniqBytes=" + uniq.length
+                    + "; expected arity=0..255 uniqBytes=" + UNIQ_BYTES);
         }
         return new Fun(arity, uniq.clone(), index, module, oldIndex, oldUniq, pid, requireNoNull(free.clone()));
     }

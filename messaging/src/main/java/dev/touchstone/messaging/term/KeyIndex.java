@@ -42,7 +42,7 @@ final class KeyIndex {
                 hasher.hash(entries[i]);
                 if (hasher.keyNesting() > ErlMap.MAX_KEY_NESTING) {
                     throw new IllegalArgumentException(
-                            "maps in keys of maps are nested too deep: most=" + ErlMap.MAX_KEY_NESTING);
+                            "maps in keys of maps are nested too deep: max=" + ErlMap.MAX_KEY_NESTING);
                 }
             }
         }

@@ -38,7 +38,7 @@ public final class Ref implements Term {
      */
     public static Ref of(Atom node, int creation, int... ids) {
         if (ids.length < 1 || ids.length > MAX_IDS) {
-            throw new IllegalArgumentException("not a reference: ids=" + ids.length + " least=1 most=" + MAX_IDS);
+            throw new IllegalArgumentException("not a reference: ids=" + ids.length + "; expected=1.." + MAX_IDS);
         }
         int[] all = Arrays.copyOf(ids, MAX_IDS);
         return new Ref(node, creation, ids.length, all[0], all[1], all[2], all[3], all[4]);

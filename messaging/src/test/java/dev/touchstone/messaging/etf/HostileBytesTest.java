@@ -218,7 +218,7 @@ class HostileBytesTest {
         }
         assertThatThrownBy(() -> in.reset(keys.array(), 0, keys.position()).read())
                 .isInstanceOf(MalformedTermException.class)
-                .hasMessageContaining("nested too deep: most=" + ErlMap.MAX_KEY_NESTING);
+                .hasMessageContaining("nested too deep: max=" + ErlMap.MAX_KEY_NESTING);
     }
 
     @Test
