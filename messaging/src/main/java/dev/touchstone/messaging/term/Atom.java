@@ -11,13 +11,18 @@ import org.jspecify.annotations.Nullable;
  * atoms differ.
  */
 public final class Atom implements Term {
-    /** The most characters (code points) that a name may have. */
+    /** Longest name of an atom, in characters (code points). */
     public static final int MAX_CHARACTERS = 255;
 
+    /** The atom {@code true}. */
     public static final Atom TRUE = of("true");
+    /** The atom {@code false}. */
     public static final Atom FALSE = of("false");
+    /** The atom {@code undefined}. */
     public static final Atom UNDEFINED = of("undefined");
+    /** The atom {@code ok}. */
     public static final Atom OK = of("ok");
+    /** The atom {@code error}. */
     public static final Atom ERROR = of("error");
 
     private static final Set<String> RESERVED = Set.of(
@@ -27,7 +32,7 @@ public final class Atom implements Term {
 
     private final byte[] encoded; // Encoded: a header, and the name in UTF-8
     private final int hash;
-    private @Nullable String name; // set by whoever asks first; all set the same
+    private @Nullable String name; // set on first use; threads that race set equal strings
 
     private Atom(byte[] encoded, int header, @Nullable String name) {
         this.encoded = encoded;
@@ -36,9 +41,12 @@ public final class Atom implements Term {
     }
 
     /**
-     * The atom of that name.
+     * Returns the atom with a name.
      *
-     * @throws IllegalArgumentException if the name has more than 255 characters, or half a surrogate pair */
+     * @param name the name; may be empty
+     * @return the atom
+     * @throws IllegalArgumentException if the name has more than 255 characters, or half a surrogate pair
+     */
     public static Atom of(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         int characters = name.codePointCount(0, name.length());
@@ -56,9 +64,15 @@ public final class Atom implements Term {
     }
 
     /**
-     * The atom whose name is these bytes.
+     * Returns the atom whose name is given in UTF-8.
      *
-     * @throws IllegalArgumentException if the bytes are not UTF-8, or are more than 255 characters */
+     * @param source array that holds the name; copied
+     * @param offset index of the name's first byte
+     * @param length bytes of the name; 0 or more
+     * @return the atom
+     * @throws IllegalArgumentException if the bytes are not UTF-8, or are more than 255 characters
+     * @throws IndexOutOfBoundsException if the array does not have those bytes
+     */
     public static Atom ofUtf8(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
         int characters = Utf8.characters(source, offset, length);
@@ -76,21 +90,45 @@ public final class Atom implements Term {
         return new Atom(encoded, encoded.length - length, name);
     }
 
-    /** {@link #TRUE} or {@link #FALSE}. */
+    /**
+     * Returns {@link #TRUE} or {@link #FALSE}.
+     *
+     * @param value which of the two
+     * @return the atom
+     */
     public static Atom of(boolean value) {
         return value ? TRUE : FALSE;
     }
 
-    /** What {@link #hashCode} is of the atom whose name has these bytes: for tables that look for atoms without making them. */
+    /**
+     * Returns the {@link #hashCode} of the atom with a given name, so that a table can look for an atom without making it.
+     *
+     * @param source array that holds the name in UTF-8; not checked
+     * @param offset index of the name's first byte
+     * @param length bytes of the name
+     * @return the hash code
+     */
     public static int hashUtf8(byte[] source, int offset, int length) {
         return HashFunction.of(source, offset, length);
     }
 
-    /** Whether these are the bytes of the name. */
+    /**
+     * Returns whether the atom's name is equal to bytes of UTF-8.
+     *
+     * @param source array that holds the other name
+     * @param offset index of its first byte
+     * @param length bytes of the other name
+     * @return true if the bytes are equal
+     */
     public boolean equalsUtf8(byte[] source, int offset, int length) {
         return utf8Length() == length && HashFunction.equal(encoded, encoded.length - length, source, offset, length);
     }
 
+    /**
+     * Returns the name, without the quotes that {@link #toString} may add.
+     *
+     * @return the name; may be empty
+     */
     public String name() {
         String known = name;
         if (known == null) {
@@ -101,23 +139,43 @@ public final class Atom implements Term {
         return known;
     }
 
-    /** Bytes of the name in UTF-8: at most 1020. */
+    /**
+     * Returns the length of the name in UTF-8.
+     *
+     * @return bytes, from 0 to 1020
+     */
     public int utf8Length() {
         return encoded.length - Encoded.atomHeader(encoded);
     }
 
-    /** Puts the name's {@link #utf8Length} bytes into {@code target}. */
+    /**
+     * Copies the name's {@link #utf8Length} bytes of UTF-8 to an array.
+     *
+     * @param target array to copy to
+     * @param at index for the first byte
+     * @throws IndexOutOfBoundsException if the target is too short
+     */
     public void copyUtf8(byte[] target, int at) {
         int length = utf8Length();
         System.arraycopy(encoded, encoded.length - length, target, at, length);
     }
 
-    /** Bytes of the atom in the external term format. */
+    /**
+     * Returns the length of the atom in the external term format, without a version byte.
+     *
+     * @return bytes, from 2 to 1023
+     */
     public int encodedLength() {
         return encoded.length;
     }
 
-    /** Puts the {@link #encodedLength} bytes of the atom in the external term format into {@code target}. */
+    /**
+     * Copies the {@link #encodedLength} bytes of the atom in the external term format to an array.
+     *
+     * @param target array to copy to
+     * @param at index for the first byte
+     * @throws IndexOutOfBoundsException if the target is too short
+     */
     public void copyEncoded(byte[] target, int at) {
         Encoded.copy(encoded, target, at, encoded.length);
     }
@@ -133,7 +191,7 @@ public final class Atom implements Term {
         return hash;
     }
 
-    /** In quotes where Erlang's syntax needs them. */
+    /** Returns the name, in quotes where Erlang's syntax needs them. */
     @Override
     public String toString() {
         String text = name();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An integer that does not fit a {@code long}. Kept as it stands on the wire; arithmetic is done on its {@link #value}. */
 public final class BigInt implements Term {
-    /** Beyond, decimal digits would take too long to find. */
+    /** Longest encoding that is printed in decimal, which takes quadratic time. */
     private static final int MAX_DECIMAL_BYTES = 1024;
 
     private final byte[] encoded; // Encoded: a header, and the magnitude, of which the last byte is not 0
@@ -17,9 +17,12 @@ public final class BigInt implements Term {
     }
 
     /**
-     * The integer of that value.
+     * Returns the integer of a value that does not fit a {@code long}.
      *
-     * @throws IllegalArgumentException if the value fits a {@code long}: see {@link Int#of(BigInteger)} */
+     * @param value the value
+     * @return the integer
+     * @throws IllegalArgumentException if the value fits a {@code long}: see {@link Int#of(BigInteger)}
+     */
     public static BigInt of(BigInteger value) {
         if (value.bitLength() < Long.SIZE) {
             throw new IllegalArgumentException("value fits a long, for which Int is: value=" + value);
@@ -29,7 +32,16 @@ public final class BigInt implements Term {
         return new BigInt(Encoded.big(value.signum() < 0, bytes, 0, significant(bytes, 0, bytes.length)));
     }
 
-    /** An {@link Int} or a {@link BigInt} of a sign and a magnitude, lowest byte first, which is copied. Takes any bytes. */
+    /**
+     * Returns the integer of a sign and a magnitude. Any bytes are taken: leading zeros are dropped, and minus 0 is 0.
+     *
+     * @param negative whether the integer is below 0
+     * @param source array that holds the magnitude, lowest byte first; copied
+     * @param offset index of the lowest byte
+     * @param length bytes of the magnitude; 0 or more
+     * @return an {@link Int} where the value fits a {@code long}, else a {@link BigInt}
+     * @throws IndexOutOfBoundsException if the array does not have those bytes
+     */
     public static Term ofLittleEndian(boolean negative, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
         int bytes = significant(source, offset, length);
@@ -61,27 +73,51 @@ public final class BigInt implements Term {
         }
     }
 
+    /**
+     * Computes the value from the bytes that are kept, anew at each call.
+     *
+     * @return the value, which does not fit a {@code long}
+     */
     public BigInteger value() {
         byte[] bytes = Arrays.copyOfRange(encoded, Encoded.bigHeader(encoded), encoded.length);
         reverse(bytes);
         return new BigInteger(isNegative() ? -1 : 1, bytes);
     }
 
+    /**
+     * Returns whether the integer is below 0, without computing its value.
+     *
+     * @return true if it is
+     */
     public boolean isNegative() {
         return encoded[Encoded.bigHeader(encoded) - 1] != 0;
     }
 
-    /** Bytes of the magnitude: 8 or more. */
+    /**
+     * Returns the length of the magnitude.
+     *
+     * @return bytes, 8 or more
+     */
     public int magnitudeLength() {
         return encoded.length - Encoded.bigHeader(encoded);
     }
 
-    /** Bytes of the integer in the external term format. */
+    /**
+     * Returns the length of the integer in the external term format, without a version byte.
+     *
+     * @return bytes, 11 or more
+     */
     public int encodedLength() {
         return encoded.length;
     }
 
-    /** Puts the {@link #encodedLength} bytes of the integer in the external term format into {@code target}. */
+    /**
+     * Copies the {@link #encodedLength} bytes of the integer in the external term format to an array.
+     *
+     * @param target array to copy to
+     * @param at index for the first byte
+     * @throws IndexOutOfBoundsException if the target is too short
+     */
     public void copyEncoded(byte[] target, int at) {
         System.arraycopy(encoded, 0, target, at, encoded.length);
     }
@@ -96,7 +132,7 @@ public final class BigInt implements Term {
         return HashFunction.of(encoded, 0, encoded.length);
     }
 
-    /** In decimal; a very large one to the base of 16. */
+    /** Returns the integer in decimal, or with base 16 where it has more than about 1,000 bytes. */
     @Override
     public String toString() {
         if (encoded.length <= MAX_DECIMAL_BYTES) {

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Those terms that are kept as they stand in the external term format, because to copy them in one piece is what makes writing fast.
+ * The encoding of terms that are kept in the external term format, so that writing one is a single copy.
  *
  * <pre>
  *   119 length:1 name      an atom of at most 255 bytes     118 length:2 name      a longer one
@@ -24,9 +24,12 @@ final class Encoded {
 
     private Encoded() {}
 
-    /** Copies bytes between different arrays; those of most atoms in less time than {@link System#arraycopy} takes to begin. */
+    /**
+     * Copies bytes between different arrays. A few bytes, which most atoms are, take less time than {@link System#arraycopy} takes to
+     * begin.
+     */
     static void copy(byte[] from, byte[] to, int at, int length) {
-        if (length >= Long.BYTES && length <= 2 * Long.BYTES) { // both may have some in common
+        if (length >= Long.BYTES && length <= 2 * Long.BYTES) { // the two words may overlap
             int last = length - Long.BYTES;
             LONGS.set(to, at, (long) LONGS.get(from, 0));
             LONGS.set(to, at + last, (long) LONGS.get(from, last));
@@ -39,6 +42,7 @@ final class Encoded {
         }
     }
 
+    /** Encodes an atom whose name is given in UTF-8, of at most 65,535 bytes. */
     static byte[] atom(byte[] name, int offset, int length) {
         int header = length <= MAX_SMALL ? 2 : 3;
         byte[] encoded = new byte[header + length];
@@ -49,12 +53,16 @@ final class Encoded {
         return encoded;
     }
 
-    /** Bytes before the name. */
+    /** Returns the number of bytes before the name. */
     static int atomHeader(byte[] encoded) {
         return encoded.length <= MAX_SMALL + 2 ? 2 : 3;
     }
 
-    /** @param source the magnitude, the lowest byte first */
+    /**
+     * Encodes an integer.
+     *
+     * @param source the magnitude, lowest byte first; the last byte is not 0
+     */
     static byte[] big(boolean negative, byte[] source, int offset, int length) {
         int header = length <= MAX_SMALL ? 3 : 6;
         byte[] encoded = new byte[header + length];
@@ -67,7 +75,7 @@ final class Encoded {
         return encoded;
     }
 
-    /** Bytes before the magnitude. */
+    /** Returns the number of bytes before the magnitude. */
     static int bigHeader(byte[] encoded) {
         return encoded[0] == SMALL_BIG ? 3 : 6;
     }

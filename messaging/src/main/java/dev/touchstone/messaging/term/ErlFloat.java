@@ -11,9 +11,12 @@ public final class ErlFloat implements Term {
     }
 
     /**
-     * The number of that value.
+     * Returns the float of a value.
      *
-     * @throws IllegalArgumentException for NaN and the infinities, which Erlang does not have */
+     * @param value a finite number
+     * @return the float
+     * @throws IllegalArgumentException for NaN and the infinities, which Erlang does not have
+     */
     public static ErlFloat of(double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("not a finite number: value=" + value);
@@ -21,6 +24,11 @@ public final class ErlFloat implements Term {
         return new ErlFloat(value);
     }
 
+    /**
+     * Returns the value.
+     *
+     * @return a finite number
+     */
     public double value() {
         return value;
     }

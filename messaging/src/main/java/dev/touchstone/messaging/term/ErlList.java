@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and become terms when they are asked for; equality does not depend on that. An element is found in constant time.
  */
 public final class ErlList implements Term {
+    /** The list without elements, which is also the tail of each proper list. */
     public static final ErlList EMPTY = new ErlList(new byte[0], null);
 
     private final Object store; // byte[] (unsigned), long[] or Term[]
@@ -23,19 +24,32 @@ public final class ErlList implements Term {
         this.tail = tail;
     }
 
-    /** A proper list of a copy of the array. */
+    /**
+     * Returns a proper list.
+     *
+     * @param elements the elements; the array is copied
+     * @return the list
+     */
     public static ErlList of(Term... elements) {
         return checkedAndPacked(elements.clone());
     }
 
-    /** A proper list of what is in {@code elements} now. */
+    /**
+     * Returns a proper list.
+     *
+     * @param elements the elements; the list is copied
+     * @return the list
+     */
     public static ErlList of(List<? extends Term> elements) {
         return checkedAndPacked(elements.toArray(new Term[0]));
     }
 
     /**
-     * {@code [element, ... | tail]}. Where the tail is a list its elements are appended, as in Erlang.
+     * Returns the list {@code [element, ... | tail]}. Where the tail is a list its elements are appended, as in Erlang.
      *
+     * @param elements the elements before the tail; the list is copied
+     * @param tail any term; a proper list makes the result proper
+     * @return the list
      * @throws IllegalArgumentException if there is no element and the tail is no list
      */
     public static ErlList improper(List<? extends Term> elements, Term tail) {
@@ -54,7 +68,12 @@ public final class ErlList implements Term {
         return new ErlList(requireNoNull(copy), tail);
     }
 
-    /** The text's code points. */
+    /**
+     * Returns the list of a text's code points, as Erlang's strings are.
+     *
+     * @param text the text
+     * @return a proper list of integers
+     */
     public static ErlList string(String text) {
         int[] codes = text.codePoints().toArray();
         int bits = 0;
@@ -68,18 +87,36 @@ public final class ErlList implements Term {
         return new ErlList(Arrays.stream(codes).asLongStream().toArray(), null);
     }
 
-    /** A proper list of integers from 0 to 255: a copy of the bytes. */
+    /**
+     * Returns a proper list of integers from 0 to 255.
+     *
+     * @param source array that holds the integers as unsigned bytes; copied
+     * @param offset index of the first byte
+     * @param length elements of the list
+     * @return the list
+     * @throws IndexOutOfBoundsException if the array does not have those bytes
+     */
     public static ErlList ofBytes(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
         return length == 0 ? EMPTY : new ErlList(Arrays.copyOfRange(source, offset, offset + length), null);
     }
 
-    /** A proper list of integers. */
+    /**
+     * Returns a proper list of integers.
+     *
+     * @param values the integers; the array is copied
+     * @return the list
+     */
     public static ErlList ofLongs(long... values) {
         return wrapLongs(values.clone());
     }
 
-    /** A proper list of the array itself, not of a copy: it must not change from now on. */
+    /**
+     * Returns a proper list of integers that may share the array.
+     *
+     * @param values the integers; not copied, and must not change from now on
+     * @return the list
+     */
     public static ErlList wrapLongs(long[] values) {
         long bits = 0;
         for (long value : values) {
@@ -96,9 +133,12 @@ public final class ErlList implements Term {
     }
 
     /**
-     * A list of the array itself, not of a copy: it must have no nulls and must not change from now on.
+     * Returns a list that shares the array.
      *
+     * @param elements the elements, none null; not copied, and must not change from now on
      * @param tail {@link #EMPTY} for a proper list; no other list
+     * @return the list
+     * @throws IllegalArgumentException if the tail is another list, or no list although there is no element
      */
     public static ErlList wrap(Term[] elements, Term tail) {
         boolean proper = tail instanceof ErlList;
@@ -129,7 +169,11 @@ public final class ErlList implements Term {
         return wrapLongs(values);
     }
 
-    /** Elements before the tail. */
+    /**
+     * Returns the number of elements before the tail.
+     *
+     * @return 0 or more
+     */
     public int size() {
         if (store instanceof Term[] terms) {
             return terms.length;
@@ -137,13 +181,20 @@ public final class ErlList implements Term {
         return store instanceof byte[] bytes ? bytes.length : ((long[]) store).length;
     }
 
+    /**
+     * Returns whether the list is {@link #EMPTY}.
+     *
+     * @return true if it has no element
+     */
     public boolean isEmpty() {
         return size() == 0;
     }
 
     /**
-     * The element at {@code index}, counted from 0.
+     * Returns one element, in constant time.
      *
+     * @param index counted from 0
+     * @return the element; made on demand where the list is packed
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public Term get(int index) {
@@ -153,52 +204,80 @@ public final class ErlList implements Term {
         return Int.of(longAt(index));
     }
 
-    /** What follows the last element: {@link #EMPTY} in a proper list. */
+    /**
+     * Returns the term after the last element.
+     *
+     * @return {@link #EMPTY} in a proper list, else a term that is no list
+     */
     public Term tail() {
         return tail == null ? EMPTY : tail;
     }
 
+    /**
+     * Returns whether the list ends in the empty list.
+     *
+     * @return true if the {@link #tail} is {@link #EMPTY}
+     */
     public boolean isProper() {
         return tail == null;
     }
 
-    /** Whether the elements are integers from 0 to 255, kept in one byte each; so is the empty list. */
+    /**
+     * Returns whether the elements are kept in one byte each, which only integers from 0 to 255 are.
+     *
+     * @return true if they are; always for the empty list
+     */
     public boolean isPackedBytes() {
         return store instanceof byte[];
     }
 
-    /** Whether the elements are integers, kept packed: as bytes or as longs. */
+    /**
+     * Returns whether the elements are integers that are kept packed, as bytes or as longs.
+     *
+     * @return true if {@link #longAt} may be called
+     */
     public boolean isPacked() {
         return !(store instanceof Term[]);
     }
 
     /**
-     * The integer at {@code index} of a packed list.
+     * Returns one integer of a packed list, without making a term.
      *
-     * @throws ClassCastException if the list is not packed
+     * @param index counted from 0
+     * @return the integer
+     * @throws ClassCastException if the list is not {@linkplain #isPacked packed}
+     * @throws IndexOutOfBoundsException if there is no such element
      */
     public long longAt(int index) {
         return store instanceof byte[] bytes ? bytes[index] & 0xff : ((long[]) store)[index];
     }
 
     /**
-     * Puts the elements of a list that {@link #isPackedBytes} into {@code target}.
+     * Copies the elements of a list of {@linkplain #isPackedBytes packed bytes} to an array.
      *
-     * @throws ClassCastException if it is not
+     * @param target array to copy to
+     * @param at index for the first element
+     * @throws IndexOutOfBoundsException if the target is too short
+     * @throws ClassCastException if the elements are not kept as bytes
      */
     public void copyBytes(byte[] target, int at) {
         byte[] bytes = (byte[]) store;
         System.arraycopy(bytes, 0, target, at, bytes.length);
     }
 
-    /** A view of the elements, without the tail, that cannot be changed. */
+    /**
+     * Returns a view of the elements, without the tail.
+     *
+     * @return an unmodifiable list with random access
+     */
     public List<Term> asList() {
         return new View(this);
     }
 
     /**
-     * The text whose code points the elements are.
+     * Returns the text whose code points the elements are.
      *
+     * @return the text; empty for the empty list
      * @throws IllegalStateException if the list is improper, or an element is no code point
      */
     public String stringValue() {
@@ -228,20 +307,20 @@ public final class ErlList implements Term {
         return TermHash.of(this);
     }
 
-    /** In quotes where it is text in ASCII. */
+    /** Returns the list in Erlang's syntax, in quotes where it is printable ASCII. */
     @Override
     public String toString() {
         return Printer.print(this);
     }
 
-    /** The text in quotes, or null where it is none. */
+    /** Returns the text in quotes, or null where the list is none. */
     @Nullable
     String quoted() {
         boolean text = store instanceof byte[] bytes && Quoted.isText(bytes, 0, bytes.length);
         return text ? Quoted.of(stringValue(), '"') : null;
     }
 
-    /** Of two packed lists. */
+    /** Compares the elements of two packed lists. */
     boolean equalsPacked(ErlList other) {
         if (store instanceof byte[] mine && other.store instanceof byte[] theirs) {
             return Arrays.equals(mine, theirs);

@@ -10,24 +10,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys and a value for each, in the order in which they were given; equality does not depend on the order. A key is found in constant
+ * A map, which keeps its keys in the order in which they were given; equality does not depend on the order. A key is found in constant
  * time. Maps that are keys of maps, or part of one, may be nested {@link #MAX_KEY_NESTING} times; values to any depth.
  */
 public final class ErlMap implements Term {
-    /** How often a map may be (in) a key of a map that is itself (in) a key. Comparing maps recurses that often. */
+    /** Most maps that may be nested through keys: a map in a key of a map in a key of a map. Comparing maps recurses that deep. */
     public static final int MAX_KEY_NESTING = 8;
 
+    /** The map without keys. */
     public static final ErlMap EMPTY = new ErlMap(new Term[0], null);
 
     private final Term[] entries; // key, value, key, value
-    private final @Nullable Object index; // of KeyIndex
+    private final @Nullable Object index; // made by KeyIndex
 
     private ErlMap(Term[] entries, @Nullable Object index) {
         this.entries = entries;
         this.index = index;
     }
 
-    /** A map of what is in {@code map} now, in its order. */
+    /**
+     * Returns a map of the entries of another one, in its order.
+     *
+     * @param map keys and values, none null; copied
+     * @return the map
+     * @throws IllegalArgumentException if two keys are equal, or maps in keys are nested too deep
+     */
     public static ErlMap of(Map<? extends Term, ? extends Term> map) {
         Term[] entries = new Term[2 * map.size()];
         int at = 0;
@@ -39,8 +46,10 @@ public final class ErlMap implements Term {
     }
 
     /**
-     * A map of a copy of the array: a key, its value, another key, and so on.
+     * Returns a map of keys and values.
      *
+     * @param keysAndValues a key, its value, another key, and so on; the array is copied
+     * @return the map
      * @throws IllegalArgumentException if a key is there twice, or has no value, or maps in keys are nested too deep
      */
     public static ErlMap of(Term... keysAndValues) {
@@ -48,9 +57,10 @@ public final class ErlMap implements Term {
     }
 
     /**
-     * As {@link #of(Term...)} of the array itself, not of a copy: it must have no nulls and must not change from now on. For data that
-     * is not trusted: keys that were chosen to have the same hash are refused.
+     * Returns a map that shares the array. For data that is not trusted: keys that were chosen to have the same hash are refused.
      *
+     * @param keysAndValues a key, its value, another key, and so on, none null; not copied, and must not change from now on
+     * @return the map
      * @throws IllegalArgumentException if a key is there twice or has no value, keys collide too often, or maps in keys are nested too
      *     deep
      */
@@ -72,37 +82,63 @@ public final class ErlMap implements Term {
         return entries.length == 0 ? EMPTY : new ErlMap(entries, KeyIndex.build(entries, probesAllowed));
     }
 
+    /**
+     * Returns the number of keys.
+     *
+     * @return 0 or more
+     */
     public int size() {
         return entries.length >> 1;
     }
 
-    /** The value of {@code key}, or null if there is no such key. */
+    /**
+     * Returns the value of a key.
+     *
+     * @param key the key; compared with {@code equals}
+     * @return the value, or null if there is no such key
+     */
     public @Nullable Term get(Term key) {
         int found = find(key);
         return found < 0 ? null : valueAt(found);
     }
 
-    /** The key at {@code position}, counted from 0 in the order in which they were given. */
+    /**
+     * Returns one key.
+     *
+     * @param position counted from 0, in the order in which the keys were given
+     * @return the key
+     * @throws IndexOutOfBoundsException if there is no such key
+     */
     public Term keyAt(int position) {
         return entries[2 * position];
     }
 
-    /** The value at {@code position}, counted from 0 in the order in which they were given. */
+    /**
+     * Returns one value.
+     *
+     * @param position counted from 0, in the order in which the keys were given
+     * @return the value
+     * @throws IndexOutOfBoundsException if there is no such key
+     */
     public Term valueAt(int position) {
         return entries[2 * position + 1];
     }
 
-    /** A view in the order in which the keys were given, that cannot be changed. */
+    /**
+     * Returns a view of the map.
+     *
+     * @return an unmodifiable map, in the order in which the keys were given
+     */
     public Map<Term, Term> asMap() {
         return new View(this);
     }
 
-    /** The position of {@code key}, or -1. */
+    /** Returns the position of {@code key}, or -1 where the map has not this key. */
     int find(Term key) {
         return KeyIndex.find(entries, index, key);
     }
 
-    /** The term at {@code at} of key, value, key, value. */
+    /** Returns the term at {@code at} of key, value, key, value. */
     Term entryAt(int at) {
         return entries[at];
     }

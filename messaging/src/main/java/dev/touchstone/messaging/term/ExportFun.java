@@ -3,7 +3,7 @@ package dev.touchstone.messaging.term;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@code fun module:function/arity}. */
+/** A fun that names an exported function: {@code fun module:function/arity}. */
 public final class ExportFun implements Term {
     private final Atom module;
     private final Atom function;
@@ -16,9 +16,12 @@ public final class ExportFun implements Term {
     }
 
     /**
-     * The fun of that name and arity.
+     * Returns the fun of a name and an arity; nothing is looked up.
      *
-     * @param arity from 0 to 255
+     * @param module the function's module
+     * @param function the function's name
+     * @param arity number of arguments, from 0 to 255
+     * @return the fun
      * @throws IllegalArgumentException for another arity
      */
     public static ExportFun of(Atom module, Atom function, int arity) {
@@ -28,14 +31,29 @@ public final class ExportFun implements Term {
         return new ExportFun(module, function, arity);
     }
 
+    /**
+     * Returns the function's module.
+     *
+     * @return the module's name
+     */
     public Atom module() {
         return module;
     }
 
+    /**
+     * Returns the function's name.
+     *
+     * @return the name, without its module
+     */
     public Atom function() {
         return function;
     }
 
+    /**
+     * Returns the number of arguments.
+     *
+     * @return 0 to 255
+     */
     public int arity() {
         return arity;
     }

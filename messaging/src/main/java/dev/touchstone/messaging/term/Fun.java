@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A fun of an Erlang module, which only Erlang can call: kept as what it was sent as. */
+/** A fun of an Erlang module, which only Erlang can call. Its fields are kept as they were sent, so that it can be sent back. */
 public final class Fun implements Term {
-    /** Bytes of {@link #uniq}. */
+    /** Length of {@link #uniq}, in bytes. */
     public static final int UNIQ_BYTES = 16;
 
     private final int arity;
@@ -30,10 +30,17 @@ public final class Fun implements Term {
     }
 
     /**
-     * The fields of NEW_FUN_EXT, in its order.
+     * Returns a fun of the fields of {@code NEW_FUN_EXT}, in the order of that format.
      *
-     * @param arity from 0 to 255
-     * @param uniq 16 bytes, which are copied
+     * @param arity number of arguments, from 0 to 255
+     * @param uniq MD5 digest of the module's code, 16 bytes; copied
+     * @param index number of the fun in its module
+     * @param module the module
+     * @param oldIndex number of the fun in its module, as older nodes count
+     * @param oldUniq hash of the fun's parse tree
+     * @param pid the process that made the fun
+     * @param free values of the free variables; the array is copied
+     * @return the fun
      * @throws IllegalArgumentException if the arity or the length of {@code uniq} is another
      */
     public static Fun of(
@@ -52,55 +59,100 @@ public final class Fun implements Term {
         return terms;
     }
 
-    /** The same fun with other free variables. */
+    /**
+     * Returns the same fun with other free variables.
+     *
+     * @param variables values of the free variables; the array is copied
+     * @return the other fun
+     */
     public Fun withFree(Term... variables) {
         return new Fun(arity, uniq, index, module, oldIndex, oldUniq, pid, requireNoNull(variables.clone()));
     }
 
+    /**
+     * Returns the number of arguments.
+     *
+     * @return 0 to 255
+     */
     public int arity() {
         return arity;
     }
 
-    /** The MD5 digest of the module: 16 bytes. */
+    /**
+     * Returns the MD5 digest of the module's code.
+     *
+     * @return a copy, 16 bytes
+     */
     public byte[] uniq() {
         return uniq.clone();
     }
 
+    /**
+     * Returns the number of the fun in its module.
+     *
+     * @return the field as sent; unsigned
+     */
     public int index() {
         return index;
     }
 
+    /**
+     * Returns the module that the fun is of.
+     *
+     * @return the module's name
+     */
     public Atom module() {
         return module;
     }
 
+    /**
+     * Returns the number of the fun in its module, as older nodes count.
+     *
+     * @return the field as sent
+     */
     public int oldIndex() {
         return oldIndex;
     }
 
+    /**
+     * Returns the hash of the fun's parse tree.
+     *
+     * @return the field as sent
+     */
     public int oldUniq() {
         return oldUniq;
     }
 
-    /** The process that made the fun. */
+    /**
+     * Returns the process that made the fun.
+     *
+     * @return the process's identifier
+     */
     public Pid pid() {
         return pid;
     }
 
+    /**
+     * Returns the number of free variables.
+     *
+     * @return 0 or more
+     */
     public int freeCount() {
         return free.length;
     }
 
     /**
-     * A free variable, counted from 0.
+     * Returns the value of one free variable.
      *
+     * @param at counted from 0
+     * @return the value
      * @throws IndexOutOfBoundsException if there is no such variable
      */
     public Term free(int at) {
         return free[at];
     }
 
-    /** Equality but for the free variables. */
+    /** Compares all fields but the free variables. */
     boolean equalsHead(Fun other) {
         return arity == other.arity
                 && index == other.index

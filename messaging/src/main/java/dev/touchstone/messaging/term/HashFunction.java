@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The hash function of all terms: multiply and fold, so that every bit of the input reaches the low bits of the result. And equality. */
+/** The hash function of all terms: multiply and fold, so that every bit of the input reaches the low bits. Compares short ranges too. */
 final class HashFunction {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -21,7 +21,7 @@ final class HashFunction {
         return of(((long) first << 32) | (second & 0xffffffffL));
     }
 
-    /** Of {@code length} bytes, eight at a time; the last eight may overlap those before. */
+    /** Hashes {@code length} bytes, eight at a time; the last eight may overlap those before. */
     static int of(byte[] bytes, int offset, int length) {
         long hash = length;
         if (length >= 8) {
@@ -29,7 +29,8 @@ final class HashFunction {
             if (length > 16) {
                 hash = ofMany(hash, bytes, offset, last);
             } else {
-                hash = mix(hash, (long) LONGS.get(bytes, offset)); // without a loop, for which few bytes are too few
+                hash = mix(hash, (long)
+                        LONGS.get(bytes, offset)); // without a loop, whose set-up costs more than so few bytes
             }
             hash = mix(hash, (long) LONGS.get(bytes, last));
         } else if (length >= 4) {
@@ -43,7 +44,7 @@ final class HashFunction {
         return finish(hash);
     }
 
-    /** Whether two ranges of {@code length} bytes are equal: for short ones, most of which are. */
+    /** Returns whether two ranges of {@code length} bytes are equal; fastest for at most 16 bytes, which most ranges have. */
     static boolean equal(byte[] a, int aOffset, byte[] b, int bOffset, int length) {
         if (length > 16) {
             return Arrays.equals(a, aOffset, aOffset + length, b, bOffset, bOffset + length);

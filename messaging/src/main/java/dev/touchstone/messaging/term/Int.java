@@ -21,6 +21,12 @@ public final class Int implements Term {
         this.value = value;
     }
 
+    /**
+     * Returns the integer of a value.
+     *
+     * @param value any value
+     * @return a shared object from -128 to 1023, else a new one
+     */
     public static Int of(long value) {
         if (value >= LOWEST_CACHED && value <= HIGHEST_CACHED) {
             return CACHE[(int) value - LOWEST_CACHED];
@@ -28,11 +34,21 @@ public final class Int implements Term {
         return new Int(value);
     }
 
-    /** An {@link Int} where the value fits one, else a {@link BigInt}. */
+    /**
+     * Returns the integer of a value of any size.
+     *
+     * @param value any value
+     * @return an {@link Int} where the value fits a {@code long}, else a {@link BigInt}
+     */
     public static Term of(BigInteger value) {
         return value.bitLength() < Long.SIZE ? of(value.longValue()) : BigInt.of(value);
     }
 
+    /**
+     * Returns the value.
+     *
+     * @return any {@code long}
+     */
     public long value() {
         return value;
     }

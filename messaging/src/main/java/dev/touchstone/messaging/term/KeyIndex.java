@@ -3,8 +3,8 @@ package dev.touchstone.messaging.term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a map's keys: open addressing with linear probing over entry numbers plus one (0 is free), in a {@code byte[]} where the
- * numbers fit it and else in an {@code int[]}; none (null) for few keys without parts, which are sooner compared one by one.
+ * A hash index of a map's keys: open addressing with linear probing over entry numbers plus one (0 is free), in a {@code byte[]} where
+ * the numbers fit it and else in an {@code int[]}. Null for few keys without parts, which are compared one by one in less time.
  */
 final class KeyIndex {
     private static final int MAX_UNINDEXED = 8;
@@ -12,13 +12,13 @@ final class KeyIndex {
 
     private KeyIndex() {}
 
-    /** What honest keys stay far below. */
+    /** Returns a limit of probes that only keys chosen to collide exceed. */
     static long probesAllowed(int keys) {
         return 16L * keys + 1024;
     }
 
     /**
-     * The index of {@code entries}: key, value, key, value.
+     * Builds the index of {@code entries}: key, value, key, value.
      *
      * @throws IllegalArgumentException if a key is there twice, nested too deep, or takes more probes than are allowed
      */
@@ -28,12 +28,12 @@ final class KeyIndex {
             compareAll(entries);
             return null;
         }
-        // twice the keys at least
+        // a power of two, at least twice the keys
         int slots = Integer.highestOneBit(2 * size - 1) << 1;
         return size <= MAX_IN_BYTES ? inBytes(entries, slots, probesAllowed) : inInts(entries, slots, probesAllowed);
     }
 
-    /** Whether some key has parts: to compare those one by one, at every level of nesting, could take too long. */
+    /** Returns whether some key has parts. Comparing such keys one by one, at every level of nesting, could take too long. */
     private static boolean checkNesting(Term[] entries) {
         TermHash hasher = null;
         for (int i = 0; i < entries.length; i += 2) {
@@ -95,7 +95,7 @@ final class KeyIndex {
         return table;
     }
 
-    /** Without a call for the kind that most keys are. */
+    /** Returns the key's hash code, without a virtual call where the key is an atom, as most are. */
     private static int hash(Term key) {
         return key instanceof Atom atom ? atom.hashCode() : key.hashCode();
     }
@@ -111,7 +111,7 @@ final class KeyIndex {
         return new IllegalArgumentException("a key is there twice: at=" + other + " and=" + entry);
     }
 
-    /** The number of the entry whose key is {@code key}, or -1. */
+    /** Returns the number of the entry whose key is {@code key}, or -1. */
     static int find(Term[] entries, @Nullable Object index, Term key) {
         if (index instanceof byte[] table) {
             int slot = key.hashCode() & table.length - 1;

@@ -3,7 +3,10 @@ package dev.touchstone.messaging.term;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The identifier of a process, or of a mailbox. Pids of another life of a node (its creation) are not equal. */
+/**
+ * The identifier of a process, or of a mailbox. The creation tells a node's life from its earlier ones, so pids of another life are not
+ * equal.
+ */
 public final class Pid implements Term {
     private final Atom node;
     private final int id;
@@ -17,23 +20,51 @@ public final class Pid implements Term {
         this.creation = creation;
     }
 
-    /** All numbers are unsigned, of 32 bits. */
+    /**
+     * Returns a pid of its four fields.
+     *
+     * @param node name of the process's node, {@code alive@host}
+     * @param id unsigned, 32 bits
+     * @param serial unsigned, 32 bits
+     * @param creation the node's life; unsigned, 32 bits
+     * @return the pid
+     */
     public static Pid of(Atom node, int id, int serial, int creation) {
         return new Pid(Objects.requireNonNull(node, "node"), id, serial, creation);
     }
 
+    /**
+     * Returns the name of the process's node.
+     *
+     * @return {@code alive@host}
+     */
     public Atom node() {
         return node;
     }
 
+    /**
+     * Returns the first number.
+     *
+     * @return unsigned, 32 bits
+     */
     public int id() {
         return id;
     }
 
+    /**
+     * Returns the second number.
+     *
+     * @return unsigned, 32 bits
+     */
     public int serial() {
         return serial;
     }
 
+    /**
+     * Returns the creation, which tells the node's life from its earlier ones.
+     *
+     * @return unsigned, 32 bits
+     */
     public int creation() {
         return creation;
     }

@@ -15,19 +15,41 @@ public final class Port implements Term {
         this.creation = creation;
     }
 
-    /** The numbers are unsigned. */
+    /**
+     * Returns a port of its three fields.
+     *
+     * @param node name of the port's node, {@code alive@host}
+     * @param id unsigned, 64 bits
+     * @param creation the node's life; unsigned, 32 bits
+     * @return the port
+     */
     public static Port of(Atom node, long id, int creation) {
         return new Port(Objects.requireNonNull(node, "node"), id, creation);
     }
 
+    /**
+     * Returns the name of the port's node.
+     *
+     * @return {@code alive@host}
+     */
     public Atom node() {
         return node;
     }
 
+    /**
+     * Returns the port's number.
+     *
+     * @return unsigned, 64 bits
+     */
     public long id() {
         return id;
     }
 
+    /**
+     * Returns the creation, which tells the node's life from its earlier ones.
+     *
+     * @return unsigned, 32 bits
+     */
     public int creation() {
         return creation;
     }

@@ -3,7 +3,7 @@ package dev.touchstone.messaging.term;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Writes terms of any depth in Erlang's syntax: what is still to be written, terms and text between them, is kept on the heap. */
+/** A printer of terms of any depth in Erlang's syntax. Terms that are still to be printed, and text between them, are kept on the heap. */
 final class Printer {
     private final StringBuilder out = new StringBuilder();
     private final Deque<Object> pending = new ArrayDeque<>(); // Term or String

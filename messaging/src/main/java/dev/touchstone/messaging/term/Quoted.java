@@ -30,7 +30,7 @@ final class Quoted {
         }
     }
 
-    /** Whether the bytes are some text in ASCII. */
+    /** Returns whether the bytes are printable ASCII, with tabs and line ends; false for no bytes. */
     static boolean isText(byte[] bytes, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
             byte b = bytes[i];

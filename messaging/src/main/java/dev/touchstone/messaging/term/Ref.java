@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A reference: unique in the life of its node. */
 public final class Ref implements Term {
-    /** The most numbers that a reference has. */
+    /** Most numbers that a reference has. */
     public static final int MAX_IDS = 5;
 
     private final Atom node;
     private final int creation;
     private final int count;
-    // those that it has not are 0
+    // numbers beyond the count are 0
     private final int id0;
     private final int id1;
     private final int id2;
@@ -31,9 +31,12 @@ public final class Ref implements Term {
     }
 
     /**
-     * All numbers are unsigned, of 32 bits.
+     * Returns a reference of any form.
      *
-     * @param ids from 1 to 5
+     * @param node name of the node that made the reference, {@code alive@host}
+     * @param creation the node's life; unsigned, 32 bits
+     * @param ids from 1 to 5 numbers, each unsigned, 32 bits; copied
+     * @return the reference
      * @throws IllegalArgumentException for another number of {@code ids}
      */
     public static Ref of(Atom node, int creation, int... ids) {
@@ -44,27 +47,54 @@ public final class Ref implements Term {
         return new Ref(node, creation, ids.length, all[0], all[1], all[2], all[3], all[4]);
     }
 
-    /** With three numbers, as nodes make them. */
+    /**
+     * Returns a reference with three numbers, as nodes make them.
+     *
+     * @param node name of the node that made the reference, {@code alive@host}
+     * @param creation the node's life; unsigned, 32 bits
+     * @param id0 first number; unsigned, 32 bits
+     * @param id1 second number; unsigned, 32 bits
+     * @param id2 third number; unsigned, 32 bits
+     * @return the reference
+     */
     public static Ref of(Atom node, int creation, int id0, int id1, int id2) {
         return new Ref(node, creation, 3, id0, id1, id2, 0, 0);
     }
 
+    /**
+     * Returns the name of the node that made the reference.
+     *
+     * @return {@code alive@host}
+     */
     public Atom node() {
         return node;
     }
 
+    /**
+     * Returns the creation, which tells the node's life from its earlier ones.
+     *
+     * @return unsigned, 32 bits
+     */
     public int creation() {
         return creation;
     }
 
+    /**
+     * Returns how many numbers the reference has.
+     *
+     * @return 1 to 5
+     */
     public int idCount() {
         return count;
     }
 
     /**
-     * The number at {@code index}, counted from 0.
+     * Returns one number.
      *
-     * @throws IndexOutOfBoundsException if there is no such number */
+     * @param index counted from 0
+     * @return unsigned, 32 bits
+     * @throws IndexOutOfBoundsException if there is no such number
+     */
     public int id(int index) {
         return switch (Objects.checkIndex(index, count)) {
             case 0 -> id0;

@@ -3,8 +3,8 @@ package dev.touchstone.messaging.term;
 import java.util.Arrays;
 
 /**
- * Compares terms of any depth: pairs of parts that are still to be compared are kept on the heap. Recurses into keys of maps only, at
- * most {@link ErlMap#MAX_KEY_NESTING} times.
+ * A comparison of terms of any depth: pairs of parts that are still to be compared are kept on the heap. Recurses into keys of maps
+ * only, at most {@link ErlMap#MAX_KEY_NESTING} times.
  */
 final class TermComparator {
     private static final Term[] NONE = new Term[0];
@@ -30,7 +30,7 @@ final class TermComparator {
         return false;
     }
 
-    /** Whether parts of the term may have parts themselves. */
+    /** Returns whether parts of the term may have parts themselves. */
     static boolean isDeep(Term term) {
         return term instanceof Tuple
                 || term instanceof ErlMap
@@ -38,7 +38,7 @@ final class TermComparator {
                 || term instanceof Fun;
     }
 
-    /** Whether two terms are equal, but for pairs of parts that it adds to those that are pending. */
+    /** Returns whether two terms are equal, but for pairs of parts that this call adds to the pending ones. */
     private boolean same(Term a, Term b) {
         if (a instanceof Tuple one) {
             return b instanceof Tuple other && sameTuple(one, other);
@@ -52,7 +52,7 @@ final class TermComparator {
         return a instanceof Fun one ? b instanceof Fun other && sameFun(one, other) : a.equals(b);
     }
 
-    @SuppressWarnings("ReferenceEquality") // where it is the same object there is nothing to compare
+    @SuppressWarnings("ReferenceEquality") // the same object is equal to itself
     private boolean samePart(Term a, Term b) {
         if (a == b) {
             return true;

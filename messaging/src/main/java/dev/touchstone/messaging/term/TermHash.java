@@ -3,8 +3,8 @@ package dev.touchstone.messaging.term;
 import java.util.Arrays;
 
 /**
- * Hashes terms of any depth: terms whose parts are not all hashed are kept on the heap. Takes in all parts, in an order for lists,
- * tuples and funs and in none for maps. Not thread-safe; may be used again.
+ * A hasher of terms of any depth: terms whose parts are not all hashed are kept on the heap. All parts count, in their order for lists,
+ * tuples and funs and in any order for maps. Not thread-safe; may be used again.
  */
 final class TermHash {
     private static final int TUPLE = 1;
@@ -13,10 +13,10 @@ final class TermHash {
 
     private Term[] terms = new Term[8];
     private int[] nexts = new int[8]; // the part to be hashed next
-    private int[] sums = new int[8]; // of the parts before it
-    private int[] keys = new int[8]; // the hash of the key before it, where the term is a map
+    private int[] sums = new int[8]; // the hash of the parts before that one
+    private int[] keys = new int[8]; // where the term is a map: the hash of the key before that part
     private int depth;
-    private int inKeys; // how many of the terms, but the lowest, are a key of the map below
+    private int inKeys; // terms above the lowest that are a key of the map below them
     private int keyNesting;
 
     static int of(Term term) {
@@ -45,7 +45,7 @@ final class TermHash {
         return HashFunction.of(sum);
     }
 
-    /** The same as {@code term.hashCode()}. */
+    /** Returns the same as {@code term.hashCode()}. */
     int hash(Term term) {
         depth = 0;
         inKeys = 0;
@@ -58,7 +58,7 @@ final class TermHash {
             int top = depth - 1;
             Term whole = terms[top];
             if (!addParts(whole, top)) {
-                continue; // to a part that has parts
+                continue; // with a part that has parts
             }
             int hash = HashFunction.of(sums[top]);
             depth = top;
@@ -73,12 +73,12 @@ final class TermHash {
         }
     }
 
-    /** How many maps one inside the other had, in the term hashed last, the next one in a key. */
+    /** Returns how deep maps were nested through keys in the term that was hashed last. */
     int keyNesting() {
         return keyNesting;
     }
 
-    /** Adds parts until one has parts itself, which is pushed: then false. */
+    /** Adds parts until one has parts itself: pushes that one and returns false. Returns true when all parts are added. */
     private boolean addParts(Term whole, int top) {
         int count = parts(whole);
         while (nexts[top] < count) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A fixed number of terms. */
 public final class Tuple implements Term {
+    /** The tuple without elements. */
     public static final Tuple EMPTY = new Tuple(new Term[0]);
 
     private final Term[] elements;
@@ -16,7 +17,12 @@ public final class Tuple implements Term {
         this.elements = elements;
     }
 
-    /** A tuple of a copy of the array. */
+    /**
+     * Returns a tuple.
+     *
+     * @param elements the elements, none null; the array is copied
+     * @return the tuple
+     */
     public static Tuple of(Term... elements) {
         Term[] copy = elements.clone();
         for (Term element : copy) {
@@ -25,30 +31,52 @@ public final class Tuple implements Term {
         return new Tuple(copy);
     }
 
-    /** A tuple of the array itself, not of a copy: it must have no nulls and must not change from now on. */
+    /**
+     * Returns a tuple that shares the array.
+     *
+     * @param elements the elements, none null; not copied, and must not change from now on
+     * @return the tuple
+     */
     public static Tuple wrap(Term[] elements) {
         return new Tuple(elements);
     }
 
+    /**
+     * Returns the number of elements.
+     *
+     * @return 0 or more
+     */
     public int size() {
         return elements.length;
     }
 
     /**
-     * The element at {@code index}, counted from 0.
+     * Returns one element.
      *
+     * @param index counted from 0
+     * @return the element
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public Term get(int index) {
         return elements[index];
     }
 
-    /** Whether the tuple has this size and begins with this atom. */
+    /**
+     * Returns whether the tuple has a size and begins with an atom, as tagged tuples do.
+     *
+     * @param first the expected first element
+     * @param size the expected number of elements
+     * @return true if both are as expected; false for a size of 0
+     */
     public boolean is(Atom first, int size) {
         return elements.length == size && size > 0 && elements[0].equals(first);
     }
 
-    /** A view that cannot be changed. */
+    /**
+     * Returns a view of the elements.
+     *
+     * @return an unmodifiable list
+     */
     public List<Term> asList() {
         return Collections.unmodifiableList(Arrays.asList(elements));
     }

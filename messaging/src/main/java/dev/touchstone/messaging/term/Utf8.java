@@ -1,12 +1,12 @@
 package dev.touchstone.messaging.term;
 
-/** Strict UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF. */
+/** A check of strict UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF. */
 final class Utf8 {
     private static final int MALFORMED = 0;
 
     private Utf8() {}
 
-    /** How many characters (code points) the bytes are, or -1 where they are not UTF-8. */
+    /** Counts the characters (code points) of the bytes; returns -1 where they are not UTF-8. */
     static int characters(byte[] bytes, int offset, int length) {
         int end = offset + length;
         int count = 0;
@@ -20,7 +20,7 @@ final class Utf8 {
         return count;
     }
 
-    /** Bytes of the sequence of two or more at {@code at}. */
+    /** Returns the length of the sequence of two or more bytes at {@code at}, or {@code MALFORMED}. */
     private static int sequence(byte[] bytes, int at, int end) {
         int lead = bytes[at] & 0xff;
         int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
