@@ -4,8 +4,8 @@ import dev.touchstone.messaging.term.Atom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the atom for a name's bytes without making it again. Bounded: a new atom takes the place of an older one, so that a peer which
- * sends ever new atoms costs time but no memory. Thread-safe without locks.
+ * A table that finds the atom for a name's bytes without making it again. Bounded: a new atom takes the place of an older one, so that a
+ * peer which sends ever new atoms costs time but no memory. Thread-safe without locks.
  */
 public final class AtomTable {
     /*
@@ -15,17 +15,20 @@ public final class AtomTable {
      * Ordering:       none is needed. Slots are read and written plainly: an atom is seen whole because its fields are final.
      */
     private static final int DEFAULT_SLOTS = 8192;
-    /** Longer names are not kept: bounds what the table can hold to a few MiB. */
+    /** Longest name that is kept, which bounds the table to a few MiB. */
     private static final int MAX_KEPT_BYTES = 255;
 
     private final @Nullable Atom[] slots;
 
+    /** Makes an empty table for 8,192 atoms. */
     public AtomTable() {
         this(DEFAULT_SLOTS);
     }
 
     /**
-     * @param slots the most atoms that are kept: a power of two, 2 at least
+     * Makes an empty table.
+     *
+     * @param slots most atoms that are kept: a power of two, 2 at least
      * @throws IllegalArgumentException for another number
      */
     public AtomTable(int slots) {
@@ -36,9 +39,13 @@ public final class AtomTable {
     }
 
     /**
-     * The atom whose name is these bytes.
+     * Returns the atom whose name is given in UTF-8; makes it where the table does not have it.
      *
-     * @throws IllegalArgumentException if they are no atom's: not UTF-8, or more than 255 characters
+     * @param source array that holds the name; copied where the atom is made
+     * @param offset index of the name's first byte
+     * @param length bytes of the name; 0 or more
+     * @return the atom
+     * @throws IllegalArgumentException if the bytes are not UTF-8, or are more than 255 characters
      */
     public Atom get(byte[] source, int offset, int length) {
         int first = Atom.hashUtf8(source, offset, length) & slots.length - 2;
@@ -62,7 +69,7 @@ public final class AtomTable {
         return atom;
     }
 
-    /** How many atoms are kept now. */
+    /** Returns the number of slots that hold an atom. */
     int size() {
         int size = 0;
         for (Atom atom : slots) {

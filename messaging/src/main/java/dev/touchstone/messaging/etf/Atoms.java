@@ -4,7 +4,7 @@ import dev.touchstone.messaging.term.Atom;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads atoms of all kinds. Not thread-safe. */
+/** A reader of atoms of all encodings. Not thread-safe. */
 final class Atoms {
     private static final Atom[] NO_CACHE = new Atom[0];
 
@@ -18,7 +18,7 @@ final class Atoms {
         this.table = table;
     }
 
-    /** What the references of ATOM_CACHE_REF are to; null for none. */
+    /** Sets the atoms that ATOM_CACHE_REF refers to; null for none. */
     @SuppressWarnings("ReferenceEquality") // the same array or not
     void cache(Atom @Nullable [] refs) {
         Atom[] next = refs == null ? NO_CACHE : refs;
@@ -27,7 +27,7 @@ final class Atoms {
         }
     }
 
-    /** The atom whose tag was just read. */
+    /** Returns the atom whose tag was just read. */
     Atom read(int tag) {
         return switch (tag) {
             case Tag.SMALL_ATOM_UTF8 -> utf8(in.u8());
@@ -39,7 +39,7 @@ final class Atoms {
         };
     }
 
-    /** An atom that is likely the one that this method returned before. */
+    /** Reads an atom that is likely the one that this method returned before. */
     Atom node() {
         int tag = in.u8();
         if (tag != Tag.SMALL_ATOM_UTF8) {

@@ -5,19 +5,22 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Terms behind {@link Tag#COMPRESSED}: the number of bytes they are inflated to, and a zlib stream that must give exactly these. */
+/**
+ * The encoding of compressed terms, {@link Tag#COMPRESSED}: the number of bytes they are inflated to, and a zlib stream that must give
+ * exactly these.
+ */
 final class Compressed {
-    /** Bytes of version, tag and inflated size. */
+    /** Length of version, tag and inflated size, in bytes. */
     static final int HEADER_BYTES = 6;
 
-    /** What a byte of a deflated stream can become: a little more than the 1032 that its format allows. */
+    /** Bytes that one byte of a deflated stream can become: a little more than the 1032 that zlib's format allows. */
     private static final int MAX_INFLATION = 1100;
 
     private static final int FIRST_BYTES = 64 << 10;
 
     private Compressed() {}
 
-    /** Inflates what follows the tag, and passes it. Takes memory only as bytes come out. */
+    /** Inflates the bytes after the tag, and passes them. Allocates memory only as bytes come out. */
     static byte[] inflate(Input in, DecodeLimits limits) {
         int start = in.position;
         int size = in.i32();
@@ -44,7 +47,7 @@ final class Compressed {
         }
     }
 
-    /** At most one byte more than {@code size}. */
+    /** Inflates at most one byte more than {@code size}. */
     private static byte[] inflate(Inflater inflater, int size) throws DataFormatException {
         long most = size + 1L;
         byte[] out = new byte[(int) Math.min(FIRST_BYTES, most)];
@@ -61,7 +64,7 @@ final class Compressed {
         }
     }
 
-    /** Writes version, tag, size and stream; false where that would not be shorter than {@code length} bytes and a version. */
+    /** Writes version, tag, size and stream. Returns false where that would not be shorter than {@code length} bytes and a version. */
     static boolean deflate(TermWriter out, byte[] term, int offset, int length, int level) {
         Deflater deflater = new Deflater(level);
         try {

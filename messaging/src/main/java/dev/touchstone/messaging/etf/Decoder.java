@@ -11,7 +11,7 @@ import dev.touchstone.messaging.term.Tuple;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads terms of any depth: compound terms whose parts are not all read are kept on the heap. Not thread-safe. */
+/** A reader of terms of any depth: compound terms whose parts are not all read are kept on the heap. Not thread-safe. */
 final class Decoder {
     /*
      * A compound term with compound parts is a frame; a part that is compound itself makes a frame within it, until that part is
@@ -63,7 +63,7 @@ final class Decoder {
         }
     }
 
-    /** Reads parts of a frame: the term if that made it whole, or the frame whose parts are to be read next. */
+    /** Reads parts of a frame. Returns the term if that completed it, else the frame whose parts are to be read next. */
     private Object fill(Frame frame) {
         Term[] to = frame.parts;
         int end = frame.total;
@@ -84,7 +84,10 @@ final class Decoder {
         return close(frame);
     }
 
-    /** Begins the compound term whose tag was just read, a part of {@code outer}: the term if it is whole already, or its frame. */
+    /**
+     * Begins the compound term whose tag was just read, a part of {@code outer}. Returns the term if it is complete already, else its
+     * frame.
+     */
     private Object open(int tag, @Nullable Frame outer) {
         return switch (tag) {
             case Tag.SMALL_TUPLE -> openTuple(in.u8(), outer);
@@ -124,7 +127,7 @@ final class Decoder {
     private Object openList(int length, @Nullable Frame outer) {
         int count = length;
         while (count == 0) {
-            int tag = in.u8(); // a list of no elements is its tail
+            int tag = in.u8(); // a list without elements is its tail
             if (tag != Tag.LIST) {
                 return Tag.isCompound(tag) ? open(tag, outer) : leaves.read(tag);
             }
@@ -148,7 +151,7 @@ final class Decoder {
     }
 
     private Object openFun(@Nullable Frame outer) {
-        in.i32(); // bytes of all of it, which its parts say as well
+        in.i32(); // bytes of the whole fun, which follow from its parts
         int arity = in.u8();
         byte[] uniq = Arrays.copyOfRange(in.buffer, in.take(Fun.UNIQ_BYTES), in.position);
         int index = in.i32();
@@ -176,7 +179,7 @@ final class Decoder {
         return (int) value;
     }
 
-    /** Checks a compound term within {@code outer} before room is made for its parts. */
+    /** Checks a compound term within {@code outer} against the limits, before its parts are allocated. */
     private void claim(long bytesNeeded, long newElements, @Nullable Frame outer) {
         int depth = outer == null ? 1 : outer.depth + 1;
         if (depth > limits.maxDepth()) {
@@ -198,7 +201,7 @@ final class Decoder {
         }
     }
 
-    /** Makes a term of a frame whose parts are all read; the frame itself if there are more after all. */
+    /** Makes the term of a frame whose parts are all read; returns the frame itself if its tail adds more parts. */
     private Object close(Frame frame) {
         Term[] parts = frame.parts;
         return switch (frame.kind) {
@@ -210,6 +213,7 @@ final class Decoder {
         };
     }
 
+    /** Makes a map, whose keys may be equal or collide. */
     private Term closeMap(Term[] parts) {
         try {
             return ErlMap.wrap(parts);
@@ -218,7 +222,7 @@ final class Decoder {
         }
     }
 
-    /** Reads the tail. Where that is a list its elements are added; where it is another term, it becomes the last part. */
+    /** Reads the tail. Elements of a tail that is a list are appended; another tail becomes the last part. */
     private Object closeList(Frame list) {
         int tag = in.u8();
         if (tag == Tag.NIL) {

@@ -17,14 +17,14 @@ import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import org.jspecify.annotations.Nullable;
 
-/** Writes terms of any depth: compound terms whose parts are not all written are kept on the heap. Not thread-safe. */
+/** A writer of terms of any depth: compound terms whose parts are not all written are kept on the heap. Not thread-safe. */
 final class Encoder {
     private static final int WHOLE = -1;
-    private static final int HEADER_BYTES = 5; // of a tag and a number
+    private static final int HEADER_BYTES = 5; // a tag and a number
 
     private final TermWriter out;
 
-    /** A compound term that waits for one of its parts to be written. Made anew each time, as the decoder's frames. */
+    /** A compound term that waits for one of its parts to be written. Made anew each time, like the decoder's frames. */
     private record Waiting(@Nullable Waiting outer, Term whole, int next, int start) {}
 
     Encoder(TermWriter out) {
@@ -45,7 +45,7 @@ final class Encoder {
         int stop = begin(whole);
         for (; ; ) {
             while (stop != WHOLE) {
-                if (stop + 1 < parts(whole) || whole instanceof Fun) { // with its last part a term is whole
+                if (stop + 1 < parts(whole) || whole instanceof Fun) { // with its last part a term is complete
                     waiting = new Waiting(waiting, whole, stop + 1, start);
                 }
                 whole = part(whole, stop);
@@ -63,14 +63,14 @@ final class Encoder {
         }
     }
 
-    /** Writes what is known only when all else is written. */
+    /** Writes the fields that are known only when all parts are written. */
     private void end(Term term, int start) {
         if (term instanceof Fun) {
             out.putIntAt(start + 1, out.position() - start - 1);
         }
     }
 
-    /** Writes a term that has no parts; false, and nothing, where it may have some. */
+    /** Writes a term that has no parts. Returns false, with nothing written, where the term may have some. */
     private boolean writeLeaf(Term term) {
         if (term instanceof Int number) {
             out.writeInt(number.value());
@@ -145,7 +145,7 @@ final class Encoder {
         return true;
     }
 
-    /** Writes what is before the parts, and then as {@link #writeParts}. */
+    /** Writes the fields before the parts, then parts; returns what {@link #writeParts} does. */
     private int begin(Term term) {
         if (term instanceof Tuple tuple) {
             out.writeTupleHeader(tuple.size());
@@ -160,7 +160,7 @@ final class Encoder {
     }
 
     private void beginFun(Fun fun) {
-        out.writeHeader(Tag.NEW_FUN, 0); // its size comes when it is known
+        out.writeHeader(Tag.NEW_FUN, 0); // end() writes the size
         out.putByte(fun.arity());
         out.putBytes(fun.uniq(), 0, Fun.UNIQ_BYTES);
         out.putInt(fun.index());
@@ -171,7 +171,7 @@ final class Encoder {
         out.writePid(fun.pid());
     }
 
-    /** Writes parts. Stops before one that has parts itself: at which. */
+    /** Writes parts without parts of their own, from {@code from} on; returns the index of the first other one, or {@code WHOLE}. */
     private int writeParts(Term whole, int from) {
         int count = parts(whole);
         byte[] to = out.array();
@@ -196,7 +196,7 @@ final class Encoder {
         return WHOLE;
     }
 
-    /** How many parts the term has; the tail of a list is one. */
+    /** Returns the number of parts; the tail of a list is one. */
     private static int parts(Term whole) {
         if (whole instanceof Tuple tuple) {
             return tuple.size();

@@ -2,7 +2,7 @@ package dev.touchstone.messaging.etf;
 
 import org.jspecify.annotations.Nullable;
 
-/** A term could not be read or written. */
+/** A failure to read or write a term. */
 public abstract sealed class EtfException extends RuntimeException
         permits MalformedTermException, TermLimitException, TermTooLargeException {
     private static final long serialVersionUID = 1;

@@ -6,31 +6,32 @@ import org.jspecify.annotations.Nullable;
 
 /** A compound term that is being read. */
 final class Frame {
-    /** What a frame becomes. */
+    /** Kind of a frame that becomes a tuple. */
     static final int TUPLE = 0;
 
-    /** Behind the parts there is a tail. */
+    /** Kind of a frame that becomes a list; a tail follows its parts. */
     static final int LIST = 1;
 
-    /** The last part is the tail. */
+    /** Kind of a frame that becomes an improper list; its last part is the tail. */
     static final int IMPROPER = 2;
 
+    /** Kind of a frame that becomes a map. */
     static final int MAP = 3;
 
-    /** The first part is the fun without its variables. */
+    /** Kind of a frame that becomes a fun; its first part is the fun without free variables. */
     static final int FUN = 4;
 
-    /** The frame that this one is a part of; null for that of the outermost term. */
+    /** The frame that this one is a part of; null for the outermost term's. */
     final @Nullable Frame outer;
 
     final int depth;
 
-    /** Bytes that the frames around this one need at least, when it is whole. */
+    /** Bytes that the frames around this one need at least, when this one is complete. */
     final long reserved;
 
     int kind;
 
-    /** Those read so far are before {@link #at}. */
+    /** The parts; those before {@link #at} are read. */
     Term[] parts;
 
     int at;
@@ -46,13 +47,13 @@ final class Frame {
         this.total = parts.length;
     }
 
-    /** Parts, and the tail of a list, that are still to be read when the one that is being read is whole. */
+    /** Returns how many parts, with a list's tail, are still to be read when the one that is being read is complete. */
     int left() {
         int left = total - at;
         return kind == LIST ? left : left - 1;
     }
 
-    /** Makes room for more parts than there should be at first. */
+    /** Makes room for more parts than were announced at first. */
     void grow(int more) {
         total += more;
         if (total > parts.length) {

@@ -5,7 +5,7 @@ import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Port;
 import dev.touchstone.messaging.term.Ref;
 
-/** Reads pids, ports and references, of which each older form has a creation of one byte. */
+/** A reader of pids, ports and references, of which each older form has a creation of one byte. */
 final class Identifiers {
     private final Input in;
     private final Atoms atoms;

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** The bytes that a {@link TermReader} reads, and where it is. Every access is checked against the end, which may be before the array's. */
+/** The bytes that a {@link TermReader} reads, and its position. Every access is checked against the end of the bytes. */
 final class Input {
     private static final VarHandle SHORTS = view(short[].class);
     private static final VarHandle INTS = view(int[].class);
@@ -17,7 +17,7 @@ final class Input {
     byte[] buffer = new byte[0];
     int position;
     int end;
-    /** Whether the array does not change any more, and may be kept. */
+    /** True if the array does not change any more, so that terms may share it. */
     boolean retained;
 
     private static VarHandle view(Class<?> array) {
@@ -28,7 +28,7 @@ final class Input {
         return end - position;
     }
 
-    /** Passes {@code length} bytes: where they begin. */
+    /** Passes {@code length} bytes; returns the index of the first. */
     int take(int length) {
         int at = position;
         if (length > end - at) {
@@ -61,7 +61,7 @@ final class Input {
         return (int) INTS.get(buffer, take(4));
     }
 
-    /** At a place that was {@link #take taken}. */
+    /** Returns a number at a place that was {@link #take taken}. */
     int i32At(int at) {
         return (int) INTS.get(buffer, at);
     }
@@ -70,7 +70,7 @@ final class Input {
         return (long) LONGS.get(buffer, take(8));
     }
 
-    /** A length or number of 32 bits: each of what it counts takes a byte at least. */
+    /** Reads a length or number of 32 bits, of things that take a byte at least each. */
     int count() {
         int count = i32();
         if (count < 0 || count > end - position) {
@@ -82,7 +82,7 @@ final class Input {
         return count;
     }
 
-    /** Reads integers of SMALL_INTEGER and INTEGER until there is another term or the array is full: how many. */
+    /** Reads SMALL_INTEGER and INTEGER until there is another term or the array is full; returns how many. */
     int integers(long[] to) {
         byte[] from = buffer;
         int last = end;
@@ -104,7 +104,7 @@ final class Input {
         return count;
     }
 
-    /** Whether a list of {@code length} elements may be one of integers: judged by its first two. */
+    /** Returns whether a list of {@code length} elements may be one of integers, judged by its first two. */
     boolean mayBeIntegers(int length) {
         if (length > remaining() / SMALL_INTEGER_BYTES || !isInteger(position)) {
             return false;
@@ -135,7 +135,7 @@ final class Input {
                 "bytes end within a term: needed=" + needed + " left=" + remaining(), position);
     }
 
-    /** That the term whose tag was just read is not what is wanted. */
+    /** Makes the exception for a term, whose tag was just read, that is of another kind than expected. */
     MalformedTermException unexpected(String expected, int tag) {
         return new MalformedTermException("not " + expected + ": tag=" + tag, position - 1);
     }

@@ -2,7 +2,7 @@ package dev.touchstone.messaging.etf;
 
 import org.jspecify.annotations.Nullable;
 
-/** The bytes are no term, or another than was asked for. */
+/** A failure to read bytes that are no term, or another one than was asked for. */
 public final class MalformedTermException extends EtfException {
     private static final long serialVersionUID = 1;
 
@@ -17,7 +17,11 @@ public final class MalformedTermException extends EtfException {
         this.offset = offset;
     }
 
-    /** Where in the array that was read, or in what a compressed term was inflated to. */
+    /**
+     * Returns the place of the failure.
+     *
+     * @return index in the array that was read, or in the inflated bytes of a compressed term
+     */
     public int offset() {
         return offset;
     }

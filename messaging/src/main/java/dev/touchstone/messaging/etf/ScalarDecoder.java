@@ -11,9 +11,9 @@ import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Term;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the terms that no other terms are in, but for the parts of a fixed kind that identifiers have. */
+/** A reader of terms that contain no terms, but for parts of a fixed kind, as a pid's node. */
 final class ScalarDecoder {
-    /** Shorter binaries are copied: a slice would keep an array of many times its size. */
+    /** Shortest binary that is a slice; a shorter slice would keep an array of many times its size. */
     private static final int MIN_SLICE_BYTES = 1024;
 
     private final Input in;
@@ -26,9 +26,9 @@ final class ScalarDecoder {
         this.identifiers = identifiers;
     }
 
-    /** The term whose tag was just read. */
+    /** Returns the term whose tag was just read. */
     Term read(int tag) {
-        // small enough to be inlined, with the kinds that most parts of terms are
+        // the most frequent kinds only, so that this method is small enough to be inlined
         if (tag == Tag.SMALL_ATOM_UTF8) {
             return atoms.utf8(in.u8());
         }
@@ -98,7 +98,7 @@ final class ScalarDecoder {
         return ExportFun.of(module, function, in.u8());
     }
 
-    /** The integer whose tag was just read, where it fits a {@code long}. */
+    /** Returns the integer whose tag was just read, where it fits a {@code long}. */
     long integer(int tag) {
         if (tag == Tag.SMALL_INTEGER) {
             return in.u8();
@@ -116,7 +116,7 @@ final class ScalarDecoder {
         throw new MalformedTermException("integer does not fit a long: tag=" + tag, start);
     }
 
-    /** The number whose tag was just read: a finite one. */
+    /** Returns the finite number whose tag was just read. */
     double real(int tag) {
         int start = in.position - 1;
         if (tag != Tag.NEW_FLOAT && tag != Tag.FLOAT) {
@@ -129,7 +129,7 @@ final class ScalarDecoder {
         return value;
     }
 
-    /** As C prints it, filled up with zero bytes. NaN where it is no number. */
+    /** Reads a number as C prints it, padded with zero bytes. Returns NaN for some malformed ones. */
     private double textual() {
         int at = in.take(Tag.FLOAT_BYTES);
         int length = 0;

@@ -2,7 +2,7 @@ package dev.touchstone.messaging.etf;
 
 import dev.touchstone.messaging.term.Fun;
 
-/** Passes terms without making them: checks that they are whole, but neither names nor keys. */
+/** A reader that passes terms without making them: checks that they are complete, but neither names nor keys. */
 final class Skipper {
     private final Input in;
 
@@ -26,7 +26,7 @@ final class Skipper {
         }
     }
 
-    /** Skips a term but for those in it: how many these are. */
+    /** Skips a term but for its parts; returns their number. */
     private long skipOne(int tag) {
         return switch (tag) {
             case Tag.SMALL_TUPLE -> in.u8();

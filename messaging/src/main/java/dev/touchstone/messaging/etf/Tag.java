@@ -1,7 +1,7 @@
 package dev.touchstone.messaging.etf;
 
 /**
- * The first byte of every term, and of what may stand before one. All numbers are big-endian.
+ * The first bytes of all encoded terms, and of the version before one. All numbers are big-endian.
  *
  * <pre>
  *   70 NEW_FLOAT          double:8                             99 FLOAT            text:31
@@ -27,44 +27,74 @@ package dev.touchstone.messaging.etf;
  * @see <a href="https://www.erlang.org/doc/apps/erts/erl_ext_dist.html">External Term Format</a>
  */
 public final class Tag {
-    /** Not a term: stands before one that is stored or sent by itself. */
+    /** The byte before a term that is stored or sent by itself; no term's tag. */
     public static final int VERSION = 131;
 
+    /** A float of 8 bytes. */
     public static final int NEW_FLOAT = 70;
+    /** A bit string, or a binary. */
     public static final int BIT_BINARY = 77;
+    /** A compressed term; stands after {@link #VERSION} only. */
     public static final int COMPRESSED = 80;
+    /** An atom, by its index in the header of a distribution message. */
     public static final int ATOM_CACHE_REF = 82;
+    /** A pid with a creation of 32 bits. */
     public static final int NEW_PID = 88;
+    /** A port with an id of 28 bits and a creation of 32. */
     public static final int NEW_PORT = 89;
+    /** A reference with a creation of 32 bits. */
     public static final int NEWER_REFERENCE = 90;
+    /** An integer from 0 to 255. */
     public static final int SMALL_INTEGER = 97;
+    /** An integer of 32 bits, signed. */
     public static final int INTEGER = 98;
+    /** A float as text; read, never written. */
     public static final int FLOAT = 99;
+    /** An atom in Latin-1 with a length of 16 bits; read, never written. */
     public static final int ATOM = 100;
+    /** A reference with one number; read, never written. */
     public static final int REFERENCE = 101;
+    /** A port with a creation of 8 bits; read, never written. */
     public static final int PORT = 102;
+    /** A pid with a creation of 8 bits; read, never written. */
     public static final int PID = 103;
+    /** A tuple of at most 255 elements. */
     public static final int SMALL_TUPLE = 104;
+    /** A tuple with a size of 32 bits. */
     public static final int LARGE_TUPLE = 105;
+    /** The empty list. */
     public static final int NIL = 106;
+    /** A list of at most 65,535 integers from 0 to 255. */
     public static final int STRING = 107;
+    /** A list of any elements, with a tail. */
     public static final int LIST = 108;
+    /** A binary. */
     public static final int BINARY = 109;
+    /** An integer of at most 255 bytes. */
     public static final int SMALL_BIG = 110;
+    /** An integer with a length of 32 bits. */
     public static final int LARGE_BIG = 111;
+    /** A fun with its free variables. */
     public static final int NEW_FUN = 112;
+    /** A fun that names an exported function. */
     public static final int EXPORT = 113;
+    /** A reference with a creation of 8 bits; read, never written. */
     public static final int NEW_REFERENCE = 114;
+    /** An atom in Latin-1 with a length of 8 bits; read, never written. */
     public static final int SMALL_ATOM = 115;
+    /** A map. */
     public static final int MAP = 116;
+    /** An atom in UTF-8 with a length of 16 bits. */
     public static final int ATOM_UTF8 = 118;
+    /** An atom in UTF-8 with a length of 8 bits. */
     public static final int SMALL_ATOM_UTF8 = 119;
+    /** A port with an id of 64 bits and a creation of 32. */
     public static final int V4_PORT = 120;
 
-    /** Bytes of the text in FLOAT. */
+    /** Length of the text in FLOAT, in bytes. */
     static final int FLOAT_BYTES = 31;
 
-    /** The most elements of a STRING. */
+    /** Most elements of a STRING. */
     static final int MAX_STRING = 65_535;
 
     private static final int COMPOUND = 1
@@ -75,7 +105,7 @@ public final class Tag {
 
     private Tag() {}
 
-    /** Whether terms follow that may be compound themselves. */
+    /** Returns whether terms follow that may be compound themselves. */
     static boolean isCompound(int tag) {
         int bit = tag - SMALL_TUPLE;
         return bit >= 0 && bit <= MAP - SMALL_TUPLE && ((COMPOUND >> bit) & 1) != 0;

@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.etf;
 
-/** A term was not read because it is beyond one of the {@link DecodeLimits}. */
+/** A failure to read a term that exceeds one of the {@link DecodeLimits}. */
 public final class TermLimitException extends EtfException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,11 @@ public final class TermLimitException extends EtfException {
         this.limit = limit;
     }
 
-    /** The name of the component of {@link DecodeLimits}. */
+    /**
+     * Returns the limit that the term exceeds.
+     *
+     * @return the name of a component of {@link DecodeLimits}
+     */
     public String limit() {
         return limit;
     }

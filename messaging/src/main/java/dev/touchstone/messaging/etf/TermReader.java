@@ -10,10 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads terms from bytes: whole ones, or part by part without making terms. Everything it reads may be hostile: what is no term ends in
- * an {@link EtfException}, after which the reader is to be {@link #reset}. Not thread-safe; made to be used again and again.
+ * A reader of terms from bytes: of complete terms, or part by part without making terms. All bytes may be hostile: those that are no
+ * term end in an {@link EtfException}, after which the reader is to be {@link #reset}. Not thread-safe; made to be used again and again.
  *
- * <p>The methods that read one kind of term throw a {@link MalformedTermException} if the next term is of another kind.
+ * <p>The methods that read one kind of term throw a {@link MalformedTermException} if the next term is of another kind, and every method
+ * that reads does if the bytes end too early.
  */
 public final class TermReader {
     private static final AtomTable SHARED_ATOMS = new AtomTable();
@@ -27,7 +28,12 @@ public final class TermReader {
     private int inflatedBytes;
     private final Skipper skipper = new Skipper(in);
 
-    /** @param table may be shared with other readers */
+    /**
+     * Makes a reader without bytes: {@link #reset} gives it some.
+     *
+     * @param table where atoms are looked for; may be shared with other readers
+     * @param limits limits for each term
+     */
     public TermReader(AtomTable table, DecodeLimits limits) {
         this.limits = limits;
         this.atoms = new Atoms(in, table);
@@ -36,12 +42,25 @@ public final class TermReader {
         this.decoder = new Decoder(in, atoms, leaves, identifiers, limits);
     }
 
-    /** The term that the bytes are, from their version byte on, within {@link DecodeLimits#DEFAULT}. */
+    /**
+     * Decodes one term within {@link DecodeLimits#DEFAULT}.
+     *
+     * @param bytes a version byte and the term, which may be compressed, and nothing more; not changed
+     * @return the term
+     * @throws EtfException if the bytes are no term, or exceed a limit
+     */
     public static Term decode(byte[] bytes) {
         return decode(bytes, DecodeLimits.DEFAULT);
     }
 
-    /** As {@link #decode(byte[])}, within other limits. Other bytes behind the term are refused. */
+    /**
+     * Decodes one term.
+     *
+     * @param bytes a version byte and the term, which may be compressed, and nothing more; not changed
+     * @param limits limits for the term
+     * @return the term
+     * @throws EtfException if the bytes are no term, or exceed a limit
+     */
     public static Term decode(byte[] bytes, DecodeLimits limits) {
         TermReader reader = new TermReader(SHARED_ATOMS, limits).reset(bytes, 0, bytes.length);
         Term term = reader.readVersioned();
@@ -51,7 +70,16 @@ public final class TermReader {
         return term;
     }
 
-    /** As {@link #reset(byte[], int, int, boolean)}, of bytes that may change later. */
+    /**
+     * Goes to other bytes, which may change once they are read. Terms share none of them.
+     *
+     * @param buffer array that holds the bytes; not copied
+     * @param offset index of the first byte
+     * @param length bytes to read
+     * @return this
+     * @throws TermLimitException if there are more bytes than {@link DecodeLimits#maxBytes}
+     * @throws IndexOutOfBoundsException if the array does not have those bytes
+     */
     public TermReader reset(byte[] buffer, int offset, int length) {
         return reset(buffer, offset, length, false);
     }
@@ -59,9 +87,13 @@ public final class TermReader {
     /**
      * Goes to other bytes. References to atoms are kept: see {@link #atomCache}.
      *
-     * @param retained whether the bytes will never change: then large binaries become slices of the array
+     * @param buffer array that holds the bytes; not copied
+     * @param offset index of the first byte
+     * @param length bytes to read
+     * @param retained true if the bytes will never change: then large binaries become slices of the array
      * @return this
      * @throws TermLimitException if there are more bytes than {@link DecodeLimits#maxBytes}
+     * @throws IndexOutOfBoundsException if the array does not have those bytes
      */
     @SuppressWarnings("ReferenceEquality") // the same array or not
     public TermReader reset(byte[] buffer, int offset, int length, boolean retained) {
@@ -69,7 +101,7 @@ public final class TermReader {
         if (length > limits.maxBytes()) {
             throw new TermLimitException("maxBytes", length, limits.maxBytes());
         }
-        if (in.buffer != buffer) { // most often it is the same, and writing a reference costs more than to look
+        if (in.buffer != buffer) { // mostly the same array, and writing a reference costs more than a comparison
             in.buffer = buffer;
         }
         in.position = offset;
@@ -79,12 +111,20 @@ public final class TermReader {
         return this;
     }
 
-    /** What the references to atoms in the bytes are to, until the next call; null for none. The array is not copied. */
+    /**
+     * Sets the atoms that {@link Tag#ATOM_CACHE_REF} refers to, until the next call.
+     *
+     * @param refs the atoms by index, null for none; not copied
+     */
     public void atomCache(Atom @Nullable [] refs) {
         atoms.cache(refs);
     }
 
-    /** Where the next byte is, in the array. */
+    /**
+     * Returns the position of the next byte.
+     *
+     * @return index in the array
+     */
     public int position() {
         return in.position;
     }
@@ -111,17 +151,31 @@ public final class TermReader {
         return inflatedBytes;
     }
 
-    /** Bytes that are left. */
+    /**
+     * Returns the number of bytes that are left.
+     *
+     * @return 0 or more
+     */
     public int remaining() {
         return in.remaining();
     }
 
-    /** The next term, without a version byte. */
+    /**
+     * Reads a term that has no version byte before it.
+     *
+     * @return the term
+     * @throws EtfException if there is no term, or it exceeds a limit
+     */
     public Term read() {
         return decoder.read();
     }
 
-    /** The next term, from its version byte on; it may be compressed. */
+    /**
+     * Reads a version byte and a term, which may be compressed.
+     *
+     * @return the term
+     * @throws EtfException if there is no term, or it exceeds a limit
+     */
     public Term readVersioned() {
         readVersion();
         if (in.peek() != Tag.COMPRESSED) {
@@ -156,7 +210,11 @@ public final class TermReader {
         return term;
     }
 
-    /** Passes a version byte. */
+    /**
+     * Passes a version byte.
+     *
+     * @throws MalformedTermException if there is another byte, or none
+     */
     public void readVersion() {
         int version = in.u8();
         if (version != Tag.VERSION) {
@@ -165,17 +223,29 @@ public final class TermReader {
         }
     }
 
-    /** The next term's tag, one of {@link Tag}, which is not passed. */
+    /**
+     * Returns the tag of the next term, and does not pass it.
+     *
+     * @return one of {@link Tag}, or any other byte
+     */
     public int peekTag() {
         return in.peek();
     }
 
-    /** Passes one term. What is in it is not looked at more than that takes. */
+    /**
+     * Passes one term, which need not be checked in full: names and keys of maps are not.
+     *
+     * @throws MalformedTermException if the term's bytes are not complete, or have an unknown tag
+     */
     public void skip() {
         skipper.skip();
     }
 
-    /** Begins a tuple: how many terms follow that are its elements. */
+    /**
+     * Begins a tuple; its elements follow as terms.
+     *
+     * @return number of elements
+     */
     public int readTupleHeader() {
         int tag = in.u8();
         if (tag == Tag.SMALL_TUPLE) {
@@ -188,8 +258,10 @@ public final class TermReader {
     }
 
     /**
-     * Begins a list: how many terms follow that are its elements. Where these are more than 0, the tail follows them: see {@link
-     * #readNil}. Lists of small integers may come as {@link Tag#STRING}: see {@link #readString}.
+     * Begins a list; its elements follow as terms, and then, if there are any, the tail: see {@link #readNil}. Lists of small integers
+     * may come as {@link Tag#STRING}: see {@link #readString}.
+     *
+     * @return number of elements
      */
     public int readListHeader() {
         int tag = in.u8();
@@ -214,7 +286,11 @@ public final class TermReader {
         }
     }
 
-    /** The elements of a list that came as {@link Tag#STRING}: unsigned bytes. */
+    /**
+     * Reads a list that came as {@link Tag#STRING}.
+     *
+     * @return its elements as unsigned bytes; a copy
+     */
     public byte[] readString() {
         int tag = in.u8();
         if (tag != Tag.STRING) {
@@ -223,7 +299,11 @@ public final class TermReader {
         return copy(in.u16());
     }
 
-    /** Begins a map: how many keys follow, each with its value behind it. */
+    /**
+     * Begins a map; its entries follow, each as a key and a value.
+     *
+     * @return number of entries
+     */
     public int readMapHeader() {
         int tag = in.u8();
         if (tag != Tag.MAP) {
@@ -232,33 +312,65 @@ public final class TermReader {
         return checked(in.count());
     }
 
-    /** An integer that fits a {@code long}. */
+    /**
+     * Reads an integer that fits a {@code long}.
+     *
+     * @return the integer
+     */
     public long readLong() {
         return leaves.integer(in.u8());
     }
 
+    /**
+     * Reads a float.
+     *
+     * @return a finite number
+     */
     public double readDouble() {
         return leaves.real(in.u8());
     }
 
+    /**
+     * Reads an atom of any encoding.
+     *
+     * @return the atom
+     */
     public Atom readAtom() {
         return atoms.read(in.u8());
     }
 
+    /**
+     * Reads a pid.
+     *
+     * @return the pid
+     */
     public Pid readPid() {
         return identifiers.pid(in.u8());
     }
 
+    /**
+     * Reads a reference.
+     *
+     * @return the reference
+     */
     public Ref readRef() {
         return identifiers.ref(in.u8());
     }
 
-    /** The bytes of a binary: a copy. */
+    /**
+     * Reads a binary.
+     *
+     * @return its bytes; a copy
+     */
     public byte[] readBinary() {
         return copy(readBinaryHeader());
     }
 
-    /** The text that a binary is in UTF-8; what is no UTF-8 becomes U+FFFD. */
+    /**
+     * Reads a binary as UTF-8; malformed sequences become U+FFFD.
+     *
+     * @return the text
+     */
     public String readUtf8() {
         int length = readBinaryHeader();
         return new String(in.buffer, in.take(length), length, StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package dev.touchstone.messaging.etf;
 
-/** A term was not written because it takes more bytes than the writer may hold. */
+/** A failure to write a term that takes more bytes than the writer may hold. */
 public final class TermTooLargeException extends EtfException {
     private static final long serialVersionUID = 1;
 

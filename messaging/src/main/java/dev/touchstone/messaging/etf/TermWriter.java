@@ -12,11 +12,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A buffer that grows, and terms written to it: whole ones, or part by part. Writes what Erlang's {@code term_to_binary} does. Not
- * thread-safe; made to be used again and again, with {@code position(0)}.
+ * A buffer that grows, and a writer of terms to it: complete ones, or part by part. Writes the bytes that Erlang's
+ * {@code term_to_binary} does. Not thread-safe; made to be used again and again, with {@code position(0)}.
+ *
+ * <p>Every method that writes throws a {@link TermTooLargeException} where the buffer may not grow any more.
  */
 public final class TermWriter {
-    /** The most bytes where the constructor is not told another number. */
+    /** Most bytes of a writer whose constructor is given no other number: 64 MiB. */
     public static final int DEFAULT_MAX_BYTES = 64 << 20;
 
     private static final VarHandle SHORTS = view(short[].class);
@@ -24,22 +26,31 @@ public final class TermWriter {
     private static final VarHandle LONGS = view(long[].class);
     private static final int MAX_SMALL = 255;
     private static final int NEW_PORT_ID_BITS = 28;
-    /** The most bytes of an integer that fits a {@code long}. */
+    /** Most bytes of an integer that fits a {@code long}. */
     static final int LONG_BYTES = 3 + Long.BYTES; // as SMALL_BIG
 
     private final int maxBytes;
-    private int limit; // maxBytes at first
+    private int limit; // at most maxBytes
     private final Encoder encoder = new Encoder(this);
     private byte[] buffer;
     private int position;
 
+    /**
+     * Makes an empty writer of at most {@link #DEFAULT_MAX_BYTES}.
+     *
+     * @param capacity bytes at first, 0 or more
+     * @throws IllegalArgumentException if the capacity is negative or above that limit
+     */
     public TermWriter(int capacity) {
         this(capacity, DEFAULT_MAX_BYTES);
     }
 
     /**
-     * @param capacity bytes at first
-     * @param maxBytes the most bytes that may be written
+     * Makes an empty writer.
+     *
+     * @param capacity bytes at first, 0 or more
+     * @param maxBytes most bytes that may be written
+     * @throws IllegalArgumentException if the capacity is negative or above {@code maxBytes}
      */
     public TermWriter(int capacity, int maxBytes) {
         if (capacity < 0 || maxBytes < capacity) {
@@ -55,7 +66,13 @@ public final class TermWriter {
         return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.BIG_ENDIAN);
     }
 
-    /** The term behind a version byte. */
+    /**
+     * Encodes a term with a version byte before it.
+     *
+     * @param term the term
+     * @return a new array
+     * @throws TermTooLargeException if that takes more than {@link #DEFAULT_MAX_BYTES}
+     */
     public static byte[] encode(Term term) {
         TermWriter out = new TermWriter(128);
         out.writeVersion();
@@ -64,9 +81,12 @@ public final class TermWriter {
     }
 
     /**
-     * As {@link #encode}, compressed where that makes it shorter.
+     * Encodes a term with a version byte before it, compressed where that makes it shorter.
      *
-     * @param level from 0 to 9, or -1: as of {@link java.util.zip.Deflater}
+     * @param term the term
+     * @param level from 0 to 9, or -1 for the default, as in {@link java.util.zip.Deflater}
+     * @return a new array
+     * @throws TermTooLargeException if the term takes more than {@link #DEFAULT_MAX_BYTES} uncompressed
      */
     public static byte[] encodeCompressed(Term term, int level) {
         byte[] plain = encode(term);
@@ -76,16 +96,30 @@ public final class TermWriter {
                 : plain;
     }
 
-    /** What has been written, up to {@link #position}: the array itself, until it has to grow. */
+    /**
+     * Returns the buffer, which holds the written bytes up to {@link #position}.
+     *
+     * @return the array itself, until it has to grow
+     */
     public byte[] array() {
         return buffer;
     }
 
+    /**
+     * Returns the position of the next byte to write.
+     *
+     * @return index in {@link #array}
+     */
     public int position() {
         return position;
     }
 
-    /** Goes back, or forth over bytes that are left as they are. */
+    /**
+     * Goes back, or forth over bytes that are left as they are.
+     *
+     * @param newPosition index in {@link #array}, which grows if need be
+     * @throws IllegalArgumentException if the position is negative
+     */
     public void position(int newPosition) {
         if (newPosition < 0) {
             throw new IllegalArgumentException("position is negative: expected>=0 got=" + newPosition);
@@ -96,7 +130,11 @@ public final class TermWriter {
         position = newPosition;
     }
 
-    /** Makes room: {@link #array} stays the same while {@code bytes} are written. */
+    /**
+     * Makes room: {@link #array} stays the same while so many bytes are written.
+     *
+     * @param bytes 0 or more
+     */
     public void ensure(int bytes) {
         if (bytes > buffer.length - position) {
             grow(bytes);
@@ -121,41 +159,73 @@ public final class TermWriter {
         buffer = Arrays.copyOf(buffer, (int) Math.min(Math.max(needed, 2L * buffer.length), maxBytes));
     }
 
+    /**
+     * Puts one byte.
+     *
+     * @param value the lowest 8 bits count
+     */
     public void putByte(int value) {
         ensure(1);
         buffer[position++] = (byte) value;
     }
 
+    /**
+     * Puts two bytes, big-endian.
+     *
+     * @param value the lowest 16 bits count
+     */
     public void putShort(int value) {
         ensure(2);
         SHORTS.set(buffer, position, (short) value);
         position += 2;
     }
 
+    /**
+     * Puts four bytes, big-endian.
+     *
+     * @param value the number
+     */
     public void putInt(int value) {
         ensure(4);
         INTS.set(buffer, position, value);
         position += 4;
     }
 
-    /** Puts a number where there are already bytes. */
+    /**
+     * Puts four bytes, big-endian, over bytes that were written before; the position stays.
+     *
+     * @param at index in {@link #array}
+     * @param value the number
+     */
     public void putIntAt(int at, int value) {
         INTS.set(buffer, at, value);
     }
 
+    /**
+     * Puts eight bytes, big-endian.
+     *
+     * @param value the number
+     */
     public void putLong(long value) {
         ensure(8);
         LONGS.set(buffer, position, value);
         position += 8;
     }
 
+    /**
+     * Puts bytes as they are.
+     *
+     * @param source array that holds the bytes
+     * @param offset index of the first byte
+     * @param length bytes to put
+     */
     public void putBytes(byte[] source, int offset, int length) {
         ensure(length);
         System.arraycopy(source, offset, buffer, position, length);
         position += length;
     }
 
-    /** Leaves room for bytes that the caller puts into {@link #array}: where they begin. */
+    /** Leaves room for bytes that the caller puts into {@link #array}; returns the index of the first. */
     int reserve(int bytes) {
         ensure(bytes);
         int at = position;
@@ -163,25 +233,40 @@ public final class TermWriter {
         return at;
     }
 
-    /** Goes to where the caller has put bytes up to, in {@link #array}. */
+    /** Goes to the end of bytes that the caller has put into {@link #array}. */
     void advance(int to) {
         position = to;
     }
 
+    /** Writes the version byte, which stands before a term that is stored or sent by itself. */
     public void writeVersion() {
         putByte(Tag.VERSION);
     }
 
-    /** Writes a term of any depth. */
+    /**
+     * Writes a term of any depth, without a version byte.
+     *
+     * @param term the term
+     */
     public void write(Term term) {
         encoder.write(term);
     }
 
+    /**
+     * Writes an atom, in UTF-8.
+     *
+     * @param atom the atom
+     */
     public void writeAtom(Atom atom) {
         int at = reserve(atom.encodedLength());
         atom.copyEncoded(buffer, at);
     }
 
+    /**
+     * Writes an integer, in the shortest encoding.
+     *
+     * @param value any value
+     */
     public void writeInt(long value) {
         position = buffer.length - position >= LONG_BYTES ? put(buffer, position, value) : putAtEnd(value);
     }
@@ -204,14 +289,14 @@ public final class TermWriter {
         }
     }
 
-    /** As {@link #put}, where there may not be room for the longest integer. */
+    /** Puts an integer where there may not be room for the longest one; returns the index after it. */
     private int putAtEnd(long value) {
         byte[] bytes = new byte[LONG_BYTES];
         putBytes(bytes, 0, put(bytes, 0, value));
         return position;
     }
 
-    /** Puts an integer in at most {@link #LONG_BYTES}: where it ends. */
+    /** Puts an integer in at most {@link #LONG_BYTES}; returns the index after it. */
     static int put(byte[] to, int at, long value) {
         if ((value & ~0xffL) == 0) {
             to[at] = Tag.SMALL_INTEGER;
@@ -223,7 +308,7 @@ public final class TermWriter {
             INTS.set(to, at + 1, (int) value);
             return at + 5;
         }
-        long magnitude = Math.abs(value); // of the least long, unsigned
+        long magnitude = Math.abs(value); // unsigned, for Long.MIN_VALUE
         int length = Long.BYTES - (Long.numberOfLeadingZeros(magnitude) >> 3);
         to[at] = Tag.SMALL_BIG;
         to[at + 1] = (byte) length;
@@ -234,7 +319,12 @@ public final class TermWriter {
         return at + 3 + length;
     }
 
-    /** Writes a finite number. */
+    /**
+     * Writes a float.
+     *
+     * @param value a finite number
+     * @throws IllegalArgumentException for NaN and the infinities, which Erlang does not have
+     */
     public void writeDouble(double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("not a finite number: value=" + value);
@@ -244,6 +334,11 @@ public final class TermWriter {
         LONGS.set(buffer, at + 1, Double.doubleToRawLongBits(value));
     }
 
+    /**
+     * Writes a pid.
+     *
+     * @param pid the pid
+     */
     public void writePid(Pid pid) {
         Atom node = pid.node();
         int length = node.encodedLength();
@@ -257,6 +352,11 @@ public final class TermWriter {
         INTS.set(to, at + 8, pid.creation());
     }
 
+    /**
+     * Writes a port, as {@link Tag#NEW_PORT} where its number has at most 28 bits.
+     *
+     * @param port the port
+     */
     public void writePort(Port port) {
         boolean small = port.id() >>> NEW_PORT_ID_BITS == 0;
         putByte(small ? Tag.NEW_PORT : Tag.V4_PORT);
@@ -269,6 +369,11 @@ public final class TermWriter {
         putInt(port.creation());
     }
 
+    /**
+     * Writes a reference.
+     *
+     * @param ref the reference
+     */
     public void writeRef(Ref ref) {
         int count = ref.idCount();
         putByte(Tag.NEWER_REFERENCE);
@@ -281,12 +386,23 @@ public final class TermWriter {
         }
     }
 
+    /**
+     * Writes a binary.
+     *
+     * @param source array that holds its bytes
+     * @param offset index of the first byte
+     * @param length bytes of the binary
+     */
     public void writeBinary(byte[] source, int offset, int length) {
         writeHeader(Tag.BINARY, length);
         putBytes(source, offset, length);
     }
 
-    /** Begins a tuple: its elements are to be written next. */
+    /**
+     * Begins a tuple; its elements are to be written next.
+     *
+     * @param arity number of elements, 0 or more
+     */
     public void writeTupleHeader(int arity) {
         if (arity > MAX_SMALL) {
             writeHeader(Tag.LARGE_TUPLE, arity);
@@ -297,7 +413,11 @@ public final class TermWriter {
         buffer[at + 1] = (byte) arity;
     }
 
-    /** Begins a list of {@code length} elements, 1 at least: these are to be written next, and then the tail, {@link #writeNil}. */
+    /**
+     * Begins a list; its elements are to be written next, and then its tail: see {@link #writeNil}.
+     *
+     * @param length number of elements, 1 or more
+     */
     public void writeListHeader(int length) {
         writeHeader(Tag.LIST, length);
     }
@@ -307,12 +427,16 @@ public final class TermWriter {
         putByte(Tag.NIL);
     }
 
-    /** Begins a map: {@code size} times a key, different ones, and its value are to be written next. */
+    /**
+     * Begins a map; its entries are to be written next, each as a key, different from the others, and a value.
+     *
+     * @param size number of entries, 0 or more
+     */
     public void writeMapHeader(int size) {
         writeHeader(Tag.MAP, size);
     }
 
-    /** A tag, and a number of 32 bits. */
+    /** Writes a tag, and a number of 32 bits. */
     void writeHeader(int tag, int count) {
         int at = reserve(5);
         buffer[at] = (byte) tag;
