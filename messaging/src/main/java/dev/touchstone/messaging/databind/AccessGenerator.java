@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Makes a class for a record from the template {@link GeneratedAccess}. It goes when its only instance goes. */
+/**
+ * A generator of a class for each bound type, from the template {@link GeneratedAccess}. The class is unloaded with its only instance.
+ */
 final class AccessGenerator {
     private AccessGenerator() {}
 

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type as a component declares it, and what its type variables stand for.
+ * A type as a component declares it, and the types that its type variables stand for.
  *
  * @param type as declared; may be a type variable
  * @param variables of the declaring class

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds how a type of Java is read and written. Confined to the thread that generates. */
+/** A search for the codec of a type of Java, and of the types in it. Confined to one thread. */
 final class CodecFinder {
     /** Type arguments may grow with each recursion, as in {@code record Grows<T>(Grows<List<T>> next)}: such types have no end. */
     private static final int MAX_KEY_LENGTH = 5_000;

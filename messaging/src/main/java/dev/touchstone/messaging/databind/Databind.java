@@ -81,7 +81,16 @@ public final class Databind<T> {
         return new Databind<>(type, AccessGenerator.generate(new CodecFinder(lookup, unknown).root(type)));
     }
 
-    /** Appends a record's term, with no version byte; nothing is appended when that fails. */
+    /**
+     * Appends a value's term, with no version byte; nothing is appended when that fails.
+     *
+     * @param value the value
+     * @param writer the writer that the term is appended to
+     * @throws DatabindException if the value has no term, as a float that is not finite
+     * @throws IllegalArgumentException if a string of {@link ErlangAtom} has more than 255 characters
+     * @throws NullPointerException if the value has a null where none may be
+     * @throws dev.touchstone.messaging.etf.TermTooLargeException if the writer may not hold the term
+     */
     public void write(T value, TermWriter writer) {
         int start = writer.position();
         boolean written = false;
@@ -100,10 +109,12 @@ public final class Databind<T> {
     }
 
     /**
-     * Takes the next term, with no version byte. Afterwards the reader stands behind it, or anywhere in it when an exception was thrown.
+     * Reads the next term, with no version byte. Afterwards the reader stands behind it, or anywhere in it when an exception was thrown.
      *
-     * @throws DatabindException if it is a term, but not this record
-     * @throws dev.touchstone.messaging.etf.EtfException if it is no term
+     * @param reader the reader of the term
+     * @return the value
+     * @throws DatabindException if there is a term, but not one of this type
+     * @throws dev.touchstone.messaging.etf.EtfException if there is no term
      */
     public T read(TermReader reader) {
         try {
@@ -115,14 +126,27 @@ public final class Databind<T> {
         }
     }
 
-    /** The record as a term to send. */
+    /**
+     * Converts a value to a term.
+     *
+     * @param value the value
+     * @return the term, to be sent or compared
+     * @throws DatabindException if the value has no term
+     * @throws NullPointerException if the value has a null where none may be
+     */
     public Term toTerm(T value) {
         TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);
         write(value, writer);
         return reader(writer).read();
     }
 
-    /** The record that a received term is. */
+    /**
+     * Converts a term to a value.
+     *
+     * @param term a term, as a received message
+     * @return the value
+     * @throws DatabindException if the term is not one of this type
+     */
     public T fromTerm(Term term) {
         TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);
         writer.write(term);

@@ -2,7 +2,7 @@ package dev.touchstone.messaging.databind;
 
 import org.jspecify.annotations.Nullable;
 
-/** A term that is not the record that was asked for; the message begins with the component, as {@code Order.price}. */
+/** A failure to convert between a value and a term. The message begins with the place of the failure, as {@code Order.price}. */
 public final class DatabindException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Makes a {@code String} an atom; without it, it is a binary of UTF-8. */
+/** A mark of a {@code String} that is an atom; without the mark, the string is a binary of UTF-8. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE_USE)
 public @interface ErlangAtom {}

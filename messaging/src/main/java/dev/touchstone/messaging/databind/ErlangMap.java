@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a record a map whose keys are the names of its components, as atoms. Keys that the record does not have are passed over,
- * unless {@link UnknownKeys#FAIL} was asked for; a missing one is the empty {@code Optional}, or refused where the component is none.
+ * A mark of a record that is a map, whose keys are the names of its components, as atoms. Keys that the record does not have are passed
+ * over, unless {@link UnknownKeys#FAIL} was asked for; a missing key is an empty {@code Optional}, or refused for any other component.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -6,12 +6,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The atom that stands for a component of an {@link ErlangMap} or for a constant of an enum. Without it, that is the component's name
- * as it is written, and the constant's in lower case.
+ * The atom that stands for a component of an {@link ErlangMap} or for a constant of an enum. Without this annotation, the atom is the
+ * component's name as it is written, or the constant's name in lower case.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD})
 public @interface ErlangName {
-    /** The atom's text. */
+    /**
+     * Returns the atom's text.
+     *
+     * @return at most 255 characters
+     */
     String value();
 }

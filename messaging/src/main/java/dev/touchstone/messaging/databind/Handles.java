@@ -7,7 +7,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Looks up this package's static methods by their name, which is not overloaded. */
+/** The handles of this package's static methods, looked up by their name, which is not overloaded. */
 final class Handles {
     private static final MethodHandles.Lookup HERE = MethodHandles.lookup();
 
@@ -21,12 +21,12 @@ final class Handles {
                 .orElseThrow(() -> new IllegalStateException("no method=" + owner.getSimpleName() + "." + name));
     }
 
-    /** A static method with its first arguments given. */
+    /** Returns the handle of a static method whose first arguments are given. */
     static MethodHandle with(Class<?> owner, String name, @Nullable Object... first) {
         return MethodHandles.insertArguments(of(owner, name), 0, first);
     }
 
-    /** A virtual method of an object. */
+    /** Returns the handle of a virtual method of an object. */
     static MethodHandle bound(Object receiver, String name, MethodType type) {
         try {
             return HERE.bind(receiver, name, type);

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the components of a record, or the fields of a class, from a map, in whatever order they stand. Immutable. */
+/** The components of a record, or the fields of a class, that are read from a map in whatever order they stand. Immutable. */
 final class MapFields {
     private final String type;
     private final String[] names;
@@ -53,7 +53,7 @@ final class MapFields {
     Object[] readPresent(TermReader reader) throws Throwable {
         @Nullable Object[] values = new @Nullable Object[keys.length];
         int pairs = reader.readMapHeader();
-        int next = 0; // maps that a record was written to keep its order
+        int next = 0; // maps written from a record keep its order
         for (int pair = 0; pair < pairs; pair++) {
             int at = component(reader, next);
             if (at < 0) {

@@ -3,7 +3,7 @@ package dev.touchstone.messaging.databind;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 
-/** Reads and writes one type of record. Thread-safe. */
+/** A reader and writer of one type. Thread-safe. */
 interface RecordAccess {
     Object read(TermReader reader) throws Throwable;
 

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Composes the codec of a record from its components', its accessors and its constructor. Every handle stands for a statement, and folds
- * keep their order: header first, then the components from the left, the constructor last.
+ * The composition of a record's codec from its components' codecs, its accessors and its constructor. Every handle stands for a
+ * statement, and folds keep their order: header first, then the components from the left, the constructor last.
  */
 final class RecordHandles {
     /** A handle takes at most 255 arguments, of which a long is two. */
@@ -110,14 +110,14 @@ final class RecordHandles {
         return Atom.of(given == null ? component.getName() : given.value());
     }
 
-    /** {@code (TermReader)X}, whose exceptions name the component. */
+    /** Returns {@code (TermReader)X}, whose exceptions name the component. */
     private MethodHandle reading(int i) {
         MethodHandle naming = MethodHandles.insertArguments(NAMED, 0, where(i));
         return MethodHandles.catchException(
                 codecs[i].read(), RuntimeException.class, thrower(components[i].getType(), naming));
     }
 
-    /** {@code (TermWriter, Record)void}. */
+    /** Returns {@code (TermWriter, Record)void}. */
     private MethodHandle writing(int i) {
         MethodHandle accessor = accessors[i];
         Class<?> returned = components[i].getType();
@@ -137,7 +137,7 @@ final class RecordHandles {
         return MethodHandles.insertArguments(REFUSED, 0, type.getSimpleName());
     }
 
-    /** {@code (RuntimeException)X} that throws what {@code replacement} makes of the exception. */
+    /** Returns {@code (RuntimeException)X}, which throws the exception that {@code replacement} makes of its argument. */
     private static MethodHandle thrower(Class<?> returned, MethodHandle replacement) {
         return MethodHandles.filterArguments(
                 MethodHandles.throwException(returned, RuntimeException.class), 0, replacement);

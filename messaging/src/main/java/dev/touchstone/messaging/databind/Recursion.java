@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * hostile bytes nor objects that hold themselves exhaust the stack.
  */
 final class Recursion {
-    /** The most times that values of recursive types may nest, counted over all such types. */
+    /** Deepest nesting of values of recursive types, counted over all such types. */
     static final int MAX_NESTING = 200;
 
     private static final ThreadLocal<int[]> NESTING = ThreadLocal.withInitial(() -> new int[1]);

@@ -51,7 +51,7 @@ final class Scalars {
         return Map.copyOf(codecs);
     }
 
-    /** The codec of a type that has no parts, or null. */
+    /** Returns the codec of a type that has no parts, or null for any other type. */
     static @Nullable TermCodec find(Class<?> type) {
         TermCodec known = CODECS.get(type);
         if (known != null || !Term.class.isAssignableFrom(type)) {

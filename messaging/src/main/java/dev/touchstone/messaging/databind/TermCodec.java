@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param read {@code (TermReader)X}
  * @param write {@code (TermWriter, X)void}
- * @param fromAtom {@code (Atom)X} where X may stand as an atom: what else than {@code undefined} an optional may find
+ * @param fromAtom {@code (Atom)X} where X may stand as an atom: an optional may find such an atom instead of {@code undefined}
  * @param fromByte {@code (int)X} where X may stand as an element of a STRING_EXT, the form that lists of bytes have
  */
 record TermCodec(

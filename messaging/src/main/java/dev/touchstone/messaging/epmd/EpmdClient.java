@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks one EPMD; each request has a connection of its own. Immutable. */
+/** A client of one EPMD; each request has a connection of its own. Immutable. */
 public final class EpmdClient {
-    /** The port that EPMD has unless told otherwise. */
+    /** The port of EPMD where the environment tells no other. */
     public static final int PORT = 4369;
 
     private static final String PORT_VARIABLE = "ERL_EPMD_PORT";
@@ -20,9 +20,12 @@ public final class EpmdClient {
     private final Duration timeout;
 
     /**
-     * Asks the EPMD at this address.
+     * Makes a client; nothing is connected yet.
      *
-     * @param timeout how long a request may take, from connecting to its answer's last byte; from a millisecond to some days
+     * @param epmd address of the EPMD to ask
+     * @param timeout how long a request may take, from connecting to its answer's last byte: a millisecond or more, at most about 24
+     *     days
+     * @throws IllegalArgumentException for another timeout
      */
     public EpmdClient(InetSocketAddress epmd, Duration timeout) {
         if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
@@ -33,7 +36,12 @@ public final class EpmdClient {
         this.timeout = timeout;
     }
 
-    /** The port of EPMD that the environment tells, {@value #PORT} unless {@code ERL_EPMD_PORT} is another. */
+    /**
+     * Returns the port of EPMD that the environment tells in {@code ERL_EPMD_PORT}.
+     *
+     * @return the port, {@value #PORT} where the variable is missing or empty
+     * @throws IllegalArgumentException if the variable is no port
+     */
     public static int portFromEnvironment() {
         return port(System.getenv().getOrDefault(PORT_VARIABLE, ""));
     }
@@ -41,7 +49,10 @@ public final class EpmdClient {
     /**
      * Registers a node until the registration is closed, or the process ends.
      *
-     * @throws EpmdException.Refused if EPMD does not want to, as where another node has the name
+     * @param node the node to register
+     * @return the registration, to be kept as long as the node lives
+     * @throws EpmdException.Refused if EPMD does not register the node, as where another node has the name
+     * @throws EpmdException if EPMD gives no valid answer in time
      */
     public Registration register(EpmdNode node) throws EpmdException {
         try {
@@ -57,7 +68,13 @@ public final class EpmdClient {
         }
     }
 
-    /** The node of this name, if it is registered. */
+    /**
+     * Asks for the node of a name.
+     *
+     * @param name the part of the node's name before the {@code @}
+     * @return the node; empty if none of that name is registered
+     * @throws EpmdException if EPMD gives no valid answer in time
+     */
     public Optional<EpmdNode> lookup(String name) throws EpmdException {
         if (!EpmdNode.isName(name)) {
             return Optional.empty(); // nor could it be asked for
@@ -74,7 +91,12 @@ public final class EpmdClient {
         }
     }
 
-    /** All nodes that are registered, in EPMD's order; of each only the name and the port are known. */
+    /**
+     * Asks for all nodes that are registered.
+     *
+     * @return the nodes, in EPMD's order, each with its name and port only
+     * @throws EpmdException if EPMD gives no valid answer in time
+     */
     public List<EpmdNode> names() throws EpmdException {
         try (EpmdSocket socket = EpmdSocket.request(epmd, timeout, EpmdFormat.request(EpmdFormat.NAMES_REQ))) {
             socket.read(Integer.BYTES); // its own port, which was known

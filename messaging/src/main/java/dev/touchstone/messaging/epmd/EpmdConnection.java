@@ -8,7 +8,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of the server: one request, its answer, and then the end, unless it is a registration. For the server's thread. */
+/**
+ * A connection of the server: one request, its answer, and then the end, unless it is a registration. Confined to the server's thread.
+ */
 final class EpmdConnection implements Closeable {
     private static final int FIRST_BYTES = 64; // room for most requests
 
@@ -43,7 +45,7 @@ final class EpmdConnection implements Closeable {
         return registered != null;
     }
 
-    /** Goes on with what the connection is ready for. Returns false when it has come to its end. */
+    /** Reads or writes, as the connection is ready for. Returns false when it has come to its end. */
     boolean serve(SelectionKey key, long nowNanos) throws IOException {
         lastNanos = nowNanos;
         if (out == null) {

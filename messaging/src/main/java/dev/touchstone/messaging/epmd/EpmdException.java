@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** EPMD did not do what it was asked for. */
+/** A failure of a request to EPMD. */
 public abstract sealed class EpmdException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -12,7 +12,7 @@ public abstract sealed class EpmdException extends IOException {
         super(message, cause);
     }
 
-    /** It gave no answer: nothing listens there, the connection ended, or the time was up. */
+    /** A request without an answer: nothing listens there, the connection ended, or the time was up. */
     public static final class Unreachable extends EpmdException {
         private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ public abstract sealed class EpmdException extends IOException {
         }
     }
 
-    /** It does not register the node, most often because another of that name is registered. */
+    /** A registration that EPMD refuses, most often because another node of that name is registered. */
     public static final class Refused extends EpmdException {
         private static final long serialVersionUID = 1;
 
@@ -33,7 +33,7 @@ public abstract sealed class EpmdException extends IOException {
         }
     }
 
-    /** No node of that name is registered. */
+    /** A name that no node has registered. */
     public static final class NotRegistered extends EpmdException {
         private static final long serialVersionUID = 1;
 
@@ -42,7 +42,7 @@ public abstract sealed class EpmdException extends IOException {
         }
     }
 
-    /** Its answer is not one of EPMD's. */
+    /** An answer that no EPMD gives, or a request that no client makes. */
     public static final class Malformed extends EpmdException {
         private static final long serialVersionUID = 1;
 

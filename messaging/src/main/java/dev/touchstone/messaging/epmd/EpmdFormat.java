@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests and answers of EPMD, big-endian. A request has two bytes of length before it, an answer has not. A name has up to 255
- * characters; what follows the fields of a request is ignored.
+ * characters; bytes after the fields of a request are ignored.
  *
  * <pre>
  *  ALIVE2_REQ        120 | node                                    the connection is the registration
@@ -70,9 +70,9 @@ final class EpmdFormat {
     }
 
     /**
-     * The answer to a node that is registered now.
+     * Returns the answer to a node that is registered now.
      *
-     * @param highVersion of the node, which decides what it can read
+     * @param highVersion highest version that the node speaks, which decides what answer it can read
      */
     static byte[] alive2Registered(int highVersion, int creation) {
         return alive2Response(highVersion, OK, creation);
@@ -279,7 +279,7 @@ final class EpmdFormat {
                 .array();
     }
 
-    /** The fields of a node, and what stands before them. */
+    /** Encodes the fields of a node behind some bytes. */
     private static byte[] node(byte[] before, EpmdNode node) {
         byte[] name = node.name().getBytes(StandardCharsets.UTF_8);
         byte[] extra = node.extra();

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * A node as EPMD knows it. Immutable.
  *
  * @param name the part of the node's name before the {@code @}, at most 255 characters
- * @param port at which it listens for other nodes
- * @param hidden whether it stays out of {@code nodes()} and of the global name space
- * @param lowVersion lowest version of the distribution protocol that it speaks
- * @param highVersion highest version that it speaks
- * @param extra whatever else it wants known, at most 1020 bytes; copied
+ * @param port port at which the node listens for other nodes
+ * @param hidden whether the node stays out of {@code nodes()} and of the global name space
+ * @param lowVersion lowest version of the distribution protocol that the node speaks
+ * @param highVersion highest version that the node speaks
+ * @param extra any other data that the node wants known, at most 1020 bytes; copied
  */
-@SuppressWarnings("ArrayRecordComponent") // copied on the way in and out, and compared by what is in it
+@SuppressWarnings("ArrayRecordComponent") // copied on the way in and out, and compared by its bytes
 public record EpmdNode(String name, int port, boolean hidden, int lowVersion, int highVersion, byte[] extra) {
     /** The version of the protocol that is spoken since OTP 23, with the handshake that begins with {@code N}. */
     public static final int VERSION = 6;
@@ -25,7 +25,7 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
     private static final byte[] NOTHING = {};
 
     /**
-     * Checks what EPMD would.
+     * Checks the fields as EPMD does.
      *
      * @throws IllegalArgumentException if EPMD could not know such a node
      */
@@ -48,11 +48,24 @@ public record EpmdNode(String name, int port, boolean hidden, int lowVersion, in
         extra = extra.clone();
     }
 
-    /** A node that speaks the present version only. */
+    /**
+     * Returns a node that speaks the present version only, without other data.
+     *
+     * @param name the part of the node's name before the {@code @}
+     * @param port port at which the node listens for other nodes
+     * @param hidden whether the node stays out of {@code nodes()}
+     * @return the node
+     * @throws IllegalArgumentException if EPMD could not know such a node
+     */
     public static EpmdNode of(String name, int port, boolean hidden) {
         return new EpmdNode(name, port, hidden, VERSION, VERSION, NOTHING);
     }
 
+    /**
+     * Returns the other data of the node.
+     *
+     * @return a copy, at most 1020 bytes
+     */
     @Override
     public byte[] extra() {
         return extra.clone();

@@ -6,24 +6,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that are registered, in the order in which they were. For one thread. */
+/** The registered nodes, in the order of their registration. Confined to one thread. */
 final class EpmdRegistry {
-    private static final int SMALLEST_CREATION = 4; // those below are left to the nodes of old
+    private static final int SMALLEST_CREATION = 4; // smaller ones are for nodes of older versions
     private static final int OLD_CREATIONS = 3;
 
     private final Map<String, EpmdNode> nodes = new LinkedHashMap<>();
     private int lastCreation;
 
     /**
-     * An empty one.
+     * Makes an empty registry.
      *
-     * @param random so that a node that registers again after a restart of EPMD gets another creation
+     * @param random source of the first creation, so that a node that registers again after a restart of EPMD gets another one
      */
     EpmdRegistry(SecureRandom random) {
         this.lastCreation = random.nextInt();
     }
 
-    /** False where a node of that name is registered. */
+    /** Registers a node. Returns false where a node of that name is registered. */
     boolean register(EpmdNode node) {
         return nodes.putIfAbsent(node.name(), node) == null;
     }
@@ -41,7 +41,7 @@ final class EpmdRegistry {
         return nodes.values();
     }
 
-    /** The next creation, of the size that nodes of this version know; never 0. */
+    /** Returns the next creation, never 0, of the size that nodes of this version know. */
     int nextCreation(int highVersion) {
         lastCreation++;
         if (highVersion < EpmdNode.VERSION) {

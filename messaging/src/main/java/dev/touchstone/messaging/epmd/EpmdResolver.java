@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks EPMD, either the one on the node's own host or always the same one. The node is taken to listen at the address where EPMD
- * answered. Immutable.
+ * A resolver that asks EPMD, either the one on the node's own host or always the same one. The node is taken to listen at the address
+ * where EPMD answered. Immutable.
  */
 public final class EpmdResolver implements NodeResolver {
     private final @Nullable InetSocketAddress epmd;
@@ -28,12 +28,25 @@ public final class EpmdResolver implements NodeResolver {
         this.timeout = timeout;
     }
 
-    /** Asks the EPMD at this port of the host that the node's name has; if that is this machine, on its loopback address first. A host that is an IPv6 address is asked there only. */
+    /**
+     * Returns a resolver that asks the EPMD on the host in the node's name. Where that host is this machine, its loopback address is
+     * asked first; a host that is an IPv6 address is asked there only.
+     *
+     * @param port port of EPMD on each host
+     * @param timeout how long each request may take, as for {@link EpmdClient}
+     * @return the resolver
+     */
     public static EpmdResolver onHosts(int port, Duration timeout) {
         return new EpmdResolver(null, port, timeout);
     }
 
-    /** Asks this EPMD, whatever host the node's name has. */
+    /**
+     * Returns a resolver that asks one EPMD, whatever host the node's name has.
+     *
+     * @param epmd address of the EPMD
+     * @param timeout how long each request may take, as for {@link EpmdClient}
+     * @return the resolver
+     */
     public static EpmdResolver at(InetSocketAddress epmd, Duration timeout) {
         return new EpmdResolver(epmd, epmd.getPort(), timeout);
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An EPMD inside this JVM: registers nodes for the lifetime of their connections, tells their ports, and lists them. Whoever sends
+ * An EPMD inside this JVM: registers nodes for the lifetime of their connections, tells their ports, and lists them. A client that sends
  * anything else loses its connection and does not disturb the others. It cannot be killed or told to forget a node from outside.
  * Thread-safe.
  */

@@ -34,7 +34,7 @@ final class EpmdSocket implements Closeable {
             channel.socket().connect(epmd, remainingMillis(deadlineNanos));
             EpmdSocket socket = new EpmdSocket(channel, deadlineNanos);
             ByteBuffer bytes =
-                    ByteBuffer.wrap(request); // fits into the send buffer of a new connection, so this does not wait
+                    ByteBuffer.wrap(request); // fits into the send buffer of a new connection, so writing does not wait
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
@@ -62,7 +62,7 @@ final class EpmdSocket implements Closeable {
         return bytes;
     }
 
-    /** All bytes up to the end of the connection. */
+    /** Reads all bytes up to the end of the connection. */
     byte[] readToEnd(int most) throws IOException {
         byte[] bytes = new byte[1024];
         int got = 0;

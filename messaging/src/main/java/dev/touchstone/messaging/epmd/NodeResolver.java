@@ -3,13 +3,15 @@ package dev.touchstone.messaging.epmd;
 import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 
-/** Finds the address at which a node listens. Thread-safe; may block for its own timeout. */
+/** A way to find the address at which a node listens. Thread-safe; may block for its own timeout. */
 @FunctionalInterface
 public interface NodeResolver {
     /**
-     * Where the node is.
+     * Finds a node.
      *
-     * @throws IOException if it is not found; {@link EpmdException.NotRegistered} where it is known not to be there
+     * @param node name of the node
+     * @return the node's address
+     * @throws IOException if the node is not found; {@link EpmdException.NotRegistered} where it is known not to be there
      */
     ResolvedNode resolve(NodeName node) throws IOException;
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** The registration of a node: it lasts as long as its connection to EPMD. Thread-safe. */
+/** The registration of a node, which lasts as long as its connection to EPMD. Thread-safe. */
 public final class Registration implements Closeable {
     private final SocketChannel channel;
     private final int creation;
@@ -16,12 +16,20 @@ public final class Registration implements Closeable {
         channel.configureBlocking(false);
     }
 
-    /** Tells this life of the node from its earlier ones; 1 to 3 where EPMD or the node are of old. */
+    /**
+     * Returns the creation that EPMD gave to the node, which tells this life of the node from its earlier ones.
+     *
+     * @return unsigned, 32 bits; 1 to 3 where EPMD or the node is of an older version
+     */
     public int creation() {
         return creation;
     }
 
-    /** Whether it has ended: EPMD is gone, or it was closed. Does not wait. */
+    /**
+     * Returns whether the registration has ended: EPMD is gone, or it was closed. Does not wait.
+     *
+     * @return true if it has ended
+     */
     public boolean isLost() {
         try {
             return channel.read(ByteBuffer.allocate(1)) < 0;
@@ -30,7 +38,7 @@ public final class Registration implements Closeable {
         }
     }
 
-    /** Ends it; later calls do nothing. */
+    /** Ends the registration; later calls do nothing. */
     @Override
     public void close() throws IOException {
         channel.close();

@@ -3,8 +3,8 @@ package dev.touchstone.messaging.epmd;
 import java.net.SocketAddress;
 
 /**
- * Where a node was found.
+ * The place of a node that was found.
  *
- * @param address at which it listens for other nodes: of TCP, or of a Unix-domain socket
+ * @param address address at which the node listens for other nodes: of TCP, or of a Unix-domain socket
  */
 public record ResolvedNode(SocketAddress address) {}

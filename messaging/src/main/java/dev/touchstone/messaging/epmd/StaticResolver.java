@@ -4,12 +4,12 @@ import dev.touchstone.messaging.identity.NodeName;
 import java.net.SocketAddress;
 import java.util.Map;
 
-/** Knows its nodes from the beginning and asks nobody. Immutable. */
+/** A resolver with a fixed list of nodes, which asks nobody. Immutable. */
 public final class StaticResolver implements NodeResolver {
     private final Map<NodeName, SocketAddress> nodes;
 
     /**
-     * Finds these nodes.
+     * Makes a resolver.
      *
      * @param nodes the addresses of all nodes that can be found, of TCP or of Unix-domain sockets; copied
      */

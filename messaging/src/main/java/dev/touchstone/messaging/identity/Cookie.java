@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The secret that the nodes of a cluster share. Immutable; never printed. */
 public final class Cookie {
-    /** Characters that a cookie has at most: it is an atom in Erlang. */
+    /** Longest cookie, in characters: a cookie is an atom in Erlang. */
     public static final int MAX_CHARACTERS = 255;
 
     private static final String FILE = ".erlang.cookie";
@@ -34,10 +34,11 @@ public final class Cookie {
     }
 
     /**
-     * The cookie of these characters, each at most U+00FF. An empty one is refused where nodes prove to each other that they know it,
-     * unless that is asked for.
+     * Returns the cookie of a text. An empty cookie proves nothing, so no handshake is made with it.
      *
-     * @throws IllegalArgumentException if it is too long or has other characters; its text is not in the message
+     * @param text at most 255 characters, each at most U+00FF
+     * @return the cookie
+     * @throws IllegalArgumentException if the text is too long or has other characters; the text is not in the message
      */
     public static Cookie of(String text) {
         if (text.length() > MAX_CHARACTERS) {
@@ -50,7 +51,12 @@ public final class Cookie {
         return new Cookie(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** The cookie that Erlang keeps in the home folder of the user, {@code ~/.erlang.cookie}. */
+    /**
+     * Reads the cookie that Erlang keeps in the home folder of the user, {@code ~/.erlang.cookie}.
+     *
+     * @return the cookie, never empty
+     * @throws IOException for the reasons of {@link #fromFile}
+     */
     public static Cookie fromHome() throws IOException {
         return fromFile(Path.of(Objects.requireNonNull(System.getProperty("user.home"), "user.home"), FILE));
     }
@@ -76,17 +82,25 @@ public final class Cookie {
         return of(line);
     }
 
-    /** Whether there is nothing to know. */
+    /**
+     * Returns whether the cookie has no characters, so that it proves nothing.
+     *
+     * @return true if it has none
+     */
     public boolean isEmpty() {
         return latin1.length == 0;
     }
 
-    /** Adds the cookie's bytes to what {@code digest} has seen. */
+    /**
+     * Adds the cookie's bytes, in Latin-1, to a digest.
+     *
+     * @param digest the digest to update
+     */
     public void updateDigest(MessageDigest digest) {
         digest.update(latin1);
     }
 
-    /** Takes the same time for every cookie of one length. */
+    /** Compares two cookies, in the same time for every cookie of one length. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Cookie that && MessageDigest.isEqual(latin1, that.latin1);
@@ -97,7 +111,7 @@ public final class Cookie {
         return Arrays.hashCode(latin1);
     }
 
-    /** {@code Cookie[hidden]}, whatever it is. */
+    /** Returns {@code Cookie[hidden]} for every cookie. */
     @Override
     public String toString() {
         return "Cookie[hidden]";

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * @param host a host's name or address, without dots where short names are in use
  */
 public record NodeName(String alive, String host) implements Comparable<NodeName> {
-    /** Bytes that a name has at most. */
+    /** Longest name, in bytes. */
     public static final int MAX_BYTES = 255;
 
     /**
@@ -34,8 +34,10 @@ public record NodeName(String alive, String host) implements Comparable<NodeName
     }
 
     /**
-     * Reads {@code alive@host}.
+     * Parses {@code alive@host}.
      *
+     * @param name the text, in which the first {@code @} divides the two parts
+     * @return the name
      * @throws IllegalArgumentException if this is no node's name
      */
     public static NodeName parse(String name) {
@@ -46,12 +48,20 @@ public record NodeName(String alive, String host) implements Comparable<NodeName
         return new NodeName(name.substring(0, at), name.substring(at + 1));
     }
 
-    /** The name as Erlang has it. */
+    /**
+     * Returns the name as an atom, as Erlang has it.
+     *
+     * @return {@code alive@host}
+     */
     public Atom atom() {
         return Atom.of(toString());
     }
 
-    /** Whether the host is a full name or an address: nodes with long names and nodes with short names do not meet. */
+    /**
+     * Returns whether the host is a full name or an address. Nodes with long names and nodes with short names do not connect.
+     *
+     * @return true if the host has a dot or a colon
+     */
     public boolean isLong() {
         return host.indexOf('.') >= 0 || host.indexOf(':') >= 0;
     }
@@ -61,7 +71,7 @@ public record NodeName(String alive, String host) implements Comparable<NodeName
         return Arrays.compareUnsigned(utf8(toString()), utf8(other.toString()));
     }
 
-    /** {@code alive@host} */
+    /** Returns {@code alive@host}. */
     @Override
     public String toString() {
         return alive + '@' + host;
