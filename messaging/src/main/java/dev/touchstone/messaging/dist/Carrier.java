@@ -8,9 +8,11 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 
-/** What carries the bytes of one connection: TCP, TLS over it, or a Unix socket. Non-blocking; one reader and one writer at a time. */
+/**
+ * The transport of one connection's bytes: TCP, TLS over it, or a Unix-domain socket. Non-blocking; one reader and one writer at a time.
+ */
 public interface Carrier extends Closeable {
-    /** Puts another carrier, as of TLS, around one. */
+    /** A factory of carriers around others, as of TLS. */
     interface Wrapping {
         Wrapping NONE = (carrier, dialed) -> carrier;
 
@@ -22,47 +24,89 @@ public interface Carrier extends Closeable {
         Carrier wrap(Carrier carrier, @Nullable NodeName dialed) throws IOException;
     }
 
-    /** The channel that tells when there is something to read or room to write. */
+    /**
+     * Returns the channel that tells when there is something to read or room to write.
+     *
+     * @return the channel, in non-blocking mode
+     */
     SelectableChannel channel();
 
-    /** Reads what is there; 0 where that is nothing, negative at the end. */
+    /**
+     * Reads the bytes that are there.
+     *
+     * @param target buffer that the bytes are put into, as many as it has room for
+     * @return number of bytes; 0 where none are there, negative at the end
+     * @throws IOException if the connection is broken
+     */
     int read(ByteBuffer target) throws IOException;
 
-    /** Writes what there is room for. */
+    /**
+     * Writes as many bytes as there is room for.
+     *
+     * @param source buffer that the bytes are taken from
+     * @return number of bytes that were taken; they may leave later, see {@link #flushed}
+     * @throws IOException if the connection is broken
+     */
     int write(ByteBuffer source) throws IOException;
 
-    /** Whether {@link #read} may give more although the channel does not tell so. */
+    /**
+     * Returns whether {@link #read} may give more although the channel does not tell so.
+     *
+     * @return true if the carrier holds bytes itself
+     */
     default boolean hasMore() {
         return false;
     }
 
-    /** Whether all that {@link #write} has taken has left; tries to get rid of what has not. */
+    /**
+     * Returns whether all bytes that {@link #write} has taken have left; tries to send those that have not.
+     *
+     * @return true if the carrier holds none any more
+     * @throws IOException if the connection is broken
+     */
     default boolean flushed() throws IOException {
         return true;
     }
 
-    /** What the channel must be ready for where {@link #write} has taken nothing. */
+    /**
+     * Returns the operations that the channel must be ready for where {@link #write} has taken nothing.
+     *
+     * @return bits of {@link SelectionKey}
+     */
     default int awaits() {
         return SelectionKey.OP_WRITE;
     }
 
-    /** Bytes of the length before each packet of the handshake between nodes: two, as Erlang has on TCP; it has four in TLS. */
+    /**
+     * Returns the size of the length before each packet of the handshake between nodes.
+     *
+     * @return 2 bytes, as Erlang has on TCP; 4 over TLS
+     */
     default int handshakeLengthBytes() {
         return Short.BYTES;
     }
 
     /**
-     * Checks that the other end may have this name, by what it has shown beside the cookie.
+     * Checks that the other end may have a name, by what it has shown beside the cookie.
      *
-     * @throws IOException if it may not
+     * @param peer the name that the other end claims
+     * @throws IOException if the other end may not have the name
      */
     default void checkPeer(NodeName peer) throws IOException {}
 
-    /** Returns whether the bytes are encrypted on their way. */
+    /**
+     * Returns whether the bytes are encrypted on their way.
+     *
+     * @return true for TLS
+     */
     default boolean isEncrypted() {
         return false;
     }
 
-    /** The other end, for messages. */
+    /**
+     * Returns the address of the other end.
+     *
+     * @return text for messages
+     */
     String remote();
 }

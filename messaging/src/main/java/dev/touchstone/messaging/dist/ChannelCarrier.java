@@ -9,12 +9,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
 
-/** Bytes over a TCP or Unix socket as they are. */
+/** A carrier of plain bytes over a TCP or Unix-domain socket. */
 public final class ChannelCarrier implements Carrier {
     private final SocketChannel channel;
     private final String remote;
 
-    /** Takes over a connected channel, and makes it non-blocking. */
+    /**
+     * Takes over a channel, and makes it non-blocking.
+     *
+     * @param channel a connected channel, which {@link #close} closes
+     * @throws IOException if the channel is closed
+     */
     public ChannelCarrier(SocketChannel channel) throws IOException {
         this.channel = channel;
         this.remote = remote(channel);
@@ -31,7 +36,7 @@ public final class ChannelCarrier implements Carrier {
                 : SocketChannel.open();
     }
 
-    /** Who dials a Unix socket has no address of its own there. */
+    /** Returns the address of the other end. A client of a Unix-domain socket has none, so that its server's is named. */
     private static String remote(SocketChannel channel) throws IOException {
         String address = String.valueOf(channel.getRemoteAddress());
         return address.isEmpty() ? "a client of " + channel.getLocalAddress() : address;

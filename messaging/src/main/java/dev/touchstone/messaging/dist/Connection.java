@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection {
     /*
-     * Who calls:      any thread sends and ends; the leader alone reads, and goes on writing what was left to it; the background thread beats.
+     * Who calls:      any thread sends and ends; the leader alone reads, and writes frames left to it; the background thread beats.
      * Invariants:     `input`, `blockedBy` and `format` are the leader's. `ended` is set once, before anything is closed.
      * Ordering:       frames leave as PendingOutput orders them, and are handed on in the order in which they came.
-     * Failure:        what a frame throws ends the connection, and a message that is too long only itself. Whoever ends the connection
+     * Failure:        an exception of a frame ends the connection; a message that is too long is dropped alone. The thread that ends it
      *                 wakes senders, and reports to Frames.
      */
     private static final int MAX_LEFT = 32 << 10;
@@ -63,7 +63,7 @@ public final class Connection {
     private long writtenAtBeat;
     private int silentBeats;
 
-    /** Told of what a connection receives. */
+    /** The receiver of what a connection reads. */
     public interface Frames {
         /**
          * Takes one frame's body; called by the leader, one frame at a time. An {@code EtfException} or {@code IllegalStateException}
@@ -129,7 +129,7 @@ public final class Connection {
         return peerCreation;
     }
 
-    /** The leader's: what this connection's frames share. */
+    /** Returns the state that the connection's frames share; the leader's only. */
     public FrameFormat format() {
         return format;
     }
@@ -279,7 +279,7 @@ public final class Connection {
         }
     }
 
-    /** Writes one frame's body. */
+    /** The content of one frame. */
     public interface FrameBody {
         /**
          * Writes the body.
@@ -289,7 +289,7 @@ public final class Connection {
         void encode(FrameWriter out);
     }
 
-    /** Writes what is pending, unless another thread does. */
+    /** Writes the pending frames, unless another thread does. */
     public void flush() {
         try {
             if (!output.flush()) {
@@ -317,10 +317,10 @@ public final class Connection {
         leader = loop;
         SelectionKey registered = carrier.channel().register(selector, 0, this);
         key = registered;
-        registered.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE); // what was sent before may have stalled
+        registered.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE); // frames sent before may have stalled
     }
 
-    /** Writes what stalled, if the selected key has room for it; returns whether the key can be read from. Called by the leader. */
+    /** Writes stalled frames, if the selected key has room for them; returns whether the key can be read from. Called by the leader. */
     boolean ready(SelectionKey selected) {
         try {
             int ready = selected.readyOps();
@@ -341,7 +341,7 @@ public final class Connection {
         return false;
     }
 
-    /** Counts what comes, and gives frames to their receiver. */
+    /** The receiver of the input's frames, which counts what comes. */
     private final class Received implements FrameInput.Receiver {
         @Override
         public void came(int bytes) {
@@ -368,7 +368,7 @@ public final class Connection {
     }
 
     /**
-     * Reads and handles what is there, within the budget of one turn in bytes and time. Called by the leader.
+     * Reads and handles the bytes that are there, within the budget of one turn in bytes and time. Called by the leader.
      *
      * @return the number of bytes read; whether the budget ended the turn tells {@link #isUnfinished}
      */
@@ -391,7 +391,7 @@ public final class Connection {
         return bytes;
     }
 
-    /** Goes on with what was left to the leader: a leader that polls may not come to select for long. */
+    /** Writes the frames that were left to the leader: a leader that polls may not come to select for long. */
     private void goOnWriting() throws IOException {
         SelectionKey registered = key;
         if (output.mayGoOn() && !output.goOn() && registered != null) {
@@ -432,7 +432,7 @@ public final class Connection {
         return input.isUnfinished() && blockedBy == null && isOpen();
     }
 
-    /** Returns the length of the frame that was handled last. The leader's. */
+    /** Returns the length of the frame that was handled last. Called by the leader. */
     int frameBytes() {
         return input.frameBytes();
     }
@@ -445,12 +445,12 @@ public final class Connection {
         }
     }
 
-    /** Returns whether a mailbox that is full keeps this connection from being read. The leader's. */
+    /** Returns whether a mailbox that is full keeps this connection from being read. Called by the leader. */
     boolean isBlocked() {
         return blockedBy != null;
     }
 
-    /** Takes the socket out of the selection while it is not to be read, so that its bytes do not wake the leader. The leader's. */
+    /** Takes the socket out of the selection while it is not to be read, so that its bytes do not wake the leader. Called by the leader. */
     void stopSelecting() {
         SelectionKey registered = key;
         if (registered != null && registered.isValid()) {
@@ -458,7 +458,7 @@ public final class Connection {
         }
     }
 
-    /** Has the connection read again if the mailbox that was full has room; returns whether it has. The leader's. */
+    /** Has the connection read again if the mailbox that was full has room; returns whether it has. Called by the leader. */
     boolean unblock() {
         ReceiveLeader.Wait mailbox = blockedBy;
         if (mailbox != null && isOpen() && !mailbox.hasRoom()) {
@@ -514,7 +514,7 @@ public final class Connection {
         }
     }
 
-    /** Does again what a fault has kept from being done when the connection ended; nothing where all is well. */
+    /** Repeats the steps of the connection's end that a fault has prevented; does nothing where all are done. */
     public void finishEnd() {
         Throwable cause = fault;
         if (cause != null || (ended.get() && !finished)) {
@@ -528,7 +528,7 @@ public final class Connection {
                 EndKind.FAULT, "connection ended by a fault of this node: peer=" + peer + " cause=" + fault, fault);
     }
 
-    /** Does what follows from the end; each step may be done twice. */
+    /** Does the steps of the connection's end; each may be done twice. */
     private synchronized void finishEnd(IOException cause) {
         if (finished) {
             return;

@@ -30,17 +30,22 @@ public final class Dialer implements Closeable {
      * A connection whose handshake is done.
      *
      * @param carrier carries the bytes
-     * @param result of the handshake: who is at the other end
+     * @param result outcome of the handshake, with the node at the other end
      */
     public record Dialed(Carrier carrier, HandshakeResult result) {}
 
     /**
      * Connects and shakes hands.
      *
+     * @param address address to connect to
      * @param peer the node at this address
+     * @param wrapping puts another carrier around the connection, as of TLS
+     * @param handshake the initiator's side, at its start
+     * @param timeoutNanos longest time for all of it
      * @param connected called when the address is connected, before anything is sent
      * @return the connection
-     * @throws IOException if nobody listens there, the handshake fails, the time is up, or this is closed; nothing stays open then
+     * @throws IOException if nobody listens there, the handshake fails, the time is up, or this attempt is closed; nothing stays open
+     *     then
      */
     public Dialed dial(
             SocketAddress address,

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The atoms that a peer has told in the distribution headers of one connection, and those of the header read last. The leader's.
+ * The atoms that a peer has told in the distribution headers of one connection, and those of the header read last. Confined to the leader.
  *
  * <pre>
  *   | N | flags: N + 1 half bytes, rounded up | N references |
@@ -46,7 +46,7 @@ final class DistHeader {
         return position;
     }
 
-    /** The atoms that the header's terms refer to, by their places. */
+    /** Returns the atoms that the header's terms refer to, by their places. */
     Atom[] atoms() {
         return atoms;
     }

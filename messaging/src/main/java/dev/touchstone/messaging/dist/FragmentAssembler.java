@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the fragments of one connection's long messages together; those of several messages may be mixed. A message beyond the bounds is
- * refused alone: its fragments are counted and dropped. The leader's.
+ * The state of one connection's long messages, whose fragments come one by one; those of several messages may be mixed. A message beyond
+ * the bounds is refused alone: its fragments are counted and dropped. Confined to the leader.
  *
  * <p>A message's fragments are numbered down to 1, and its first one has the distribution header and the highest number.
  */
@@ -22,9 +22,9 @@ final class FragmentAssembler {
     private final Map<Long, Parts> messages = new HashMap<>();
     private long held;
 
-    /** Takes reports of messages that are longer than messages may be. */
+    /** The receiver of reports of messages that are longer than messages may be. */
     interface Refusals {
-        /** Takes one such message's bytes, all of which were dropped. */
+        /** Takes the number of bytes of one such message, all of which were dropped. */
         void refused(long bytes);
     }
 
@@ -75,7 +75,7 @@ final class FragmentAssembler {
      * Begins a message.
      *
      * @param number of fragments of the message, this one included
-     * @param atoms what the message refers to
+     * @param atoms the atoms that the message refers to
      */
     void begin(long sequence, long number, Atom[] atoms) {
         if (messages.size() >= MAX_MESSAGES) {

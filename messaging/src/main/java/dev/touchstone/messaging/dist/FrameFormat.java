@@ -22,7 +22,7 @@ public final class FrameFormat {
     /** The offset of the terms in a frame that begins with its length and a header of {@link #writeHeader}. */
     static final int TERMS_OFFSET = Integer.BYTES + 3;
 
-    /** The bytes that tell what a frame begins with. */
+    /** Bytes at a frame's beginning that tell its form. */
     static final int KIND_BYTES = 2;
 
     private static final int VERSION = 131;
@@ -42,10 +42,13 @@ public final class FrameFormat {
     }
 
     /**
-     * A frame's terms.
+     * The terms of a frame.
      *
+     * @param buffer array that holds the terms
+     * @param offset index of the first term
+     * @param length bytes of all terms
+     * @param atoms the atoms that the terms may refer to; null where each term is complete in itself and has its version before it
      * @param isOwn whether the buffer is not the frame's, and not written again
-     * @param atoms that they may refer to; null where each term is complete in itself and has its version before it
      */
     @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
     public record Terms(byte[] buffer, int offset, int length, Atom @Nullable [] atoms, boolean isOwn) {}
@@ -53,6 +56,9 @@ public final class FrameFormat {
     /**
      * Finds the terms of a frame.
      *
+     * @param buffer array that holds the frame's body
+     * @param offset index of the body
+     * @param length bytes of the body
      * @return the terms; null while fragments of them are missing, and where their message is refused
      * @throws IllegalStateException if it is no frame
      */
@@ -103,7 +109,7 @@ public final class FrameFormat {
     /**
      * Passes a frame that is too long to be read.
      *
-     * @param length of what the buffer has: {@link #headBytes}, or all of a shorter frame
+     * @param length bytes that the buffer has: {@link #headBytes}, or all of a shorter frame
      * @param frameBytes length of the frame
      * @return whether it is a message of its own, and no fragment
      * @throws IllegalStateException if it is no frame

@@ -11,7 +11,7 @@ final class FrameInput {
      * Who calls:      the leader only.
      * Invariants:     `input` from `start` to `end` are bytes that came and were not handled; `space` is the room behind them. A turn reads
      *                 TURN_BYTES and one buffer at most, and looks at the clock after every 16th frame and each large one.
-     * Failure:        what a frame's receiver throws ends the connection, whose owner catches it.
+     * Failure:        an exception of a frame's receiver ends the connection, whose owner catches it.
      */
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int RETAINED_BYTES = 32 << 10;
@@ -29,11 +29,11 @@ final class FrameInput {
     private int start;
     private int end;
     private long skip; // bytes still to come of a frame that is too long
-    private boolean unfinished; // whether the last turn ended before all was read
-    private boolean framesHeld; // whether the input has frames that were not handled yet
+    private boolean unfinished; // true if the last turn ended before all was read
+    private boolean framesHeld; // true if the input has frames that were not handled yet
     private int frameBytes; // of the frame that is handled
     private int turnFrames;
-    private long turnStart; // when the clock was first looked at in this turn; 0 before
+    private long turnStart; // when the clock was first read in this turn; 0 before
 
     /** The owner of the bytes. */
     interface Receiver {
@@ -65,7 +65,7 @@ final class FrameInput {
     }
 
     /**
-     * Reads and handles what is there, within the budget of one turn.
+     * Reads and handles the bytes that are there, within the budget of one turn.
      *
      * @return the number of bytes read
      * @throws EOFException if the peer has closed the connection
@@ -98,7 +98,7 @@ final class FrameInput {
         return bytes;
     }
 
-    /** Passes what has come of a frame that is too long: the bytes are not kept. */
+    /** Passes the bytes that have come of a frame that is too long; they are not kept. */
     private void skip() {
         int bytes = (int) Math.min(skip, end - start);
         start += bytes;
@@ -176,7 +176,7 @@ final class FrameInput {
         return now - turnStart > TURN_NANOS;
     }
 
-    /** Room grows as the bytes come, so that a length alone allocates nothing. */
+    /** Makes room for input, only as the bytes come, so that a length alone allocates nothing. */
     private void makeSpace(int needed) {
         int held = end - start;
         if (held == 0 && input.length == BUFFER_BYTES) {

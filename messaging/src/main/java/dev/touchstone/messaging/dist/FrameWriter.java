@@ -10,7 +10,7 @@ import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 
 /**
- * Writes the frames of one connection, each a control tuple and for some operations a message behind it. Not thread-safe.
+ * A writer of the frames of one connection, each a control tuple and for some operations a message behind it. Not thread-safe.
  *
  * @see FrameFormat
  */
@@ -42,6 +42,12 @@ public final class FrameWriter {
 
     private static final Atom UNUSED = Atom.of("");
 
+    /**
+     * Writes a message to a process.
+     *
+     * @param to the receiver
+     * @param message the message
+     */
     public void send(Pid to, Term message) {
         begin(3, Control.SEND);
         out.writeAtom(UNUSED);
@@ -49,6 +55,13 @@ public final class FrameWriter {
         message(message);
     }
 
+    /**
+     * Writes a message to a registered name of the peer.
+     *
+     * @param from the sender
+     * @param name the receiver's name
+     * @param message the message
+     */
     public void regSend(Pid from, Atom name, Term message) {
         begin(4, Control.REG_SEND);
         out.writePid(from);
@@ -60,7 +73,9 @@ public final class FrameWriter {
     /**
      * Writes a message that is encoded already.
      *
+     * @param to the receiver
      * @param encoded the message's term, without a version byte, in the first {@code length} bytes
+     * @param length bytes of the term
      */
     public void sendEncoded(Pid to, byte[] encoded, int length) {
         begin(3, Control.SEND);
@@ -72,7 +87,10 @@ public final class FrameWriter {
     /**
      * Writes a message to a name that is encoded already.
      *
+     * @param from the sender
+     * @param name the receiver's name
      * @param encoded the message's term, without a version byte, in the first {@code length} bytes
+     * @param length bytes of the term
      */
     public void regSendEncoded(Pid from, Atom name, byte[] encoded, int length) {
         begin(4, Control.REG_SEND);
@@ -101,7 +119,7 @@ public final class FrameWriter {
     /**
      * Writes the request for a link.
      *
-     * @param from who asks
+     * @param from the process that asks
      * @param to the process to link to
      */
     public void link(Pid from, Pid to) {
@@ -114,7 +132,7 @@ public final class FrameWriter {
      * Writes the end of a link. A peer of the old link protocol is not told the id, and acknowledges nothing.
      *
      * @param id 1 or greater, another for each unlink of the pair that is not acknowledged yet
-     * @param from who ends the link
+     * @param from the process that ends the link
      * @param to the linked process
      */
     public void unlink(long id, Pid from, Pid to) {
@@ -130,8 +148,8 @@ public final class FrameWriter {
      * Writes the acknowledgement of an unlink.
      *
      * @param id the id that the unlink had
-     * @param from who was unlinked
-     * @param to who has unlinked
+     * @param from the process that was unlinked
+     * @param to the process that has unlinked
      * @throws IllegalStateException if the peer has not announced {@link Capability#UNLINK_ID}
      */
     public void unlinkAck(Term id, Pid from, Pid to) {
@@ -174,7 +192,7 @@ public final class FrameWriter {
     /**
      * Writes the request for a monitor.
      *
-     * @param from who monitors
+     * @param from the process that monitors
      * @param watched a pid, or the atom that a process is registered under
      * @param monitor the monitor's reference
      * @throws IllegalStateException if the peer has not announced that it can be asked for such a monitor
@@ -186,8 +204,8 @@ public final class FrameWriter {
     /**
      * Writes the end of a monitor.
      *
-     * @param from who monitored
-     * @param watched what {@link #monitor} was called with
+     * @param from the process that has monitored
+     * @param watched the pid or name that {@link #monitor} was called with
      * @param monitor the monitor's reference
      * @throws IllegalStateException if the peer has not announced that it can be asked for such a monitor
      */
@@ -206,7 +224,7 @@ public final class FrameWriter {
     /**
      * Writes that a monitored process has ended.
      *
-     * @param watched what the watcher has named: a pid, or an atom
+     * @param watched the process as the watcher has named it: a pid, or an atom
      * @param to the watcher
      * @param monitor the monitor's reference
      * @param reason why the process has ended
@@ -225,7 +243,7 @@ public final class FrameWriter {
      * Writes the request for a process that calls a function.
      *
      * @param request the request's reference, and that of the monitor which {@code options} may ask for
-     * @param from who asks; also the group leader of the process
+     * @param from the process that asks; also the group leader of the process
      * @param function module, function and arity
      * @param options a list of options for the process
      * @param arguments a list of arguments
@@ -246,7 +264,7 @@ public final class FrameWriter {
      * Writes the answer to such a request.
      *
      * @param request the request's reference
-     * @param to who asked
+     * @param to the process that asked
      * @param flags 2 if the process is monitored, 0 if not
      * @param result a pid, or an atom that says why there is none
      * @throws IllegalStateException if the peer has not announced {@link Capability#SPAWN}

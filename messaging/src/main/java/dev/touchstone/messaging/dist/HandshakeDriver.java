@@ -13,7 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Carries a handshake's packets over a carrier, within a time: each has its length before it, in two bytes, or in four over TLS. */
+/**
+ * The exchange of a handshake's packets over a carrier, within a time. Each packet has its length before it, in two bytes, or in four
+ * over TLS.
+ */
 final class HandshakeDriver {
     private final Carrier carrier;
     private final Handshake handshake;
@@ -21,7 +24,7 @@ final class HandshakeDriver {
     private final long timeoutNanos;
     private final long deadlineNanos;
 
-    /** Takes the name of a peer that has proved that it knows the cookie. */
+    /** The receiver of a peer's name once the peer has proved that it knows the cookie. */
     interface Proof {
         void take(NodeName peer) throws IOException;
     }
@@ -30,7 +33,11 @@ final class HandshakeDriver {
         this(carrier, handshake, timeoutNanos, peer -> {});
     }
 
-    /** @param proof takes the peer once it has proved itself, before it is told that the handshake is done; may end the handshake */
+    /**
+     * Makes a driver, whose time begins to run.
+     *
+     * @param proof takes the peer once it has proved itself, before it is told that the handshake is done; may end the handshake
+     */
     HandshakeDriver(Carrier carrier, Handshake handshake, long timeoutNanos, Proof proof) {
         this.carrier = carrier;
         this.handshake = handshake;

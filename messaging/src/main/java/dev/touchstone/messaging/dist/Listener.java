@@ -39,7 +39,7 @@ public final class Listener implements Closeable {
      * Failure:        an exception of a handshake ends that connection. Without file descriptors the accepting thread pauses.
      */
     private static final int MAX_HALF_OPEN = 64;
-    private static final int BACKLOG = 128; // a Unix-domain socket refuses at once what goes beyond
+    private static final int BACKLOG = 128; // a Unix-domain socket refuses further connections at once
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final SocketAddress address;
@@ -69,7 +69,7 @@ public final class Listener implements Closeable {
         }
     }
 
-    /** One connection, from its handshake on. */
+    /** The course of one accepted connection, from its handshake on. */
     public interface Attempt {
         Handshake handshake();
 
@@ -90,14 +90,18 @@ public final class Listener implements Closeable {
          */
         default void failed(String remote, Exception cause) {}
 
-        /** Called in the end, however it went. */
+        /** Takes the end of the attempt, whether it succeeded or failed. */
         void ended();
     }
 
     /**
      * Listens; connections wait until {@link #start}.
      *
-     * @param timeoutNanos that a handshake may take
+     * @param name name of the threads
+     * @param address address to listen at, of TCP or of a Unix-domain socket
+     * @param wrapping puts another carrier around each connection, as of TLS
+     * @param timeoutNanos longest time for a handshake
+     * @param attempts makes the attempt of each connection
      * @throws IOException if the address is in use, or a Unix-domain socket's file is no socket
      */
     public Listener(
@@ -144,16 +148,25 @@ public final class Listener implements Closeable {
         threads.execute(this::acceptAll);
     }
 
-    /** Runs what may block, in a thread that does not hold up the others. Does nothing once it is closed. */
+    /**
+     * Runs work that may block, in a thread of its own. Does nothing once the listener is closed.
+     *
+     * @param work the work
+     */
     public void execute(Runnable work) {
         try {
             threads.execute(work);
         } catch (RejectedExecutionException e) {
-            // it is closed
+            // the listener is closed
         }
     }
 
-    /** The port of TCP, 0 for a Unix-domain socket. */
+    /**
+     * Returns the port of TCP.
+     *
+     * @return the port, 0 for a Unix-domain socket
+     * @throws IOException if the socket is closed
+     */
     public int port() throws IOException {
         return server.getLocalAddress() instanceof InetSocketAddress tcp ? tcp.getPort() : 0;
     }

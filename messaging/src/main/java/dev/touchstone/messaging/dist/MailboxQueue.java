@@ -60,7 +60,7 @@ public final class MailboxQueue {
     /**
      * Adds an item behind all that were added before.
      *
-     * @param item what {@link #poll} returns
+     * @param item the item, which {@link #poll} returns later
      * @return its place: the number of items that were added before
      */
     public long offer(Object item) {
@@ -93,7 +93,11 @@ public final class MailboxQueue {
         return chunk;
     }
 
-    /** Takes the oldest item; null where there is none. */
+    /**
+     * Takes the oldest item.
+     *
+     * @return the item; null where there is none
+     */
     public @Nullable Object poll() {
         long place = taken;
         Chunk chunk = oldest;
@@ -116,17 +120,29 @@ public final class MailboxQueue {
         return item;
     }
 
-    /** Returns the number of items that were taken; to other threads than the consumer's a number that it was. */
+    /**
+     * Returns the number of items that were taken.
+     *
+     * @return the number; to other threads than the consumer's possibly an earlier one
+     */
     public long taken() {
         return (long) TAKEN.getOpaque(this);
     }
 
-    /** Returns the number of items that were added. */
+    /**
+     * Returns the number of items that were added.
+     *
+     * @return the number, with items whose {@link #offer} has not returned yet
+     */
     public long added() {
         return claimed;
     }
 
-    /** True where no item was added since the last was taken. */
+    /**
+     * Returns whether no item was added since the last was taken.
+     *
+     * @return true if {@link #poll} would return null
+     */
     public boolean isEmpty() {
         return taken == claimed;
     }

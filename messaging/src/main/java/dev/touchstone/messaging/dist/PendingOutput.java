@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The frames that wait to be written to one connection. Thread-safe. */
 final class PendingOutput {
     /*
-     * Who calls:      any thread adds frames. A thread that finds nobody writing writes what is there, also what others add meanwhile.
+     * Who calls:      any thread adds frames. A thread that finds nobody writing writes all frames, also those added meanwhile.
      *                 Where the carrier takes no more, or only large messages are left, the leader goes on (`stalled`).
      * Invariants:     where `pending` or `large` holds something somebody is flushing, or about to. `writing`, `rest` and `whole` belong
      *                 to the thread that set `flushing`; where `stalled` is set, to the leader, who clears it. A large message is encoded
@@ -42,10 +42,10 @@ final class PendingOutput {
     /** Returned instead of a number of bytes where there was no room, and nothing was added. */
     static final int NO_ROOM = -1;
 
-    /** Returned where the peer has not read what it is owed for too long, and nothing was added. */
+    /** Returned where the peer has left owed frames unread for too long, and nothing was added. */
     static final int OVERDUE = -2;
 
-    /** The most bytes that the node owes a peer, besides those that senders waited for. */
+    /** Most bytes that the node owes a peer, besides those that senders waited for. */
     static final int MAX_OWED_BYTES = 64 << 20;
 
     private static final int CAPACITY = 64 << 10;
@@ -53,7 +53,7 @@ final class PendingOutput {
     private static final int MAX_FRAME_BYTES_IN_PENDING = LargeMessage.FRAGMENT_BYTES + (8 << 10);
     private static final int MAX_LARGE = 4;
     private static final int MAX_WRITE_BYTES =
-            256 << 10; // the JDK copies what it is given, also what the socket does not take
+            256 << 10; // the JDK copies all bytes it is given, also those that the socket does not take
     private static final int MAX_TURN_BYTES = 1 << 20;
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -97,7 +97,7 @@ final class PendingOutput {
     @GuardedBy("lock")
     private long ticksAdded;
 
-    private ByteBuffer rest = NOTHING; // the flusher's, as are the next two
+    private ByteBuffer rest = NOTHING; // used by the flushing thread only, as are the next two
     private ByteBuffer whole = NOTHING; // a large frame behind rest
     private long triedAt; // when the carrier last took less than it was given
     private final AtomicBoolean stalled = new AtomicBoolean();
@@ -147,7 +147,7 @@ final class PendingOutput {
                     return NO_ROOM;
                 }
             }
-            if (closed) { // what is sent to a lost node is lost
+            if (closed) { // frames to a lost node are lost
                 return 0;
             }
             if (encode(frame, pending, Math.min(maxFrameBytes, MAX_FRAME_BYTES_IN_PENDING))) {
@@ -316,7 +316,7 @@ final class PendingOutput {
     }
 
     /**
-     * Writes what is pending, unless another thread does, and a turn of the large messages.
+     * Writes the pending frames, unless another thread does, and a turn of the large messages.
      *
      * @return false where the leader has to go on: the carrier did not take all, or large messages are left
      */
@@ -331,7 +331,7 @@ final class PendingOutput {
         return !leaveToLeader();
     }
 
-    /** Goes on with what was left to the leader, who calls this; returns true where now all is written. */
+    /** Writes the frames that were left to the leader, who calls this; returns true where now all is written. */
     boolean goOn() throws IOException {
         return !stalled.getAndSet(false) || (write() && flush());
     }
@@ -460,10 +460,10 @@ final class PendingOutput {
     }
 
     /**
-     * Counts of what was added.
+     * The counts of frames that were added.
      *
      * @param frames frames with a body; those of a large message count when they leave
-     * @param ticks frames without
+     * @param ticks frames without a body
      * @param pendingBytes bytes that wait, without those being written
      */
     record Added(long frames, long ticks, int pendingBytes) {}
@@ -478,7 +478,7 @@ final class PendingOutput {
         }
     }
 
-    /** Drops what is pending and lets senders go on; what they add is dropped, too. */
+    /** Drops all pending frames and lets senders go on; frames that they add are dropped, too. */
     void close() {
         lock.lock();
         try {

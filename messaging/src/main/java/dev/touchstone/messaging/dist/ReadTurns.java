@@ -133,7 +133,7 @@ final class ReadTurns {
         anyBlocked = !blocked.isEmpty();
     }
 
-    /** Has the blocked connections looked at. */
+    /** Asks for a look at the blocked connections. */
     void roomMade() {
         wanted = true;
     }

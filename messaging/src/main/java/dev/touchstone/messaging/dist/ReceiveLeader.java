@@ -28,17 +28,15 @@ public final class ReceiveLeader implements Closeable {
      *                 at once where a virtual thread waits, and gives way to the first platform thread that waits.
      * Invariants:     one leader. Leading is a lease: it lasts until the leader's own wait is over. Connections are read in turns
      *                 (ReadTurns), each bounded in bytes and time.
-     *                 Who gives up leading, or was asked to lead and has no need to, asks the next follower, or wakes the background
-     *                 thread where that sleeps for long or a virtual thread waits; where it naps it looks by itself. Nobody is
-     *                 asked where the last leaders were soon followed by one who came by himself: asking costs more than a turn.
-     * Writing:        where a leader polls, it also writes what others have added; where nobody else does, the background thread
-     *                 writes what a receiver has left.
+     *                 A thread that gives up leading, or was asked in vain, asks the next follower, or wakes the background thread if
+     *                 that sleeps for long or a virtual thread waits; from a nap it wakes by itself. Nobody is asked while the last
+     *                 leaders were soon followed by threads that came by themselves: asking costs more than a turn.
+     * Writing:        a leader that polls also writes frames of others; where none polls, the background thread writes those left behind.
      * Ordering:       an item is put before its Wait is looked at (the queue's swap is a full fence); a Wait names its thread before
      *                 it looks at its queue again; the leader sets `selecting` before it looks at its queue, at `leftovers` and at
-     *                 `turns` for the last time. What is the leader's alone is handed on through `leader`.
-     * Failure:        what goes wrong with one connection ends that connection; the leader goes on. Where selecting itself fails the
-     *                 owner is told, once, and closes the node. A leader whose stack overflowed may leave without a word: the
-     *                 background thread notices that it is gone, and takes the lead from it.
+     *                 `turns` for the last time. Fields of the leader alone are handed on through `leader`.
+     * Failure:        a failure of one connection ends it alone. Where selecting itself fails the owner is told, once, and closes the
+     *                 node. A leader whose stack overflowed may leave in silence: the background thread notices, and takes the lead.
      */
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -83,7 +81,7 @@ public final class ReceiveLeader implements Closeable {
         protected abstract boolean isOver();
 
         /**
-         * Returns whether what was full has room again; where it has not, {@link ReceiveLeader#roomMade} is called once it has. Called by
+         * Returns whether a full mailbox has room again; where it has not, {@link ReceiveLeader#roomMade} is called once it has. Called by
          * the leader.
          *
          * @return whether connections that wait for room may be read again
@@ -102,7 +100,9 @@ public final class ReceiveLeader implements Closeable {
     }
 
     /**
-     * @param spinNanos most that the leader polls before it blocks; 0 never to, and not to yield either: who yields to those who compute waits long
+     * Opens the selector; {@link #start} starts the background thread.
+     *
+     * @param spinNanos longest polling before a leader blocks; 0 to neither poll nor yield, which takes long beside busy threads
      * @param everyBeat called about once in {@code beatNanos} by one thread at a time
      * @param onBroken told once, by any thread, where the sockets can no longer be waited for
      */
@@ -317,7 +317,7 @@ public final class ReceiveLeader implements Closeable {
         return leader.get() == Thread.currentThread() ? turns.frameBytes() : 0;
     }
 
-    /** Has the connections that are blocked by a full mailbox looked at soon. Called by any thread, after the room was made. */
+    /** Asks for another look at the connections that a full mailbox blocks. Called by any thread, after the room was made. */
     public void roomMade() {
         turns.roomMade();
         if (!turns.hasBlocked()) {
@@ -379,11 +379,11 @@ public final class ReceiveLeader implements Closeable {
                 }
                 if (!turns.isPending()) {
                     if (spinUntil - now > 0 && spin.goesOn(now)) {
-                        Thread.yield(); // to those who are about to send, where there are more threads than processors
+                        Thread.yield(); // to threads about to send, where processors are fewer than threads
                         continue;
                     }
                     if (yields++ < mostYields && !followers.isEmpty()) {
-                        Thread.yield(); // to those who were just woken: what they send goes together
+                        Thread.yield(); // to threads that were just woken: their messages go together
                         continue;
                     }
                     yields = 0;
@@ -508,7 +508,7 @@ public final class ReceiveLeader implements Closeable {
         boolean quiet = seen == lastLeases && !leftovers;
         lastLeases = seen;
         if (leftovers) {
-            LockSupport.parkNanos(this, NAP_NANOS); // most often whoever left them flushes them meanwhile
+            LockSupport.parkNanos(this, NAP_NANOS); // mostly the thread that left the frames flushes them meanwhile
             flushLeftovers();
         }
         boolean leads = called || quiet;
@@ -528,12 +528,12 @@ public final class ReceiveLeader implements Closeable {
         } finally {
             revokeIfGone();
             if (turns.hasBlocked()) {
-                roomMade(); // only in case: who makes room says so
+                roomMade(); // a precaution: a thread that makes room calls this itself
             }
         }
     }
 
-    /** The leader blocks: nothing to do before it stops. */
+    /** Parks the background thread while another thread leads. */
     private void sleep(long nanos) {
         asleep = true;
         if (leader.get() != null && !closed && !leftovers) {

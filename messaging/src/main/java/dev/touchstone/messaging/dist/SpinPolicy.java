@@ -6,8 +6,8 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the leader polls before it blocks. Bounded, and off for a while where polling has not paid or others had the processor
- * meanwhile: on a busy machine a message comes sooner where nobody polls for it. The leader's only.
+ * The time for which the leader polls before it blocks. Bounded, and off for a while where polling has not paid or other threads had the
+ * processor meanwhile: on a busy machine a message comes sooner where nobody polls for it. Confined to the leader.
  */
 final class SpinPolicy {
     private static final @Nullable MethodHandle IS_VIRTUAL = find();
@@ -22,19 +22,23 @@ final class SpinPolicy {
     private long last;
     private int failures;
 
-    /** @param budgetNanos 0 never to spin */
+    /**
+     * Makes a policy that begins with polling.
+     *
+     * @param budgetNanos longest polling; 0 never to poll
+     */
     SpinPolicy(long budgetNanos) {
         this.budgetNanos = budgetNanos;
     }
 
-    /** Until when to poll from {@code now} on; {@code now} where it does not pay. */
+    /** Returns the time until which to poll from {@code now} on; {@code now} where polling does not pay. */
     long begin(long now) {
         last = now;
         boolean off = budgetNanos == 0 || now - offUntil < 0;
         return off ? now : now + budgetNanos;
     }
 
-    /** Called at each round of polling; false where to stop: the thread was long not running meanwhile. */
+    /** Returns whether to go on polling, at each round of it. False where the thread was long not running meanwhile. */
     boolean goesOn(long now) {
         boolean preempted = now - last > PREEMPTED_NANOS;
         last = now;

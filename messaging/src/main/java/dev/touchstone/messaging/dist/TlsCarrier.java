@@ -14,12 +14,12 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** Bytes in TLS over another carrier. Its own handshake is made by the first reads and writes. */
+/** A carrier of bytes in TLS over another carrier. The TLS handshake is made by the first reads and writes. */
 final class TlsCarrier implements Carrier {
     /*
      * Lock:           this object's, for reader and writer alike: a key update needs both directions of the engine.
      * Buffers:        `sealedIn` and `plainIn` are kept ready to be read from, `sealedOut` too.
-     * Invariants:     what `write` has taken is sealed, and sent before it answers 0 or `flushed` answers true.
+     * Invariants:     bytes that `write` has taken are sealed; all are sent before it returns 0 or `flushed` returns true.
      */
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -31,7 +31,11 @@ final class TlsCarrier implements Carrier {
     private ByteBuffer plainIn;
     private boolean ended;
 
-    /** @param checksHost whether the other end's certificate must name the host of its node name */
+    /**
+     * Makes a carrier that begins its handshake with the first bytes.
+     *
+     * @param checksHost whether the other end's certificate must name the host of its node name
+     */
     TlsCarrier(Carrier carrier, SSLEngine engine, boolean checksHost) throws IOException {
         this.checksHost = checksHost;
         this.carrier = carrier;
@@ -110,7 +114,7 @@ final class TlsCarrier implements Carrier {
         return bytes > 0;
     }
 
-    /** Does what the engine's handshake needs; false where that must wait for the other end. */
+    /** Goes on with the engine's handshake; returns false where that must wait for the other end. */
     private boolean shakeHands() throws IOException {
         for (; ; ) {
             HandshakeStatus status = engine.getHandshakeStatus();
@@ -134,7 +138,7 @@ final class TlsCarrier implements Carrier {
         }
     }
 
-    /** Seals what it can of a source, into an empty buffer. */
+    /** Seals as much of a source as fits, into an empty buffer. */
     private void seal(ByteBuffer source) throws IOException {
         sealedOut.compact();
         try {

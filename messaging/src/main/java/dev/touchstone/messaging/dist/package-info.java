@@ -1,4 +1,4 @@
-/** Connections to other nodes: who reads and writes their sockets, and what the bytes between them say. */
+/** Connections to other nodes: the threads that read and write their sockets, and the format of the bytes between them. */
 @NullMarked
 package dev.touchstone.messaging.dist;
 

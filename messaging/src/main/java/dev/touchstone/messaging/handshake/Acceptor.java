@@ -121,7 +121,7 @@ final class Acceptor implements Handshake.Role {
                 new Introduction(options.self().toString(), ownFlags(), options.creation()), challenge);
     }
 
-    /** A node that has asked for a name finds its wish among our flags, and is not published. */
+    /** Returns the flags that are sent. A node that has asked for a name finds NAME_ME among them, and is not published. */
     private long ownFlags() {
         return namesPeer
                 ? (options.flags() & ~DistFlags.PUBLISHED) | DistFlags.NAME_ME

@@ -16,7 +16,7 @@ final class Digest {
         return md5.digest();
     }
 
-    /** Takes the same time for every digest. */
+    /** Returns whether a digest proves the cookie; takes the same time for every digest. */
     static boolean isProof(byte[] digest, Cookie cookie, int challenge) {
         return MessageDigest.isEqual(digest, of(cookie, challenge));
     }

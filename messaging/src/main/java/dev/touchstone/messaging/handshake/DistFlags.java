@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a node can do, one bit each, as in {@code dist.h} of OTP: the public description of the protocol has the digest flag at
+ * The capabilities of a node, one bit each, as in {@code dist.h} of OTP: the public description of the protocol has the digest flag at
  * another bit than live nodes.
  */
 public final class DistFlags {
@@ -74,13 +74,13 @@ public final class DistFlags {
     /** Unlinking has an id and an acknowledgement; mandatory since OTP 26. */
     public static final long UNLINK_ID = 0x2000000;
 
-    /** Stands for all that is mandatory in OTP 25. */
+    /** All flags that are mandatory in OTP 25, in one bit. */
     public static final long MANDATORY_25_DIGEST = 0x4000000;
 
     /** SPAWN_REQUEST and SPAWN_REPLY. */
     public static final long SPAWN = 0x1L << 32;
 
-    /** Not an ability: the initiator asks for a name. */
+    /** The initiator asks for a name; not a capability. */
     public static final long NAME_ME = 0x2L << 32;
 
     /** Pids, ports and references of version 4; mandatory. */
@@ -92,7 +92,7 @@ public final class DistFlags {
     /** ALTACT_SIG_SEND, since OTP 28. */
     public static final long ALTACT_SIG = 0x20L << 32;
 
-    /** What OTP 25 needs of every peer. */
+    /** The flags that OTP 25 needs of every peer. */
     public static final long MANDATORY_25 = EXTENDED_REFERENCES
             | FUN_TAGS
             | NEW_FUN_TAGS
@@ -124,22 +124,27 @@ public final class DistFlags {
 
     private DistFlags() {}
 
-    /** The flags with all that the digest flag among them stands for. */
+    /** Returns the flags with all those that the digest flag among them stands for. */
     static long expanded(long flags) {
         return (flags & MANDATORY_25_DIGEST) == 0 ? flags : flags | MANDATORY_25;
     }
 
-    /** What is mandatory and not among these flags; 0 if nothing is. */
+    /** Returns the mandatory flags that are not among these; 0 if none is missing. */
     static long missing(long flags) {
         return MANDATORY & ~expanded(flags);
     }
 
-    /** What both nodes can do. */
+    /** Returns the flags that both nodes have announced. */
     static long common(long ours, long theirs) {
         return expanded(ours) & expanded(theirs) & ~NAME_ME;
     }
 
-    /** The names of the flags. */
+    /**
+     * Returns the names of the flags.
+     *
+     * @param flags any bits
+     * @return names with {@code |} between them; {@code bit} and a number for an unknown one
+     */
     public static String toString(long flags) {
         List<String> names = new ArrayList<>();
         for (int bit = 0; bit < Long.SIZE; bit++) {

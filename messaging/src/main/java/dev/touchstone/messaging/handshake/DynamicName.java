@@ -7,11 +7,11 @@ import java.util.Locale;
 /** Names for nodes that come without one. */
 final class DynamicName {
     private static final int RADIX = 36;
-    private static final int SMALLEST_CREATION = 4; // those below are left to the nodes of old
+    private static final int SMALLEST_CREATION = 4; // smaller ones are for nodes of older versions
 
     private DynamicName() {}
 
-    /** A name on this host that nobody has, as far as chance goes. */
+    /** Makes a name on this host, at random, so that another node hardly has it. */
     static NodeName on(String host, SecureRandom random) throws HandshakeException {
         String alive = Long.toUnsignedString(random.nextLong(), RADIX);
         try {
@@ -21,7 +21,7 @@ final class DynamicName {
         }
     }
 
-    /** A creation that such a node has not had, as far as chance goes. */
+    /** Makes a creation, at random, so that an earlier node of that name has hardly had it. */
     static int creation(SecureRandom random) {
         int creation = random.nextInt();
         return Integer.compareUnsigned(creation, SMALLEST_CREATION) < 0 ? creation + SMALLEST_CREATION : creation;

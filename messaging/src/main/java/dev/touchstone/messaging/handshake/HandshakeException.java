@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes are not connected. The messages hold what the peer sent at most as names, flags and sizes: never a cookie or a digest. */
+/**
+ * A failure of two nodes to connect. The messages hold what the peer sent at most as names, flags and sizes: never a cookie or a digest.
+ */
 public abstract sealed class HandshakeException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -17,12 +19,16 @@ public abstract sealed class HandshakeException extends IOException {
         this.farewell = farewell;
     }
 
-    /** What the peer is to be told before the connection is closed: packets without their length, most often none. */
+    /**
+     * Returns the packets for the peer before the connection is closed.
+     *
+     * @return packets without their length, most often none
+     */
     public List<byte[]> farewell() {
         return farewell == null ? List.of() : List.of(farewell.clone());
     }
 
-    /** The peer has another cookie. */
+    /** A peer that has another cookie. */
     public static final class WrongCookie extends HandshakeException {
         private static final long serialVersionUID = 1;
 
@@ -31,7 +37,7 @@ public abstract sealed class HandshakeException extends IOException {
         }
     }
 
-    /** One of the nodes does not want this connection. */
+    /** A connection that one of the nodes does not want. */
     public static final class Refused extends HandshakeException {
         private static final long serialVersionUID = 1;
 
@@ -42,13 +48,17 @@ public abstract sealed class HandshakeException extends IOException {
             this.status = status;
         }
 
-        /** {@code nok}, {@code not_allowed}, or {@code alive} where the connection that is up was not lost. */
+        /**
+         * Returns the reason for the refusal, as the protocol calls it.
+         *
+         * @return {@code nok}, {@code not_allowed}, or {@code alive} where the connection that is up was not lost
+         */
         public String status() {
             return status;
         }
     }
 
-    /** The peer does not keep to the protocol. */
+    /** A packet or another input that breaks the protocol. */
     public static final class Malformed extends HandshakeException {
         private static final long serialVersionUID = 1;
 
@@ -57,7 +67,7 @@ public abstract sealed class HandshakeException extends IOException {
         }
     }
 
-    /** The peer cannot do what is needed: it is older than OTP 25, or something else. */
+    /** A peer without a capability that is needed: it is older than OTP 25, or no Erlang node. */
     public static final class MissingFlags extends HandshakeException {
         private static final long serialVersionUID = 1;
 
@@ -68,13 +78,17 @@ public abstract sealed class HandshakeException extends IOException {
             this.missing = missing;
         }
 
-        /** Those of {@link DistFlags#MANDATORY} that it has not. */
+        /**
+         * Returns the flags that the peer lacks.
+         *
+         * @return flags of {@link DistFlags#MANDATORY}
+         */
         public long missing() {
             return missing;
         }
     }
 
-    /** Another node is there than the one that was wanted. */
+    /** A node at the other end that is another than the wanted one. */
     public static final class WrongNode extends HandshakeException {
         private static final long serialVersionUID = 1;
 
@@ -83,7 +97,7 @@ public abstract sealed class HandshakeException extends IOException {
         }
     }
 
-    /** The peer has closed the connection, and did not say why. */
+    /** A connection that the peer has closed without saying why. */
     public static final class Closed extends HandshakeException {
         private static final long serialVersionUID = 1;
 
@@ -92,14 +106,15 @@ public abstract sealed class HandshakeException extends IOException {
         }
     }
 
-    /** The peer took too long; thrown by whoever carries the packets. */
+    /** A handshake that took too long; thrown by the caller that carries the packets. */
     public static final class TimedOut extends HandshakeException {
         private static final long serialVersionUID = 1;
 
         /**
-         * The time was up.
+         * Makes the exception of a handshake whose time was up.
          *
-         * @param peer null where it has not told its name
+         * @param peer the other node; null where it has not told its name
+         * @param allowed time that the handshake was given
          */
         public TimedOut(@Nullable NodeName peer, Duration allowed) {
             super("handshake took too long: peer=" + peer + " allowed=" + allowed, null);

@@ -38,16 +38,16 @@ final class HandshakeFormat {
 
     private HandshakeFormat() {}
 
-    /** What a node says of itself; {@code name} is a host if {@link DistFlags#NAME_ME} is among the flags. */
+    /** The name, flags and creation that a node announces; {@code name} is a host if {@link DistFlags#NAME_ME} is among the flags. */
     record Introduction(String name, long flags, int creation) {}
 
     /** The acceptor's first answer, or the initiator's to "alive"; {@code given} is the initiator's new name, if there is one. */
     record Status(String text, @Nullable NodeName given, int creation) {}
 
-    /** What the acceptor says of itself and asks. */
+    /** The acceptor's introduction, and the number that the initiator's digest must answer. */
     record Challenge(Introduction from, int challenge) {}
 
-    /** What an old name leaves out. */
+    /** The fields that an old name leaves out. */
     record Complement(long highFlags, int creation) {}
 
     static byte[] name(Introduction self) {
@@ -68,7 +68,7 @@ final class HandshakeFormat {
         return new Introduction(packet.readText("name"), flags, creation);
     }
 
-    /** The creation is not in it. */
+    /** Reads an old name, which has no creation: it becomes 0. */
     static Introduction readOldName(PacketReader packet) throws HandshakeException {
         packet.expect(OLD_NAME, "old name");
         int version = packet.readShort("version");
@@ -153,7 +153,7 @@ final class HandshakeFormat {
         return readDigest(packet.expect(ACK, "ack"));
     }
 
-    /** A digest that ends its packet. */
+    /** Reads a digest that ends its packet. */
     static byte[] readDigest(PacketReader packet) throws HandshakeException {
         byte[] digest = packet.readBytes("digest", DIGEST_BYTES);
         packet.end("digest");

@@ -6,15 +6,15 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node brings to a handshake.
+ * Properties that one node brings to a handshake.
  *
- * @param self its name; of an initiator that asks for a name with {@link DistFlags#NAME_ME} only the host counts
+ * @param self name of the node; of an initiator that asks for a name with {@link DistFlags#NAME_ME} only the host counts
  * @param creation tells this life of the node from its earlier ones
- * @param flags what it can do, see {@link DistFlags}
- * @param cookie what both must know
+ * @param flags capabilities of the node, see {@link DistFlags}
+ * @param cookie secret that both nodes must know
  * @param peer the node that must be at the other end; null for any
- * @param random from which challenges are drawn
- * @param allowEmptyCookie whether the nodes may have nothing to prove, for the connection itself says who they are
+ * @param random source of challenges
+ * @param allowEmptyCookie whether the cookie may be empty, where the connection itself proves who the nodes are
  */
 public record HandshakeOptions(
         NodeName self,
@@ -25,7 +25,7 @@ public record HandshakeOptions(
         SecureRandom random,
         boolean allowEmptyCookie) {
     /**
-     * Checks what would fail with every peer.
+     * Checks the options that would fail with every peer.
      *
      * @throws IllegalArgumentException if the cookie is empty and may not be, or flags are missing that every peer asks for
      */

@@ -83,7 +83,7 @@ final class Initiator implements Handshake.Role {
         };
     }
 
-    /** A name is given if, and only if, it was asked for. */
+    /** Takes the given name, which must be there if, and only if, one was asked for. */
     private void takeName(Status status) throws HandshakeException {
         NodeName given = status.given();
         if (!asksForName && given == null) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the fields of one packet; none beyond its end. */
+/** A reader of the fields of one packet; reads none beyond its end. */
 final class PacketReader {
     private final ByteBuffer packet; // big-endian
 
@@ -13,16 +13,16 @@ final class PacketReader {
         this.packet = ByteBuffer.wrap(packet);
     }
 
-    /** The byte that says which packet it is; it stays unread. */
+    /** Returns the byte that says which packet it is; the byte stays unread. */
     int tag() throws HandshakeException {
         need("packet", 1);
         return packet.get(packet.position()) & 0xff;
     }
 
     /**
-     * Reads the tag, which must be this one.
+     * Reads the tag and compares it with the expected one.
      *
-     * @param what names the packet where the tag is another
+     * @param what names the packet in the message where the tag is another
      */
     PacketReader expect(int tag, String what) throws HandshakeException {
         if (tag() != tag) {
@@ -54,17 +54,17 @@ final class PacketReader {
         return bytes;
     }
 
-    /** A text of UTF-8 with its length before it. */
+    /** Reads a text of UTF-8 with its length before it. */
     String readText(String what) throws HandshakeException {
         return text(what, readShort(what + " length"));
     }
 
-    /** All that is left, as UTF-8. */
+    /** Reads the rest of the packet as UTF-8. */
     String readRest(String what) throws HandshakeException {
         return text(what, packet.remaining());
     }
 
-    /** Whether what is left begins with this; if so it is read. */
+    /** Skips a prefix of the rest. Returns whether it was there. */
     boolean skip(byte[] prefix) {
         if (packet.remaining() < prefix.length
                 || !packet.slice().limit(prefix.length).equals(ByteBuffer.wrap(prefix))) {

@@ -24,7 +24,7 @@ public final class PeerCapabilities {
      * Returns whether both nodes have announced a capability.
      *
      * @param capability the capability
-     * @return whether what depends on it may be sent
+     * @return whether messages that depend on it may be sent
      */
     public boolean has(Capability capability) {
         return (common & capability.flag()) != 0;

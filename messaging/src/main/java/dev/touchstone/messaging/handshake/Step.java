@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from a packet.
+ * The effect of one received packet.
  *
  * @param toSend packets to send now, in order, each without its length
  * @param done the outcome, once these are sent; null while the handshake goes on
