@@ -3,7 +3,7 @@ package dev.touchstone.messaging.behaviour;
 import dev.touchstone.messaging.term.Term;
 import java.util.List;
 
-/** Makes the server of a child, a new one for each start. */
+/** A factory of a child's servers: a new one for each start. */
 @FunctionalInterface
 public interface ChildFactory {
     /**

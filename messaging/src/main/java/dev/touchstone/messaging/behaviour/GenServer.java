@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * {@code multi_call}, {@code abcast} and {@code stop}, and {@code sys:get_state}, {@code get_status}, {@code suspend}, {@code resume} and
  * {@code terminate}. Its state stands in the fields of the subclass.
  *
- * <p>All handlers run on one thread, one after the other, so the fields need no lock. What a handler throws ends the server with the
+ * <p>All handlers run on one thread, one after the other, so the fields need no lock. An exception of a handler ends the server with the
  * reason {@code {Text, []}}, which callers, links and monitors see. {@link #terminate} runs at each end, also after {@code kill}.
  *
  * @see <a href="https://www.erlang.org/doc/apps/stdlib/gen_server.html">gen_server</a>
@@ -25,7 +25,7 @@ public abstract class GenServer {
      * Who calls:  GenServer.start sets `loop` before the server's thread starts; everything else is the server's thread.
      * Invariants: an instance is started once.
      * Ordering:   starting the thread publishes the fields that the constructor has set.
-     * Failure:    ServerLoop ends the server with what a handler throws.
+     * Failure:    ServerLoop ends the server with the exception of a handler.
      */
     private @Nullable ServerLoop loop;
 
@@ -43,7 +43,7 @@ public abstract class GenServer {
     /**
      * Handles {@code gen_server:call}.
      *
-     * @param request what is asked
+     * @param request the request, any term
      * @param from the caller; may be kept, to reply later
      * @return the reply, or null if it is sent later by {@link From#reply}
      * @throws Exception ends the server; the caller sees the reason
@@ -53,7 +53,7 @@ public abstract class GenServer {
     /**
      * Handles {@code gen_server:cast}. This method ignores the request.
      *
-     * @param request what is asked
+     * @param request the request, any term
      * @throws Exception ends the server
      */
     protected void handleCast(Term request) throws Exception {}
@@ -68,7 +68,7 @@ public abstract class GenServer {
     protected void handleInfo(Term message) throws Exception {}
 
     /**
-     * Releases what the server holds, once, after the last message. Not called where {@link #init} failed. What this throws is logged.
+     * Releases the server's resources, once, after the last message. Not called where {@link #init} failed.
      *
      * @param reason why the server ends; {@code shutdown} where its mailbox was closed by {@code kill} or with the node
      * @throws Exception is logged
@@ -76,7 +76,7 @@ public abstract class GenServer {
     protected void terminate(Term reason) throws Exception {}
 
     /**
-     * Returns what {@code sys:get_state} and {@code sys:get_status} show. Runs on the server's thread.
+     * Returns the state that {@code sys:get_state} and {@code sys:get_status} show. Runs on the server's thread.
      *
      * @return the state as a term; this method returns {@code undefined}
      */
@@ -171,7 +171,7 @@ public abstract class GenServer {
      *
      * @param from the sender
      * @param server a process, of any node
-     * @param request what is asked
+     * @param request the request, any term
      * @throws dev.touchstone.messaging.MessagingException.Unreachable if its node cannot be reached
      */
     public static void cast(Mailbox from, Pid server, Term request) {
@@ -184,7 +184,7 @@ public abstract class GenServer {
      * @param from the sender
      * @param server the name that the server is registered under
      * @param at the server's node
-     * @param request what is asked
+     * @param request the request, any term
      * @throws dev.touchstone.messaging.MessagingException.Unreachable if the node cannot be reached
      */
     public static void cast(Mailbox from, String server, NodeName at, Term request) {

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class GroupScope extends GenServer {
     /*
      * Who calls:  the scope's thread; other threads read the three views.
-     * Invariants: `members` has, for each group, the local members and those of each remote scope, with a member that joined twice twice;
+     * Invariants: `members` has, for each group, the local members and those of each remote scope, a member once for each time it joined;
      *             a group without members has no entry. A remote scope is monitored for as long as it is known.
-     * Ordering:   a view is changed before a join is answered, so whoever joined finds itself.
+     * Ordering:   a view is changed before a join is answered, so a mailbox that joined finds itself.
      * Failure:    a message of another form is passed over: it must not end the scope. A remote scope whose node is lost is forgotten with
      *             its members, and discovered anew by ProcessGroups.
      */
@@ -47,7 +47,7 @@ final class GroupScope extends GenServer {
     private static final Atom SYNC = Atom.of("sync");
     private static final Atom UNKNOWN_REQUEST = Atom.of("unknown_request");
 
-    /** A member of this node: the monitor of its end, and its groups, with a group that it joined twice twice. */
+    /** A member of this node: the monitor of its end, and its groups, each once for each time it joined. */
     private record Local(Ref monitor, List<Term> groups) {}
 
     private record Remote(Ref monitor, Map<Term, List<Pid>> groups) {}

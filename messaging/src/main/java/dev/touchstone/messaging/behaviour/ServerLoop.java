@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the messages of one {@link GenServer} and calls its handlers. */
+/** The loop that takes the messages of one {@link GenServer} and calls its handlers. */
 final class ServerLoop implements Runnable {
     /*
      * Who calls:  `start` by the thread that starts the server; everything else by the server's own thread.
      * Invariants: `terminate` runs once if `init` has succeeded, and never otherwise. The mailbox is closed before `ended` completes, so
-     *             whoever has seen the end finds name and pid free.
+     *             a thread that has seen the end finds name and pid free.
      * Ordering:   messages are handled in the order of the mailbox; while suspended, only system messages and the parent's exit are.
      * Failure:    whatever a handler throws, Errors included, is the reason that the server ends with. A message that cannot be decoded is
      *             logged and passed over, since its sender is to blame and not the server.
@@ -116,7 +116,7 @@ final class ServerLoop implements Runnable {
     private void refuse(Term reason, @Nullable Throwable failure) {
         try {
             if (parent != null) {
-                mailbox.unlink(parent); // the exception tells whoever starts the server
+                mailbox.unlink(parent); // the exception tells the thread that starts the server
             }
             mailbox.close(reason);
         } finally {
@@ -148,7 +148,7 @@ final class ServerLoop implements Runnable {
             return;
         }
         if (mailbox.isClosed()) {
-            stopReason = OtpAtoms.SHUTDOWN; // what is still queued came to a mailbox that is gone
+            stopReason = OtpAtoms.SHUTDOWN; // messages still queued came to a mailbox that is gone
         } else if (message == null) {
             timeoutNanos = NO_TIMEOUT;
             server.handleInfo(OtpAtoms.TIMEOUT);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Builds a {@link Supervisor}. Not thread-safe. */
+/** A builder of a {@link Supervisor}. Not thread-safe. */
 public final class SupervisorBuilder {
     private static final Duration DEFAULT_PERIOD = Duration.ofSeconds(5);
 

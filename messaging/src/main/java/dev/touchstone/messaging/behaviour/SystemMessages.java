@@ -10,7 +10,7 @@ import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the requests of Erlang's module {@code sys} to one server. Used by the server's thread only. */
+/** The answers to requests of Erlang's module {@code sys} to one server. Confined to the server's thread. */
 final class SystemMessages {
     static final Atom TERMINATE = Atom.of("terminate");
 
@@ -67,7 +67,7 @@ final class SystemMessages {
     private Term shown(Term request) {
         try {
             return request.equals(GET_STATE) ? server.state() : status();
-        } catch (RuntimeException e) { // whoever looks at the state must not end the server
+        } catch (RuntimeException e) { // a look at the state must not end the server
             return Tuple.of(Atom.ERROR, Tuple.of(request, Binary.of(e.toString())));
         }
     }

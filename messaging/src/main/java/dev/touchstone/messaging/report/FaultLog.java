@@ -3,7 +3,7 @@ package dev.touchstone.messaging.report;
 import java.lang.System.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The log of what should not happen, of all nodes of a process: faults of this code, and errors of the JVM. Thread-safe. */
+/** The log of faults of this code and of errors of the JVM, for all nodes of a process. Thread-safe. */
 public final class FaultLog {
     private static final Logger LOG = System.getLogger(NodeLog.NAME);
     private static final int MAX_LINES = 60;
@@ -14,8 +14,8 @@ public final class FaultLog {
     /**
      * Logs a fault at level ERROR. Never throws: where the log itself fails, as without memory, the caller still goes on.
      *
-     * @param what what failed and what becomes of it
-     * @param cause what was thrown
+     * @param what the failure and its consequence, in words
+     * @param cause the exception or error
      */
     public static void report(String what, Throwable cause) {
         log(Logger.Level.ERROR, what, cause);
@@ -24,7 +24,7 @@ public final class FaultLog {
     /**
      * Logs a message at level WARNING. Never throws.
      *
-     * @param what what happened, with the values that a reader needs
+     * @param what the event, with the values that a reader needs
      */
     public static void warn(String what) {
         log(Logger.Level.WARNING, what, null);
@@ -37,7 +37,7 @@ public final class FaultLog {
                 LOG.log(level, suppressed == 0 ? what : what + " suppressedBefore=" + suppressed, cause);
             }
         } catch (Throwable unreported) {
-            // a second fault, as no memory for the message: the first one is handled all the same
+            // logging failed too, as without memory for the message; the caller still handles the first fault
         }
     }
 }

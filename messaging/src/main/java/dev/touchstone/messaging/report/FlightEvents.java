@@ -23,7 +23,13 @@ public final class FlightEvents {
 
     private FlightEvents() {}
 
-    /** Records a new connection of a node. */
+    /**
+     * Records a new connection of a node.
+     *
+     * @param node the node
+     * @param made figures of the connection
+     * @param remote address of the other end
+     */
     public static void connected(NodeName node, ConnectionStats made, String remote) {
         if (!PRESENT) {
             return;
@@ -38,7 +44,12 @@ public final class FlightEvents {
         }
     }
 
-    /** Records the end of a connection of a node. */
+    /**
+     * Records the end of a connection of a node.
+     *
+     * @param node the node
+     * @param end the end
+     */
     public static void ended(NodeName node, ConnectionEnd end) {
         if (!PRESENT) {
             return;
@@ -58,7 +69,10 @@ public final class FlightEvents {
     /**
      * Records a handshake that failed.
      *
+     * @param node the node
      * @param other address that connected, or node that was dialled
+     * @param dialled whether the node had dialled
+     * @param cause the failure
      */
     public static void handshakeFailed(NodeName node, String other, boolean dialled, Throwable cause) {
         if (!PRESENT) {
@@ -74,7 +88,11 @@ public final class FlightEvents {
         }
     }
 
-    /** Begins the event of a sender that waits for room; the result is to be given to {@link #senderGoesOn}. */
+    /**
+     * Begins the event of a sender that waits for room.
+     *
+     * @return the event, for {@link #senderGoesOn}; null where nobody records it
+     */
     public static @Nullable Object senderBlocks() {
         if (!PRESENT) {
             return null;
@@ -90,7 +108,8 @@ public final class FlightEvents {
     /**
      * Records that a sender goes on, or gives up.
      *
-     * @param blocked what {@link #senderBlocks} returned
+     * @param blocked the event that {@link #senderBlocks} returned
+     * @param peer the node that the sender sends to
      * @param pendingBytes bytes that were pending when it began to wait
      */
     public static void senderGoesOn(@Nullable Object blocked, NodeName peer, int pendingBytes) {

@@ -8,14 +8,14 @@ import java.lang.System.Logger.Level;
 import java.util.function.Supplier;
 
 /**
- * The log of a node: what happens to its connections, and what its peers do wrong. What is usual has the level {@code DEBUG}, so that a
- * program that only uses the library stays quiet; what somebody should look at has {@code WARNING}. Thread-safe.
+ * The log of a node: events of its connections, and faults of its peers. Usual events have the level {@code DEBUG}, so that a
+ * program that only uses the library stays quiet; events that somebody should look at have {@code WARNING}. Thread-safe.
  */
 public final class NodeLog {
     /*
      * Who calls:      any thread, the leader too; never under a lock of the node, since a log handler is the user's code and may block.
      * Invariants:     a line holds no cookie and no digest, and no control character that a peer sent. Lines of each kind are bounded per minute.
-     * Failure:        what a log handler throws is dropped: it must not end a connection.
+     * Failure:        an exception of a log handler is dropped: it must not end a connection.
      */
     /** The name of the logger. */
     public static final String NAME = "dev.touchstone.messaging";
@@ -39,7 +39,11 @@ public final class NodeLog {
         this.node = node;
     }
 
-    /** Logs that the node accepts connections at a port, 0 without TCP. */
+    /**
+     * Logs that the node accepts connections.
+     *
+     * @param port port of TCP; 0 without TCP
+     */
     public void started(int port) {
         log(Level.DEBUG, connections, () -> "node started: node=" + node + " port=" + port);
     }
@@ -49,7 +53,12 @@ public final class NodeLog {
         log(Level.DEBUG, connections, () -> "node closed: node=" + node);
     }
 
-    /** Logs a new connection. */
+    /**
+     * Logs a new connection.
+     *
+     * @param made figures of the connection
+     * @param remote address of the other end
+     */
     public void connected(ConnectionStats made, String remote) {
         log(
                 Level.DEBUG,
@@ -58,7 +67,11 @@ public final class NodeLog {
                         + " hidden=" + made.hidden());
     }
 
-    /** Logs the end of a connection, as a warning unless one of the two nodes wanted it. */
+    /**
+     * Logs the end of a connection, as a warning unless one of the two nodes wanted it.
+     *
+     * @param end the end
+     */
     public void ended(ConnectionEnd end) {
         log(
                 end.kind().isOrderly() ? Level.DEBUG : Level.WARNING,
@@ -67,7 +80,12 @@ public final class NodeLog {
                         + end.connection().peer() + " kind=" + end.kind() + " cause=" + end.cause());
     }
 
-    /** Logs a connection that a node could not make; whoever asked for it is told by an exception. */
+    /**
+     * Logs a connection that a node could not make; the caller who asked for it is told by an exception.
+     *
+     * @param peer the node that was dialled
+     * @param cause the failure
+     */
     public void notConnected(NodeName peer, Throwable cause) {
         log(
                 Level.DEBUG,
@@ -78,6 +96,8 @@ public final class NodeLog {
     /**
      * Logs the handshake of a node that connected and was turned away.
      *
+     * @param remote address that connected
+     * @param cause the failure
      * @param usual whether that happens between nodes that do nothing wrong, as where both dial at once
      */
     public void handshakeRefused(String remote, Throwable cause, boolean usual) {
@@ -87,7 +107,12 @@ public final class NodeLog {
                 () -> "handshake refused: node=" + node + " remote=" + remote + " cause=" + ConnectionEnd.words(cause));
     }
 
-    /** Logs a message that is no term or breaks a limit. */
+    /**
+     * Logs a message that is no term or breaks a limit.
+     *
+     * @param peer the node that sent the message
+     * @param cause the failure to read it
+     */
     public void malformed(NodeName peer, Throwable cause) {
         log(
                 Level.WARNING,
@@ -95,7 +120,13 @@ public final class NodeLog {
                 () -> "message dropped: node=" + node + " peer=" + peer + " cause=" + ConnectionEnd.words(cause));
     }
 
-    /** Logs a message that is longer than the node takes; its connection is kept. */
+    /**
+     * Logs a message that is longer than the node takes; its connection is kept.
+     *
+     * @param peer the node that sent the message
+     * @param bytes length of the message
+     * @param maxFrameBytes longest message that the node takes
+     */
     public void tooLong(NodeName peer, long bytes, int maxFrameBytes) {
         log(
                 Level.WARNING,

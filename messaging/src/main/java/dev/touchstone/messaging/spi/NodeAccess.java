@@ -19,7 +19,7 @@ public interface NodeAccess {
     MailboxAccess mailbox(Receiver receiver);
 
     /**
-     * Finds what takes the messages of a mailbox of this node.
+     * Finds the receiver of a mailbox of this node.
      *
      * @param pid the mailbox
      * @return its receiver, or null where there is no such mailbox
@@ -28,7 +28,7 @@ public interface NodeAccess {
     Receiver find(Pid pid);
 
     /**
-     * Finds what takes the messages of a mailbox of this node.
+     * Finds the receiver of a mailbox of this node.
      *
      * @param name a name of the mailbox
      * @return its receiver, or null where there is no such mailbox
@@ -37,7 +37,7 @@ public interface NodeAccess {
     Receiver find(Atom name);
 
     /**
-     * Has messages for no mailbox taken, those for {@code net_kernel} excepted.
+     * Sets the receiver of messages for no mailbox, but those for {@code net_kernel}.
      *
      * @param receiver takes them
      */
@@ -68,7 +68,7 @@ public interface NodeAccess {
     /**
      * Returns whether a connection could not be made because the nodes have different cookies.
      *
-     * @param failure what {@link #connect} threw
+     * @param failure the exception that {@link #connect} threw
      * @return whether the cookie is the cause
      */
     boolean isWrongCookie(Throwable failure);

@@ -5,8 +5,8 @@ import dev.touchstone.messaging.term.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what comes for one mailbox, or for no mailbox, as bytes. Called by the thread that reads the sockets, in the order of each
- * connection: it must neither block nor throw.
+ * A receiver of all that comes for one mailbox, or for no mailbox, as bytes. Called by the thread that reads the sockets, in the order
+ * of each connection: its methods must neither block nor throw.
  */
 public interface Receiver {
     /**
