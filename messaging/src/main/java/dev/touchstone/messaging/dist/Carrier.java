@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
 public interface Carrier extends Closeable {
     /** A factory of carriers around others, as of TLS. */
     interface Wrapping {
+        /** Leaves carriers as they are. */
         Wrapping NONE = (carrier, dialed) -> carrier;
 
         /**
          * Wraps a carrier.
          *
+         * @param carrier carrier of a new connection
          * @param dialed the node that we have connected to; null where the other end has connected to us
+         * @return the carrier to use instead, which closes the other one
+         * @throws IOException if that fails
          */
         Carrier wrap(Carrier carrier, @Nullable NodeName dialed) throws IOException;
     }

@@ -121,10 +121,12 @@ public final class Connection {
         this.output = new PendingOutput(carrier, peer, capabilities, lowWater, highWater, maxFrameBytes);
     }
 
+    /** Returns the other node. */
     public NodeName peer() {
         return peer;
     }
 
+    /** Returns the creation, which tells the peer's life from its earlier ones. */
     public int peerCreation() {
         return peerCreation;
     }
@@ -152,6 +154,7 @@ public final class Connection {
         return !capabilities.has(Capability.PUBLISHED);
     }
 
+    /** Returns whether the connection has not ended yet. */
     public boolean isOpen() {
         return !ended.get();
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The platform threads that wait for messages while another thread leads, in the order in which they came. Thread-safe. */
 final class Followers {
     private static final int MANY = 5; // fewer leave the processors to the leader
-    private static final int TOO_MANY = 64; // who yields to so many waits long
+    private static final int TOO_MANY = 64; // a thread that yields to more waits long
     private static final int YIELDS = 20;
 
     private final Queue<Thread> queue = new ConcurrentLinkedQueue<>();
@@ -40,7 +40,7 @@ final class Followers {
         return queue;
     }
 
-    /** Has a follower yield for a moment before it sleeps, where there are many: waking all of them costs more than running them in turn. */
+    /** Yields for a moment before a follower sleeps, where there are many: waking all of them costs more than running them in turn. */
     void yieldAmongMany(BooleanSupplier goesOn) {
         int now = count.get();
         if (now >= MANY && now <= TOO_MANY) {

@@ -71,22 +71,35 @@ public final class Listener implements Closeable {
 
     /** The course of one accepted connection, from its handshake on. */
     public interface Attempt {
+        /**
+         * Returns the acceptor's side of the handshake.
+         *
+         * @return the handshake, at its start
+         */
         Handshake handshake();
 
         /**
          * Takes a peer that has proved itself, before it is told that the handshake is done.
          *
+         * @param peer the other node
          * @throws IOException if its connection is not wanted
          */
         void prove(NodeName peer) throws IOException;
 
-        /** Takes the connection whose handshake is done. */
+        /**
+         * Takes the connection whose handshake is done.
+         *
+         * @param carrier carries its bytes
+         * @param result outcome of the handshake
+         * @throws IOException if the connection cannot be used
+         */
         void accept(Carrier carrier, HandshakeResult result) throws IOException;
 
         /**
          * Takes the failure of the handshake, or of {@link #accept}.
          *
          * @param remote address that connected, for messages
+         * @param cause the failure
          */
         default void failed(String remote, Exception cause) {}
 
