@@ -15,4 +15,9 @@ module dev.touchstone.messaging {
             jinterface;
     exports dev.touchstone.messaging.stats;
     exports dev.touchstone.messaging.term;
+
+    uses dev.touchstone.messaging.NodeBuilder;
+
+    provides dev.touchstone.messaging.NodeBuilder with
+            dev.touchstone.messaging.engine.LocalNodeBuilder;
 }

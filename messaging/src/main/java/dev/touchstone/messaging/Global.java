@@ -1,6 +1,7 @@
 package dev.touchstone.messaging;
 
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
@@ -18,6 +19,9 @@ import java.util.Optional;
  * @see <a href="https://www.erlang.org/doc/apps/kernel/global.html">global</a>
  */
 public final class Global {
+    private static final Atom BADRPC = Atom.of("badrpc");
+    private static final Atom YES = Atom.of("yes");
+
     private final Node node;
     private final NodeName through;
     private final Duration timeout;
@@ -28,25 +32,48 @@ public final class Global {
         this.timeout = timeout;
     }
 
-    /** The process that has a name, if any has. */
+    /**
+     * Finds the process that has a name.
+     *
+     * @param name name in the cluster
+     * @return pid of the process; empty where none has the name
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public Optional<Pid> whereis(Term name) throws InterruptedException {
         return ask("whereis_name", name) instanceof Pid process ? Optional.of(process) : Optional.empty();
     }
 
     /**
-     * Gives a process a name, until it ends, unregisters, or the cluster loses the connection to its node. False where another has that
-     * name, or it has another one.
+     * Gives a process a name, until it ends, unregisters, or the cluster loses the connection to its node.
+     *
+     * @param name name in the cluster
+     * @param process process of any node
+     * @return false where another process has that name, or this one has another name
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     public boolean register(Term name, Pid process) throws InterruptedException {
-        return ask("register_name", name, process).equals(WellKnownAtoms.YES);
+        return ask("register_name", name, process).equals(YES);
     }
 
-    /** Frees a name, whoever has it; does nothing where nobody has. */
+    /**
+     * Frees a name, whichever process has it; does nothing where none has.
+     *
+     * @param name name in the cluster
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public void unregister(Term name) throws InterruptedException {
         Term unused = ask("unregister_name", name);
     }
 
-    /** Sends a message to the process that has a name; false, and nothing is sent, where none has. */
+    /**
+     * Sends a message to the process that has a name.
+     *
+     * @param from sender
+     * @param name name in the cluster
+     * @param message message
+     * @return false, and nothing is sent, where no process has the name
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public boolean send(Mailbox from, Term name, Term message) throws InterruptedException {
         Optional<Pid> process = whereis(name);
         process.ifPresent(to -> from.send(to, message));
@@ -55,8 +82,8 @@ public final class Global {
 
     private Term ask(String function, Term... arguments) throws InterruptedException {
         try (Mailbox asking = node.mailbox()) {
-            Term answer = asking.rpc(through, WellKnownAtoms.GLOBAL.name(), function, List.of(arguments), timeout);
-            if (answer instanceof Tuple failure && failure.is(WellKnownAtoms.BADRPC, 2)) {
+            Term answer = asking.rpc(through, "global", function, List.of(arguments), timeout);
+            if (answer instanceof Tuple failure && failure.is(BADRPC, 2)) {
                 throw new MessagingException.CallFailed(
                         "node=" + through + " function=global:" + function + " name=" + arguments[0], failure.get(1));
             }

@@ -8,7 +8,6 @@ import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,47 +22,27 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Loss.</b> A message to a mailbox or process that is not there is lost, and so is one that was on its way over a connection that
  * broke; a monitor tells of both.
  */
-public final class Mailbox implements AutoCloseable {
-    private final Node node;
-    private final Pid pid;
-    private final @Nullable Atom name;
-    private final Inbox inbox;
-    private final LinksAndMonitors bonds = new LinksAndMonitors();
-    private volatile boolean closed;
-
-    Mailbox(Node node, Pid pid, @Nullable Atom name, MailboxLimits limits) {
-        this.node = node;
-        this.pid = pid;
-        this.name = name;
-        this.inbox = new Inbox(node.leader(), limits, this);
-    }
-
+public interface Mailbox extends AutoCloseable {
     /**
      * Returns the pid that others know this mailbox by.
      *
      * @return pid, which no other mailbox of this node's life has
      */
-    public Pid pid() {
-        return pid;
-    }
+    Pid pid();
 
     /**
      * Returns the node of this mailbox.
      *
      * @return node that made it
      */
-    public Node node() {
-        return node;
-    }
+    Node node();
 
     /**
      * Returns the name that this mailbox is registered under.
      *
      * @return name; empty where the mailbox has none
      */
-    public Optional<String> name() {
-        return name == null ? Optional.empty() : Optional.of(name.name());
-    }
+    Optional<String> name();
 
     /**
      * Sends a message. Waits while too much is pending for that node, or in that mailbox of this node, and for a connection if there is
@@ -74,10 +53,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws MessagingException.Closed if this mailbox is closed
      * @throws MessagingException.Unreachable if there is no connection and none can be made
      */
-    public void send(Pid to, Term message) {
-        checkOpen();
-        node.router().send(pid, inbox, to, message, true);
-    }
+    void send(Pid to, Term message);
 
     /**
      * Sends a message, unless it would have to wait.
@@ -86,10 +62,7 @@ public final class Mailbox implements AutoCloseable {
      * @param message message
      * @return false, and nothing is sent, where too much is pending for that node or there is no connection
      */
-    public boolean trySend(Pid to, Term message) {
-        checkOpen();
-        return node.router().send(pid, inbox, to, message, false);
-    }
+    boolean trySend(Pid to, Term message);
 
     /**
      * Sends a message to the mailbox of this node that is registered under a name.
@@ -97,8 +70,8 @@ public final class Mailbox implements AutoCloseable {
      * @param to name of the mailbox
      * @param message message
      */
-    public void send(String to, Term message) {
-        send(to, node.name(), message);
+    default void send(String to, Term message) {
+        send(to, node().name(), message);
     }
 
     /**
@@ -109,10 +82,7 @@ public final class Mailbox implements AutoCloseable {
      * @param message message
      * @throws MessagingException.Unreachable if there is no connection and none can be made
      */
-    public void send(String to, NodeName at, Term message) {
-        checkOpen();
-        node.router().send(this, Atom.of(to), at, message);
-    }
+    void send(String to, NodeName at, Term message);
 
     /**
      * Sends a value as a message. To another node it is written as bytes at once, with no term in between.
@@ -124,14 +94,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws dev.touchstone.messaging.databind.DatabindException if the value has no term
      * @throws MessagingException.Unreachable if there is no connection and none can be made
      */
-    public <T> void send(Pid to, Databind<T> type, T value) {
-        if (node.isSelf(to)) {
-            send(to, type.toTerm(value));
-        } else {
-            checkOpen();
-            node.router().sendEncoded(pid, inbox, to, Router.encoded(type, value));
-        }
-    }
+    <T> void send(Pid to, Databind<T> type, T value);
 
     /**
      * Sends a value as a message to what is registered under a name at a node; see {@link #send(Pid, Databind, Object)}.
@@ -144,14 +107,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws dev.touchstone.messaging.databind.DatabindException if the value has no term
      * @throws MessagingException.Unreachable if there is no connection and none can be made
      */
-    public <T> void send(String to, NodeName at, Databind<T> type, T value) {
-        if (node.isSelf(at)) {
-            send(to, at, type.toTerm(value));
-        } else {
-            checkOpen();
-            node.router().sendEncoded(this, Atom.of(to), at, Router.encoded(type, value));
-        }
-    }
+    <T> void send(String to, NodeName at, Databind<T> type, T value);
 
     /**
      * Takes the oldest message as a value. The thread that reads the sockets has made a term of it, which is bound here, so that a
@@ -166,7 +122,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws MessagingException.Closed if the mailbox is closed and empty
      * @throws MessagingException.Malformed if what came cannot be read; the next can be received
      */
-    public <T> @Nullable T receive(Databind<T> type, Duration timeout) throws InterruptedException {
+    default <T> @Nullable T receive(Databind<T> type, Duration timeout) throws InterruptedException {
         Term message = receive(timeout);
         return message == null ? null : type.fromTerm(message);
     }
@@ -179,9 +135,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws MessagingException.Closed if the mailbox is closed and empty
      * @throws MessagingException.Malformed if what came cannot be read; the next can be received
      */
-    public Term receive() throws InterruptedException {
-        return Objects.requireNonNull(openOr(inbox.take(Long.MAX_VALUE)));
-    }
+    Term receive() throws InterruptedException;
 
     /**
      * Takes the oldest message, and waits for one; see {@link #receive()}.
@@ -190,9 +144,8 @@ public final class Mailbox implements AutoCloseable {
      * @return message, or null where none comes in time
      * @throws InterruptedException if the thread is interrupted while it waits
      */
-    public @Nullable Term receive(Duration timeout) throws InterruptedException {
-        return openOr(inbox.take(Inbox.nanos(timeout)));
-    }
+    @Nullable
+    Term receive(Duration timeout) throws InterruptedException;
 
     /**
      * Takes the oldest message that {@code wanted} is true for, and leaves the others.
@@ -202,31 +155,15 @@ public final class Mailbox implements AutoCloseable {
      * @return message, or null where none comes in time
      * @throws InterruptedException if the thread is interrupted while it waits
      */
-    public @Nullable Term receive(Predicate<? super Term> wanted, Duration timeout) throws InterruptedException {
-        return openOr(inbox.take(wanted, false, Inbox.nanos(timeout)));
-    }
-
-    /** Takes a message as {@link #receive(Predicate, Duration)} does, but not one that an earlier selective receive has passed over. */
     @Nullable
-    Term receiveNew(Predicate<? super Term> wanted, long nanos) throws InterruptedException {
-        return openOr(inbox.take(wanted, true, nanos));
-    }
-
-    private @Nullable Term openOr(@Nullable Term message) {
-        if (message == null) {
-            checkOpen();
-        }
-        return message;
-    }
+    Term receive(Predicate<? super Term> wanted, Duration timeout) throws InterruptedException;
 
     /**
      * Creates a reference that nobody has had.
      *
      * @return reference of this node
      */
-    public Ref newRef() {
-        return node.newRef();
-    }
+    Ref newRef();
 
     /**
      * Calls a {@code gen_server}.
@@ -239,9 +176,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws MessagingException.CallFailed if the server is not there, or ends before it answers
      * @throws MessagingException.TimedOut if no answer comes in time
      */
-    public Term call(Pid server, Term request, Duration timeout) throws InterruptedException {
-        return new Call(this, timeout).genServer(server, request);
-    }
+    Term call(Pid server, Term request, Duration timeout) throws InterruptedException;
 
     /**
      * Calls the {@code gen_server} that is registered under a name at a node; see {@link #call(Pid, Term, Duration)}.
@@ -253,9 +188,7 @@ public final class Mailbox implements AutoCloseable {
      * @return answer
      * @throws InterruptedException if the thread is interrupted while it waits
      */
-    public Term call(String server, NodeName at, Term request, Duration timeout) throws InterruptedException {
-        return new Call(this, timeout).genServer(Atom.of(server), at, request);
-    }
+    Term call(String server, NodeName at, Term request, Duration timeout) throws InterruptedException;
 
     /**
      * Calls a {@code gen_server} with a value, for a value.
@@ -273,7 +206,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws MessagingException.CallFailed if the server ends, or is not there
      * @throws MessagingException.TimedOut if no answer comes in time
      */
-    public <Q, A> A call(Pid server, Databind<Q> requests, Q request, Databind<A> answers, Duration timeout)
+    default <Q, A> A call(Pid server, Databind<Q> requests, Q request, Databind<A> answers, Duration timeout)
             throws InterruptedException {
         return answers.fromTerm(call(server, requests.toTerm(request), timeout));
     }
@@ -293,7 +226,7 @@ public final class Mailbox implements AutoCloseable {
      * @return the answer
      * @throws InterruptedException if the thread is interrupted
      */
-    public <Q, A> A call(
+    default <Q, A> A call(
             String server, NodeName at, Databind<Q> requests, Q request, Databind<A> answers, Duration timeout)
             throws InterruptedException {
         return answers.fromTerm(call(server, at, requests.toTerm(request), timeout));
@@ -305,9 +238,7 @@ public final class Mailbox implements AutoCloseable {
      * @param from caller, as {@code {'$gen_call', From, Request}} has it
      * @param answer answer
      */
-    public void reply(Term from, Term answer) {
-        node.router().reply(pid, inbox, from, answer);
-    }
+    void reply(Term from, Term answer);
 
     /**
      * Calls a function at another node through its {@code rex} server.
@@ -320,10 +251,8 @@ public final class Mailbox implements AutoCloseable {
      * @return value of the function, or {@code {badrpc, Reason}}
      * @throws InterruptedException if the thread is interrupted while it waits
      */
-    public Term rpc(NodeName at, String module, String function, List<Term> arguments, Duration timeout)
-            throws InterruptedException {
-        return new Call(this, timeout).rpc(at, Atom.of(module), Atom.of(function), arguments);
-    }
+    Term rpc(NodeName at, String module, String function, List<Term> arguments, Duration timeout)
+            throws InterruptedException;
 
     /**
      * Calls a function at another node in a process of its own.
@@ -337,10 +266,8 @@ public final class Mailbox implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws MessagingException.CallFailed if the function fails
      */
-    public Term erpc(NodeName at, String module, String function, List<Term> arguments, Duration timeout)
-            throws InterruptedException {
-        return new Call(this, timeout).erpc(at, Atom.of(module), Atom.of(function), arguments);
-    }
+    Term erpc(NodeName at, String module, String function, List<Term> arguments, Duration timeout)
+            throws InterruptedException;
 
     /**
      * Asks to be told once, by {@code {'DOWN', Ref, process, Pid, Reason}}, that a process has ended, or is not there.
@@ -348,10 +275,7 @@ public final class Mailbox implements AutoCloseable {
      * @param watched process, of any node
      * @return reference that the message has
      */
-    public Ref monitor(Pid watched) {
-        return node.signals()
-                .monitor(this, watched, NodeName.parse(watched.node().name()), null);
-    }
+    Ref monitor(Pid watched);
 
     /**
      * Monitors what is registered under a name: {@code {'DOWN', Ref, process, {Name, Node}, Reason}}.
@@ -360,9 +284,7 @@ public final class Mailbox implements AutoCloseable {
      * @param at node of the process
      * @return reference that the message has
      */
-    public Ref monitor(String name, NodeName at) {
-        return node.signals().monitor(this, Atom.of(name), at, null);
-    }
+    Ref monitor(String name, NodeName at);
 
     /**
      * Monitors a process, and makes the monitor's reference an {@linkplain #alias() alias} of this mailbox.
@@ -371,10 +293,7 @@ public final class Mailbox implements AutoCloseable {
      * @param alias when the alias ends: {@code EXPLICIT_UNALIAS}, {@code DEMONITOR} or {@code REPLY_DEMONITOR}
      * @return reference that the message has, and that others may send to
      */
-    public Ref monitor(Pid watched, AliasMode alias) {
-        return node.signals()
-                .monitor(this, watched, NodeName.parse(watched.node().name()), alias.ofMonitor());
-    }
+    Ref monitor(Pid watched, AliasMode alias);
 
     /**
      * Monitors what is registered under a name, and makes the monitor's reference an {@linkplain #alias() alias} of this mailbox.
@@ -384,16 +303,14 @@ public final class Mailbox implements AutoCloseable {
      * @param alias when the alias ends: {@code EXPLICIT_UNALIAS}, {@code DEMONITOR} or {@code REPLY_DEMONITOR}
      * @return reference that the message has, and that others may send to
      */
-    public Ref monitor(String name, NodeName at, AliasMode alias) {
-        return node.signals().monitor(this, Atom.of(name), at, alias.ofMonitor());
-    }
+    Ref monitor(String name, NodeName at, AliasMode alias);
 
     /**
      * Ends a monitor; a message of it that came before stays.
      *
      * @param monitor reference of the monitor
      */
-    public void demonitor(Ref monitor) {
+    default void demonitor(Ref monitor) {
         boolean unused = demonitor(monitor, false);
     }
 
@@ -405,20 +322,14 @@ public final class Mailbox implements AutoCloseable {
      * @param flush whether to remove the message
      * @return whether the monitor was there; if not, its message was delivered before, or there was no such monitor
      */
-    public boolean demonitor(Ref monitor, boolean flush) {
-        boolean found = node.signals().demonitor(this, monitor);
-        if (flush && !found) {
-            inbox.discard(message -> SignalDispatcher.isDown(message, monitor));
-        }
-        return found;
-    }
+    boolean demonitor(Ref monitor, boolean flush);
 
     /**
      * Makes another address of this mailbox, which ends with {@link #unalias}; messages to it that arrive later are dropped.
      *
      * @return alias, which any process may send to with {@code erlang:send(Alias, Message)} or {@link #send(Ref, Term)}
      */
-    public Ref alias() {
+    default Ref alias() {
         return alias(AliasMode.EXPLICIT_UNALIAS);
     }
 
@@ -428,12 +339,7 @@ public final class Mailbox implements AutoCloseable {
      * @param mode when the alias ends: {@code EXPLICIT_UNALIAS} or {@code REPLY}
      * @return alias
      */
-    public Ref alias(AliasMode mode) {
-        checkOpen();
-        Ref alias = node.newRef();
-        node.mailboxes().alias(alias, this, mode.ofNoMonitor());
-        return alias;
-    }
+    Ref alias(AliasMode mode);
 
     /**
      * Ends an alias of this mailbox.
@@ -441,9 +347,7 @@ public final class Mailbox implements AutoCloseable {
      * @param alias alias, or reference of a monitor with an alias
      * @return whether the alias was active
      */
-    public boolean unalias(Ref alias) {
-        return node.mailboxes().unalias(alias, this);
-    }
+    boolean unalias(Ref alias);
 
     /**
      * Sends a message to an alias of a process, of this node or another; see {@link #send(Pid, Term)}. The message is dropped if the
@@ -452,29 +356,21 @@ public final class Mailbox implements AutoCloseable {
      * @param alias alias that its process has told
      * @param message message
      */
-    public void send(Ref alias, Term message) {
-        checkOpen();
-        node.router().send(this, alias, message);
-    }
+    void send(Ref alias, Term message);
 
     /**
      * Links this mailbox and a process: whichever ends first, the other is told by {@code {'EXIT', Pid, Reason}}.
      *
      * @param other process, of any node
      */
-    public void link(Pid other) {
-        checkOpen();
-        node.signals().link(this, other);
-    }
+    void link(Pid other);
 
     /**
      * Ends a link; does nothing where there is none.
      *
      * @param other process, of any node
      */
-    public void unlink(Pid other) {
-        node.signals().unlink(this, other);
-    }
+    void unlink(Pid other);
 
     /**
      * Sends an exit signal.
@@ -482,10 +378,7 @@ public final class Mailbox implements AutoCloseable {
      * @param to process, of any node
      * @param reason reason that the process is told; {@code kill} ends it
      */
-    public void exit(Pid to, Term reason) {
-        checkOpen();
-        node.signals().exit(this, to, reason);
-    }
+    void exit(Pid to, Term reason);
 
     /**
      * Starts or stops to be told of all nodes, visible or hidden, that connect and disconnect: {@code {nodeup, Node}} before the first
@@ -494,10 +387,7 @@ public final class Mailbox implements AutoCloseable {
      *
      * @param on whether to be told
      */
-    public void monitorNodes(boolean on) {
-        checkOpen();
-        node.signals().monitorNodes(this, null, on);
-    }
+    void monitorNodes(boolean on);
 
     /**
      * Starts or stops to be told of nodes of one type that connect and disconnect, with properties: {@code {nodeup, Node, [{node_type,
@@ -507,24 +397,18 @@ public final class Mailbox implements AutoCloseable {
      * @param type nodes to tell of
      * @param on whether to be told
      */
-    public void monitorNodes(NodeType type, boolean on) {
-        checkOpen();
-        node.signals().monitorNodes(this, type, on);
-    }
+    void monitorNodes(NodeType type, boolean on);
 
     /**
      * Asks to be told once, by {@code {nodedown, Node}}, that a node is no longer connected, or cannot be.
      *
      * @param watched node, which is connected to if need be
      */
-    public void monitorNode(NodeName watched) {
-        checkOpen();
-        node.signals().monitorNode(this, watched);
-    }
+    void monitorNode(NodeName watched);
 
     /** Closes this mailbox with the reason {@code normal}. */
     @Override
-    public void close() {
+    default void close() {
         close(Atom.of("normal"));
     }
 
@@ -534,58 +418,19 @@ public final class Mailbox implements AutoCloseable {
      *
      * @param reason reason that they are told
      */
-    public void close(Term reason) {
-        node.signals().closed(this, reason);
-    }
-
-    /** Marks it closed. */
-    void shut() {
-        closed = true;
-        inbox.flush();
-        inbox.close();
-    }
+    void close(Term reason);
 
     /**
      * Returns whether the mailbox was closed: by {@link #close()}, by an exit signal with the reason {@code kill}, or with its node.
      *
      * @return whether it is closed
      */
-    public boolean isClosed() {
-        return closed;
-    }
+    boolean isClosed();
 
-    /** Takes a signal, which is never dropped. */
-    void deliver(Object signal) {
-        inbox.put(signal);
-    }
-
-    /** Takes a message, or what is to be thrown in its place; returns false where it was dropped. */
-    boolean accept(Object messageOrProblem, int bytes) {
-        return inbox.deliver(messageOrProblem, bytes);
-    }
-
-    /** Returns the number of messages that were dropped because the mailbox was full. */
-    public long dropped() {
-        return inbox.dropped();
-    }
-
-    Inbox inbox() {
-        return inbox;
-    }
-
-    /** Guarded by {@link SignalDispatcher}. */
-    LinksAndMonitors bonds() {
-        return bonds;
-    }
-
-    void checkOpen() {
-        if (closed) {
-            throw new MessagingException.Closed("mailbox=" + pid, node.failure());
-        }
-    }
-
-    @Override
-    public String toString() {
-        return pid + (name == null ? "" : " " + name);
-    }
+    /**
+     * Returns the number of messages that were dropped because the mailbox was full.
+     *
+     * @return count since the mailbox was made
+     */
+    long dropped();
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What can go wrong between nodes. */
+/** A failure between nodes, or between the mailboxes of one. */
 public abstract sealed class MessagingException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -22,7 +22,12 @@ public abstract sealed class MessagingException extends RuntimeException {
     public static final class Closed extends MessagingException {
         private static final long serialVersionUID = 1;
 
-        Closed(String what) {
+        /**
+         * Creates the exception.
+         *
+         * @param what the mailbox or node
+         */
+        public Closed(String what) {
             super("closed: " + what);
         }
 
@@ -32,7 +37,7 @@ public abstract sealed class MessagingException extends RuntimeException {
          * @param what the mailbox or node
          * @param cause fault that ended the node; null where it was closed as usual
          */
-        Closed(String what, @Nullable Throwable cause) {
+        public Closed(String what, @Nullable Throwable cause) {
             super("closed: " + what + (cause == null ? "" : " cause=" + cause.getMessage()), cause);
         }
     }
@@ -41,7 +46,13 @@ public abstract sealed class MessagingException extends RuntimeException {
     public static final class Unreachable extends MessagingException {
         private static final long serialVersionUID = 1;
 
-        Unreachable(NodeName node, IOException cause) {
+        /**
+         * Creates the exception.
+         *
+         * @param node node that could not be reached
+         * @param cause failure of the attempt to connect to it
+         */
+        public Unreachable(NodeName node, IOException cause) {
             super("node cannot be reached: node=" + node + " cause=" + cause.getMessage(), cause);
         }
     }
@@ -50,7 +61,13 @@ public abstract sealed class MessagingException extends RuntimeException {
     public static final class Malformed extends MessagingException {
         private static final long serialVersionUID = 1;
 
-        Malformed(NodeName from, RuntimeException cause) {
+        /**
+         * Creates the exception.
+         *
+         * @param from node that sent the message
+         * @param cause reason why the message cannot be read
+         */
+        public Malformed(NodeName from, RuntimeException cause) {
             super("message cannot be read: from=" + from + " cause=" + cause.getMessage(), cause);
         }
     }
@@ -61,12 +78,22 @@ public abstract sealed class MessagingException extends RuntimeException {
 
         private final transient Term reason;
 
-        CallFailed(String call, Term reason) {
+        /**
+         * Creates the exception.
+         *
+         * @param call description of the call
+         * @param reason reason that Erlang gives
+         */
+        public CallFailed(String call, Term reason) {
             super("call failed: " + call + " reason=" + reason);
             this.reason = reason;
         }
 
-        /** As Erlang says it: {@code noproc}, {@code {nodedown, Node}}, an exception's reason. */
+        /**
+         * Returns the reason that Erlang gives.
+         *
+         * @return term such as {@code noproc}, {@code {nodedown, Node}}, or an exception's reason
+         */
         public Term reason() {
             return reason;
         }
@@ -76,7 +103,13 @@ public abstract sealed class MessagingException extends RuntimeException {
     public static final class TimedOut extends MessagingException {
         private static final long serialVersionUID = 1;
 
-        TimedOut(String call, Duration timeout) {
+        /**
+         * Creates the exception.
+         *
+         * @param call description of the call
+         * @param timeout time that the answer might take
+         */
+        public TimedOut(String call, Duration timeout) {
             super("call timed out: " + call + " timeout=" + timeout);
         }
     }
@@ -85,7 +118,12 @@ public abstract sealed class MessagingException extends RuntimeException {
     public static final class NameTaken extends MessagingException {
         private static final long serialVersionUID = 1;
 
-        NameTaken(String name) {
+        /**
+         * Creates the exception.
+         *
+         * @param name name at this node
+         */
+        public NameTaken(String name) {
             super("name is registered already: name=" + name);
         }
     }

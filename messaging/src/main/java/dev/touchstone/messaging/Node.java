@@ -1,26 +1,11 @@
 package dev.touchstone.messaging;
 
-import dev.touchstone.messaging.dist.Listener;
-import dev.touchstone.messaging.dist.ReceiveLeader;
-import dev.touchstone.messaging.etf.AtomTable;
-import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.identity.NodeName;
-import dev.touchstone.messaging.report.ConnectionLedger;
-import dev.touchstone.messaging.report.NodeLog;
-import dev.touchstone.messaging.spi.FrontEnds;
-import dev.touchstone.messaging.spi.Receiver;
-import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Ref;
-import dev.touchstone.messaging.term.Tuple;
-import java.io.Closeable;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,71 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://www.erlang.org/doc/apps/erts/erl_dist_protocol.html">Distribution Protocol</a>
  */
-public final class Node implements AutoCloseable {
-    static {
-        FrontEnds.opener(node -> NodeAccessFactory.access((Node) node));
-    }
-
-    private static final int REF_BITS = 18; // that the first word of a reference may have
-
-    private final NodeOptions options;
-    private final Atom self;
-    private final Mailboxes mailboxes = new Mailboxes();
-    private final SignalDispatcher signals = new SignalDispatcher(this, mailboxes);
-    private final SystemProcesses services;
-    private final Router router;
-    private final Peers peers;
-    private final ReceiveLeader leader;
-    private final List<Listener> listeners = new ArrayList<>();
-    private final AtomicLong refs = new AtomicLong();
-    private final AtomicLong rejected = new AtomicLong();
-    private final NodeLog log;
-    private final int creation;
-    private final Pid pid;
-    private final @Nullable EpmdEntry entry;
-    private int steps; // of the present beat; for the thread that beats
-    private volatile boolean closed;
-    private volatile @Nullable Throwable failure;
-
-    private Node(NodeOptions options, boolean register) throws IOException {
-        this.options = options;
-        this.self = options.name().atom();
-        this.log = new NodeLog(options.name());
-        this.services = new SystemProcesses(this);
-        this.peers = new Peers(this, options);
-        this.router = new Router(this, mailboxes, signals, services, new TermReader(new AtomTable(), options.limits()));
-        this.leader = new ReceiveLeader(
-                "touchstone-node-" + options.name(),
-                options.spin().toNanos(),
-                options.stepNanos(),
-                this::step,
-                this::fail);
-        EpmdEntry made = null;
-        try {
-            listen();
-            made = register ? new EpmdEntry(options, port()) : null;
-            this.creation = made == null ? 1 + options.random().nextInt(Integer.MAX_VALUE - 1) : made.make();
-        } catch (IOException | RuntimeException | Error e) {
-            quietly(leader);
-            listeners.forEach(Node::quietly);
-            quietly(made);
-            throw e;
-        }
-        this.entry = made;
-        this.pid = newPid();
-    }
-
-    private void listen() throws IOException {
-        for (SocketAddress address : options.listen()) {
-            listeners.add(new Listener(
-                    "touchstone-accept-" + name(),
-                    address,
-                    options.wrapping(),
-                    options.acceptTimeout().toNanos(),
-                    peers::accept));
-        }
-    }
-
+public interface Node extends AutoCloseable {
     /**
      * Creates a builder of a node.
      *
@@ -103,39 +24,14 @@ public final class Node implements AutoCloseable {
      * @return builder with the default options
      * @throws IllegalArgumentException if no node may have the name
      */
-    public static NodeBuilder builder(String name) {
-        return new NodeBuilder(NodeName.parse(name));
-    }
-
-    static Node start(NodeOptions options, boolean register) throws IOException {
-        Node node = new Node(options, register);
-        node.leader.start();
-        node.listeners.forEach(Listener::start);
-        node.log.started(node.port());
-        return node;
-    }
-
-    /** Closes because of a fault that leaves nothing to go on with. */
-    private void fail(Throwable cause) {
-        failure = cause;
-        close(WellKnownAtoms.NODE_FAILED);
-    }
-
-    /** Returns the fault that closed the node, if one did. */
-    @Nullable
-    Throwable failure() {
-        return failure;
-    }
-
-    private void step() {
-        peers.finishEnds();
-        if (entry != null) {
-            entry.renew(listeners.get(0)::execute);
-        }
-        if (++steps >= options.stepsPerBeat()) {
-            steps = 0;
-            peers.beat();
-        }
+    static NodeBuilder builder(String name) {
+        return ServiceLoader.load(NodeBuilder.class, NodeBuilder.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "no node can be built: service=" + NodeBuilder.class.getName()
+                                        + " expected one implementation, got none; keep META-INF/services of the messaging jar"))
+                .name(name);
     }
 
     /**
@@ -143,18 +39,14 @@ public final class Node implements AutoCloseable {
      *
      * @return name that it was built with
      */
-    public NodeName name() {
-        return options.name();
-    }
+    NodeName name();
 
     /**
      * Returns the number that tells this life of the node from its earlier ones.
      *
      * @return creation that all pids and references of this node have
      */
-    public int creation() {
-        return creation;
-    }
+    int creation();
 
     /**
      * Returns the port that other nodes connect to.
@@ -162,13 +54,7 @@ public final class Node implements AutoCloseable {
      * @return port; 0 where the node does not listen on TCP
      * @throws MessagingException.Closed if the node is closed
      */
-    public int port() {
-        try {
-            return listeners.isEmpty() ? 0 : listeners.get(0).port();
-        } catch (IOException e) {
-            throw new MessagingException.Closed("node=" + name());
-        }
-    }
+    int port();
 
     /**
      * Returns whether the port mapper knows this node now. An entry that is lost, as when the port mapper ends, is made again within
@@ -176,9 +62,7 @@ public final class Node implements AutoCloseable {
      *
      * @return true while there is an entry
      */
-    public boolean isRegistered() {
-        return entry != null && entry.isMade();
-    }
+    boolean isRegistered();
 
     /**
      * Creates a mailbox without a name.
@@ -186,64 +70,37 @@ public final class Node implements AutoCloseable {
      * @return mailbox, to be closed by the caller
      * @throws MessagingException.Closed if the node is closed
      */
-    public Mailbox mailbox() {
-        return add(null, options.mailboxLimits());
-    }
+    Mailbox mailbox();
 
     /**
-     * Makes a mailbox without a name that has bounds of its own.
+     * Creates a mailbox without a name that has bounds of its own.
      *
      * @param limits in place of the node's
-     * @return the new mailbox
+     * @return mailbox, to be closed by the caller
+     * @throws MessagingException.Closed if the node is closed
      */
-    public Mailbox mailbox(MailboxLimits limits) {
-        return add(null, limits);
-    }
+    Mailbox mailbox(MailboxLimits limits);
 
     /**
      * Creates a mailbox that is registered under a name.
      *
-     * @param registeredName name at this node
+     * @param registeredName name at this node, of at most 255 characters
      * @return mailbox, to be closed by the caller
      * @throws MessagingException.NameTaken if another mailbox has the name
      * @throws MessagingException.Closed if the node is closed
      */
-    public Mailbox mailbox(String registeredName) {
-        return mailbox(registeredName, options.mailboxLimits());
-    }
+    Mailbox mailbox(String registeredName);
 
     /**
-     * Makes a mailbox that is registered under a name and has bounds of its own.
+     * Creates a mailbox that is registered under a name and has bounds of its own.
      *
-     * @param registeredName at most 255 characters
+     * @param registeredName name at this node, of at most 255 characters
      * @param limits in place of the node's
-     * @return the new mailbox
+     * @return mailbox, to be closed by the caller
      * @throws MessagingException.NameTaken if another mailbox has the name
+     * @throws MessagingException.Closed if the node is closed
      */
-    public Mailbox mailbox(String registeredName, MailboxLimits limits) {
-        Atom name = Atom.of(registeredName);
-        Mailbox mailbox = add(name, limits);
-        if (!mailboxes.register(name, mailbox)) {
-            mailbox.close();
-            throw new MessagingException.NameTaken(registeredName);
-        }
-        return mailbox;
-    }
-
-    private Mailbox add(@Nullable Atom name, MailboxLimits limits) {
-        checkOpen();
-        return mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), name, limits));
-    }
-
-    /** Adds a mailbox whose messages a front end takes. */
-    Mailbox add(Receiver receiver) {
-        checkOpen();
-        return mailboxes.add(id -> {
-            Mailbox made = new Mailbox(this, Pid.of(self, id, 0, creation), null, options.mailboxLimits());
-            made.inbox().receiver(receiver);
-            return made;
-        });
-    }
+    Mailbox mailbox(String registeredName, MailboxLimits limits);
 
     /**
      * Returns whether a node answers.
@@ -253,17 +110,7 @@ public final class Node implements AutoCloseable {
      * @return false where the node cannot be reached, or does not answer in time
      * @throws InterruptedException if the thread is interrupted while it waits
      */
-    public boolean ping(NodeName peer, Duration timeout) throws InterruptedException {
-        try (Mailbox asking = mailbox()) {
-            var request = Tuple.of(WellKnownAtoms.IS_AUTH, self);
-            return asking.call(WellKnownAtoms.NET_KERNEL.name(), peer, request, timeout)
-                    .equals(WellKnownAtoms.YES);
-        } catch (MessagingException.Unreachable
-                | MessagingException.CallFailed
-                | MessagingException.TimedOut notThere) {
-            return false;
-        }
-    }
+    boolean ping(NodeName peer, Duration timeout) throws InterruptedException;
 
     /**
      * Connects to a node, if it is not connected yet.
@@ -271,18 +118,14 @@ public final class Node implements AutoCloseable {
      * @param peer node to connect to
      * @throws IOException if that fails, of a type that says why
      */
-    public void connect(NodeName peer) throws IOException {
-        var unused = peers.connectOrFail(peer);
-    }
+    void connect(NodeName peer) throws IOException;
 
     /**
      * Returns the nodes that this one is connected to.
      *
      * @return names at this moment
      */
-    public Set<NodeName> connected() {
-        return peers.connected();
-    }
+    Set<NodeName> connected();
 
     /**
      * Returns the pid of the mailbox that is registered under a name.
@@ -290,10 +133,8 @@ public final class Node implements AutoCloseable {
      * @param registeredName name at this node
      * @return pid, or null if no mailbox has the name
      */
-    public @Nullable Pid whereis(String registeredName) {
-        Mailbox mailbox = mailboxes.find(Atom.of(registeredName));
-        return mailbox == null ? null : mailbox.pid();
-    }
+    @Nullable
+    Pid whereis(String registeredName);
 
     /**
      * Returns a view of the names that all nodes of an Erlang cluster know.
@@ -302,7 +143,7 @@ public final class Node implements AutoCloseable {
      * @param timeout time that each request may take
      * @return view that asks for each call
      */
-    public Global global(NodeName through, Duration timeout) {
+    default Global global(NodeName through, Duration timeout) {
         return new Global(this, through, timeout);
     }
 
@@ -313,9 +154,7 @@ public final class Node implements AutoCloseable {
      * @param function function that callers name, of any arity
      * @param handler what computes the result, on one of the node's threads
      */
-    public void handler(String module, String function, RpcHandler handler) {
-        services.handle(Atom.of(module), Atom.of(function), handler);
-    }
+    void handler(String module, String function, RpcHandler handler);
 
     /**
      * Ends the connection to a node. Links and monitors over it fire with {@code noconnection}; a later message connects again.
@@ -323,134 +162,16 @@ public final class Node implements AutoCloseable {
      * @param peer node to disconnect from
      * @return whether there was a connection
      */
-    public boolean disconnect(NodeName peer) {
-        return peers.disconnect(peer);
-    }
+    boolean disconnect(NodeName peer);
 
     /**
      * Returns the figures of this node, its connections, and the connections that ended last.
      *
      * @return figures at this moment
      */
-    public NodeStats stats() {
-        ConnectionLedger.Reading reading = peers.figures();
-        return new NodeStats(
-                reading.live().size(),
-                mailboxes.all().size(),
-                router.dropped(),
-                router.ignored(),
-                router.malformed(),
-                rejected.get(),
-                peers.refused(),
-                reading.total(),
-                reading.live(),
-                reading.counts(),
-                reading.recent());
-    }
+    NodeStats stats();
 
     /** Ends all mailboxes and connections, and gives the name back. */
     @Override
-    public void close() {
-        close(WellKnownAtoms.NORMAL);
-    }
-
-    private void close(Atom reason) {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        }
-        mailboxes.all().forEach(mailbox -> mailbox.close(reason));
-        quietly(entry);
-        listeners.forEach(Node::quietly);
-        peers.close();
-        services.close();
-        quietly(leader);
-        log.closed();
-    }
-
-    private static void quietly(@Nullable Closeable resource) {
-        try {
-            if (resource != null) {
-                resource.close();
-            }
-        } catch (IOException e) {
-            // it is of no use any more
-        }
-    }
-
-    Ref newRef() {
-        long number = refs.incrementAndGet();
-        int first = (int) number & ((1 << REF_BITS) - 1);
-        return Ref.of(self, creation, first, (int) (number >>> REF_BITS), (int) (number >>> (REF_BITS + Integer.SIZE)));
-    }
-
-    /** A pid that no mailbox has or will have. */
-    Pid newPid() {
-        Mailbox made =
-                mailboxes.add(id -> new Mailbox(this, Pid.of(self, id, 0, creation), null, options.mailboxLimits()));
-        mailboxes.remove(made);
-        return made.pid();
-    }
-
-    Pid pid() {
-        return pid;
-    }
-
-    boolean isSelf(Pid of) {
-        return of.node().equals(self);
-    }
-
-    boolean isSelf(Atom nodeName) {
-        return nodeName.equals(self);
-    }
-
-    boolean isSelf(NodeName other) {
-        return other.equals(options.name());
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
-    void checkOpen() {
-        if (closed) {
-            throw new MessagingException.Closed("node=" + name(), failure);
-        }
-    }
-
-    void countRejected() {
-        rejected.getAndIncrement();
-        log.rejected();
-    }
-
-    NodeLog log() {
-        return log;
-    }
-
-    SignalDispatcher signals() {
-        return signals;
-    }
-
-    Mailboxes mailboxes() {
-        return mailboxes;
-    }
-
-    Router router() {
-        return router;
-    }
-
-    Peers peers() {
-        return peers;
-    }
-
-    ReceiveLeader leader() {
-        return leader;
-    }
-
-    @Override
-    public String toString() {
-        return name() + " port=" + port();
-    }
+    void close();
 }

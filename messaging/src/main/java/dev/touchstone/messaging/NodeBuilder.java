@@ -1,121 +1,99 @@
 package dev.touchstone.messaging;
 
-import dev.touchstone.messaging.dist.Carrier;
-import dev.touchstone.messaging.dist.TlsWrapping;
-import dev.touchstone.messaging.epmd.EpmdClient;
-import dev.touchstone.messaging.epmd.EpmdResolver;
 import dev.touchstone.messaging.epmd.NodeResolver;
 import dev.touchstone.messaging.etf.DecodeLimits;
 import dev.touchstone.messaging.identity.Cookie;
-import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 
-/** Says how a node is to be. Immutable: each method returns a changed copy. */
-public final class NodeBuilder implements Cloneable {
-    private static final int MIN_FRAME_BYTES = 1 << 10;
-    private static final int MAX_FRAME_BYTES = 1 << 30;
-
-    private final NodeName name;
-    private @Nullable Cookie cookie;
-    private @Nullable InetSocketAddress epmd;
-    private boolean embeddedEpmd = true;
-    private @Nullable NodeResolver resolver;
-    private InetAddress listen = InetAddress.getLoopbackAddress();
-    private int port;
-    private boolean tcp = true;
-    private @Nullable UnixDomainSocketAddress unixSocket;
-    private @Nullable SSLContext tls;
-    private Consumer<? super SSLParameters> tlsParameters = parameters -> {};
-    private boolean tlsClientHost;
-    private boolean hidden = true;
-    private Duration tickTime = Duration.ofSeconds(60);
-    private Duration spin = Duration.ofNanos(60_000);
-    private int lowWater = 256 << 10;
-    private int highWater = 1 << 20;
-    private int maxFrameBytes = 256 << 20;
-    private MailboxLimits mailboxLimits = MailboxLimits.DEFAULT;
-    private @Nullable DecodeLimits limits;
-    private Duration acceptTimeout = Duration.ofSeconds(5);
-    private Duration connectTimeout = Duration.ofSeconds(7);
-
-    NodeBuilder(NodeName name) {
-        this.name = name;
-    }
-
-    private NodeBuilder with(Consumer<NodeBuilder> change) {
-        try {
-            NodeBuilder copy = (NodeBuilder) clone();
-            change.accept(copy);
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** The secret shared with other nodes. Default: that of {@code ~/.erlang.cookie}. */
-    public NodeBuilder cookie(Cookie value) {
-        return with(copy -> copy.cookie = Objects.requireNonNull(value));
-    }
+/**
+ * The options of a node, and its start. Immutable: each method returns a changed copy. {@link Node#builder} gives the one that this library
+ * brings, found with {@link java.util.ServiceLoader}.
+ */
+public interface NodeBuilder {
+    /**
+     * Sets the name of the node, so that one builder can start several nodes.
+     *
+     * @param name name of the node, {@code alive@host}
+     * @return a changed copy
+     * @throws IllegalArgumentException if no node may have the name
+     */
+    NodeBuilder name(String name);
 
     /**
-     * Where the node registers, and finds others. Default: loopback, of IPv6 where the node listens on that; port 4369 or what the
-     * environment's {@code ERL_EPMD_PORT} says.
+     * Sets the secret shared with other nodes. Default: that of {@code ~/.erlang.cookie}.
+     *
+     * @param value the cookie
+     * @return a changed copy
      */
-    public NodeBuilder epmd(InetSocketAddress address) {
-        return with(copy -> copy.epmd = Objects.requireNonNull(address));
-    }
+    NodeBuilder cookie(Cookie value);
 
-    /** Whether the node is the port mapper itself where none answers. Default: true. */
-    public NodeBuilder embeddedEpmd(boolean value) {
-        return with(copy -> copy.embeddedEpmd = value);
-    }
+    /**
+     * Sets where the node registers, and finds others. Default: loopback, of IPv6 where the node listens on that; port 4369 or what the
+     * environment's {@code ERL_EPMD_PORT} says.
+     *
+     * @param address address of the port mapper
+     * @return a changed copy
+     */
+    NodeBuilder epmd(InetSocketAddress address);
 
-    /** Finds other nodes. Default: the port mapper of each node's host. */
-    public NodeBuilder resolver(NodeResolver value) {
-        return with(copy -> copy.resolver = Objects.requireNonNull(value));
-    }
+    /**
+     * Sets whether the node is the port mapper itself where none answers. Default: true.
+     *
+     * @param value whether it is
+     * @return a changed copy
+     */
+    NodeBuilder embeddedEpmd(boolean value);
 
-    /** The address that other nodes connect to, of IPv4 or IPv6. Default: loopback. */
-    public NodeBuilder listen(InetAddress address) {
-        return with(copy -> copy.listen = Objects.requireNonNull(address));
-    }
+    /**
+     * Sets how other nodes are found. A node with a resolver registers nowhere, unless {@link #epmd} was set too. Default: the port mapper
+     * of each node's host.
+     *
+     * @param value finds the address of a node
+     * @return a changed copy
+     */
+    NodeBuilder resolver(NodeResolver value);
 
-    /** The TCP port that other nodes connect to, where it must be known beforehand; 0 for any that is free. Default: 0. */
-    public NodeBuilder port(int value) {
-        if (value < 0 || value > 0xffff) {
-            throw new IllegalArgumentException("port=" + value + " expected 0 to 65535");
-        }
-        return with(copy -> copy.port = value);
-    }
+    /**
+     * Sets the address that other nodes connect to, of IPv4 or IPv6. Default: loopback.
+     *
+     * @param address an address of this machine, or the wildcard address
+     * @return a changed copy
+     */
+    NodeBuilder listen(InetAddress address);
 
-    /** Whether the node listens on TCP; one that doesn't registers nowhere. Default: true. */
-    public NodeBuilder tcp(boolean value) {
-        return with(copy -> copy.tcp = value);
-    }
+    /**
+     * Sets the TCP port that other nodes connect to, where it must be known beforehand. Default: 0.
+     *
+     * @param value from 0 to 65535; 0 for any that is free
+     * @return a changed copy
+     * @throws IllegalArgumentException if the number is outside these bounds
+     */
+    NodeBuilder port(int value);
+
+    /**
+     * Sets whether the node listens on TCP; one that doesn't registers nowhere. Default: true.
+     *
+     * @param value whether it listens
+     * @return a changed copy
+     */
+    NodeBuilder tcp(boolean value);
 
     /**
      * Has nodes of the same machine connect to a Unix-domain socket too; they find it by a {@link
      * dev.touchstone.messaging.epmd.StaticResolver}. Who may connect depends on the folder's permissions, besides the cookie. The file
      * is deleted when the node is closed, and one that a dead node left is replaced. Default: none.
+     *
+     * @param file path of the socket
+     * @return a changed copy
      */
-    public NodeBuilder unixSocket(Path file) {
-        return with(copy -> copy.unixSocket = UnixDomainSocketAddress.of(file));
-    }
+    NodeBuilder unixSocket(Path file);
 
     /**
      * Puts each connection into TLS, as Erlang's {@code -proto_dist inet_tls} does. Both ends show a certificate, which the other's
@@ -124,9 +102,7 @@ public final class NodeBuilder implements Cloneable {
      * @param context has the certificates to show and to trust
      * @return a changed copy
      */
-    public NodeBuilder tls(SSLContext context) {
-        return tls(context, parameters -> {});
-    }
+    NodeBuilder tls(SSLContext context);
 
     /**
      * Puts each connection into TLS, as {@link #tls(SSLContext)} does, with other parameters.
@@ -137,14 +113,7 @@ public final class NodeBuilder implements Cloneable {
      *     identification checks no host. Where another node connects they come with {@code needClientAuth}. Called by several threads
      * @return a changed copy
      */
-    public NodeBuilder tls(SSLContext context, Consumer<? super SSLParameters> customizer) {
-        Objects.requireNonNull(context);
-        Objects.requireNonNull(customizer);
-        return with(copy -> {
-            copy.tls = context;
-            copy.tlsParameters = customizer;
-        });
-    }
+    NodeBuilder tls(SSLContext context, Consumer<? super SSLParameters> customizer);
 
     /**
      * Sets whether the certificate of a node that connects to this one over TLS must name the host of that node's name, among its
@@ -153,39 +122,45 @@ public final class NodeBuilder implements Cloneable {
      * @param value whether it must
      * @return a changed copy
      */
-    public NodeBuilder tlsClientHost(boolean value) {
-        return with(copy -> copy.tlsClientHost = value);
-    }
-
-    /** Whether the node keeps out of the mesh that visible nodes make. Default: true. */
-    public NodeBuilder hidden(boolean value) {
-        return with(copy -> copy.hidden = value);
-    }
-
-    /** After which silence a peer counts as lost; a node that has nothing to say ticks four times in it. Default: 60 s, as Erlang's. */
-    public NodeBuilder tickTime(Duration time) {
-        return with(copy -> copy.tickTime = atLeast("tickTime", time, Duration.ofMillis(40)));
-    }
+    NodeBuilder tlsClientHost(boolean value);
 
     /**
-     * How long a thread that waits for a message polls the sockets before it blocks; zero for not at all. It offers the processor to others
-     * meanwhile. Default: 60 us, about what it takes to wake a sleeping thread twice.
+     * Sets whether the node keeps out of the mesh that visible nodes make. Default: true.
+     *
+     * @param value whether it does
+     * @return a changed copy
      */
-    public NodeBuilder spin(Duration time) {
-        return with(copy -> copy.spin = atLeast("spin", time, Duration.ZERO));
-    }
+    NodeBuilder hidden(boolean value);
 
-    /** Bytes pending for a connection from which on senders block, and down to which they stay blocked. Default: 1 MiB, 256 KiB. */
-    public NodeBuilder waterMarks(int lowBytes, int highBytes) {
-        if (lowBytes < 0 || highBytes <= lowBytes) {
-            throw new IllegalArgumentException(
-                    "expected 0 <= lowBytes < highBytes: lowBytes=" + lowBytes + " highBytes=" + highBytes);
-        }
-        return with(copy -> {
-            copy.lowWater = lowBytes;
-            copy.highWater = highBytes;
-        });
-    }
+    /**
+     * Sets the silence after which a peer counts as lost; a node that has nothing to say ticks four times in it. Default: 60 s, as
+     * Erlang's.
+     *
+     * @param time at least 40 ms
+     * @return a changed copy
+     * @throws IllegalArgumentException if the time is shorter
+     */
+    NodeBuilder tickTime(Duration time);
+
+    /**
+     * Sets how long a thread that waits for a message polls the sockets before it blocks. It offers the processor to others meanwhile.
+     * Default: 60 us, about what it takes to wake a sleeping thread twice.
+     *
+     * @param time zero for not at all
+     * @return a changed copy
+     * @throws IllegalArgumentException if the time is negative
+     */
+    NodeBuilder spin(Duration time);
+
+    /**
+     * Sets how many bytes may be pending for a connection. Default: 256 KiB, 1 MiB.
+     *
+     * @param lowBytes from 0; senders that were blocked go on once no more than these are pending
+     * @param highBytes more than {@code lowBytes}; senders block while these are pending
+     * @return a changed copy
+     * @throws IllegalArgumentException if the numbers are outside these bounds
+     */
+    NodeBuilder waterMarks(int lowBytes, int highBytes);
 
     /**
      * Sets what a received term may cost. Default: {@link DecodeLimits#DEFAULT}, but with as many bytes as {@link #maxFrameBytes}.
@@ -193,9 +168,7 @@ public final class NodeBuilder implements Cloneable {
      * @param value the limits; messages of more than their {@code maxBytes} are skipped
      * @return a changed copy
      */
-    public NodeBuilder limits(DecodeLimits value) {
-        return with(copy -> copy.limits = Objects.requireNonNull(value));
-    }
+    NodeBuilder limits(DecodeLimits value);
 
     /**
      * Sets the length of the longest message that is sent or accepted, in one frame or in fragments. Sending a longer one throws; one that
@@ -206,90 +179,39 @@ public final class NodeBuilder implements Cloneable {
      * @return a changed copy
      * @throws IllegalArgumentException if the number is outside these bounds
      */
-    public NodeBuilder maxFrameBytes(int bytes) {
-        if (bytes < MIN_FRAME_BYTES || bytes > MAX_FRAME_BYTES) {
-            throw new IllegalArgumentException(
-                    "maxFrameBytes=" + bytes + " expected " + MIN_FRAME_BYTES + " to " + MAX_FRAME_BYTES);
-        }
-        return with(copy -> copy.maxFrameBytes = bytes);
-    }
+    NodeBuilder maxFrameBytes(int bytes);
 
     /**
      * Sets the bounds of each mailbox that is not given others when it is made.
      *
      * @param value default: {@link MailboxLimits#DEFAULT}
-     * @return a copy with these bounds
+     * @return a changed copy
      */
-    public NodeBuilder mailboxLimits(MailboxLimits value) {
-        return with(copy -> copy.mailboxLimits = Objects.requireNonNull(value));
-    }
+    NodeBuilder mailboxLimits(MailboxLimits value);
 
-    /** How long a node that connects may take to prove who it is. Default: 5 s. */
-    public NodeBuilder acceptTimeout(Duration time) {
-        return with(copy -> copy.acceptTimeout = atLeast("acceptTimeout", time, Duration.ofMillis(1)));
-    }
+    /**
+     * Sets how long a node that connects may take to prove who it is. Default: 5 s.
+     *
+     * @param time at least 1 ms
+     * @return a changed copy
+     * @throws IllegalArgumentException if the time is shorter
+     */
+    NodeBuilder acceptTimeout(Duration time);
 
-    /** How long connecting to a node may take. Default: 7 s, as Erlang's. */
-    public NodeBuilder connectTimeout(Duration time) {
-        return with(copy -> copy.connectTimeout = atLeast("connectTimeout", time, Duration.ofMillis(1)));
-    }
+    /**
+     * Sets how long connecting to a node may take. Default: 7 s, as Erlang's.
+     *
+     * @param time at least 1 ms
+     * @return a changed copy
+     * @throws IllegalArgumentException if the time is shorter
+     */
+    NodeBuilder connectTimeout(Duration time);
 
     /**
      * Starts the node.
      *
+     * @return a node that listens, to be closed by the caller
      * @throws IOException if it cannot listen, its name is taken, or there is no cookie
      */
-    public Node start() throws IOException {
-        InetSocketAddress mapper = epmd == null ? defaultEpmd() : epmd;
-        NodeResolver finder = resolver;
-        if (finder == null) {
-            finder = epmd == null
-                    ? EpmdResolver.onHosts(mapper.getPort(), connectTimeout)
-                    : EpmdResolver.at(mapper, connectTimeout);
-        }
-        NodeOptions options = new NodeOptions(
-                name,
-                cookie == null ? Cookie.fromHome() : cookie,
-                mapper,
-                embeddedEpmd,
-                finder,
-                addresses(),
-                tls == null ? Carrier.Wrapping.NONE : new TlsWrapping(tls, tlsParameters, tlsClientHost),
-                hidden,
-                tickTime,
-                spin,
-                lowWater,
-                highWater,
-                maxFrameBytes,
-                mailboxLimits,
-                limits == null ? DecodeLimits.DEFAULT.withMaxBytes(maxFrameBytes) : limits,
-                acceptTimeout,
-                connectTimeout,
-                new SecureRandom());
-        return Node.start(options, tcp && (resolver == null || epmd != null));
-    }
-
-    private List<SocketAddress> addresses() {
-        List<SocketAddress> addresses = new ArrayList<>();
-        if (tcp) {
-            addresses.add(new InetSocketAddress(listen, port));
-        }
-        if (unixSocket != null) {
-            addresses.add(unixSocket);
-        }
-        return addresses;
-    }
-
-    private InetSocketAddress defaultEpmd() {
-        boolean isIpv6 = listen instanceof Inet6Address && listen.isLoopbackAddress();
-        return new InetSocketAddress(
-                isIpv6 ? listen : InetAddress.getLoopbackAddress(), EpmdClient.portFromEnvironment());
-    }
-
-    private static Duration atLeast(String what, Duration value, Duration least) {
-        if (value.compareTo(least) < 0) {
-            throw new IllegalArgumentException(what + "=" + value + " expected at least " + least);
-        }
-        return value;
-    }
+    Node start() throws IOException;
 }

@@ -7,9 +7,5 @@ public enum NodeType {
     /** Nodes whose connection does not. */
     HIDDEN,
     /** All nodes. */
-    ALL;
-
-    boolean includes(boolean hidden) {
-        return this == ALL || hidden == (this == HIDDEN);
-    }
+    ALL
 }

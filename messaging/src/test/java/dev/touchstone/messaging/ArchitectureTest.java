@@ -70,6 +70,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "dev.touchstone.messaging",
                     "dev.touchstone.messaging.dist",
+                    "dev.touchstone.messaging.engine",
                     "dev.touchstone.messaging.epmd",
                     "dev.touchstone.messaging.handshake");
 

@@ -2,8 +2,8 @@ package dev.touchstone.messaging.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.messaging.FaultRecorder;
-import dev.touchstone.messaging.Watchdog;
+import dev.touchstone.messaging.engine.FaultRecorder;
+import dev.touchstone.messaging.engine.Watchdog;
 import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.handshake.PeerCapabilities;
 import java.io.IOException;

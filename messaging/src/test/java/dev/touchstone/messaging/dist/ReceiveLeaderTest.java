@@ -2,7 +2,7 @@ package dev.touchstone.messaging.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.messaging.Watchdog;
+import dev.touchstone.messaging.engine.Watchdog;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Pid;
 import java.io.IOException;

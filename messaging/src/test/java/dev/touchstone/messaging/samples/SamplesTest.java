@@ -2,10 +2,10 @@ package dev.touchstone.messaging.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.messaging.Certificates;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.NodeBuilder;
+import dev.touchstone.messaging.engine.Certificates;
 import dev.touchstone.messaging.epmd.EpmdServer;
 import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.term.Atom;

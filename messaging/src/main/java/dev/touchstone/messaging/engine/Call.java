@@ -1,0 +1,137 @@
+package dev.touchstone.messaging.engine;
+
+import dev.touchstone.messaging.AliasMode;
+import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.handshake.Capability;
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request and its answer. A monitor tells at once where nobody will answer; its reference is the alias that the answer is sent to, so
+ * that an answer that comes too late is dropped.
+ */
+final class Call {
+    private final LocalMailbox mailbox;
+    private final LocalNode node;
+    private final Duration timeout;
+    private final long deadline;
+
+    Call(LocalMailbox mailbox, Duration timeout) {
+        this.mailbox = mailbox;
+        this.node = mailbox.node();
+        this.timeout = timeout;
+        this.deadline = System.nanoTime() + Math.min(Inbox.nanos(timeout), Long.MAX_VALUE / 2);
+    }
+
+    Term genServer(Pid server, Term request) throws InterruptedException {
+        Ref monitor = mailbox.monitor(server);
+        return ask("server=" + server, monitor, request, message -> mailbox.send(server, message));
+    }
+
+    Term genServer(Atom server, NodeName at, Term request) throws InterruptedException {
+        Ref monitor = mailbox.monitor(server.name(), at);
+        String call = "server=" + server.name() + " node=" + at;
+        return ask(call, monitor, request, message -> mailbox.send(server.name(), at, message));
+    }
+
+    Term rpc(NodeName at, Atom module, Atom function, List<Term> arguments) throws InterruptedException {
+        Term request = Tuple.of(WellKnownAtoms.CALL, module, function, ErlList.of(arguments), mailbox.pid());
+        return genServer(WellKnownAtoms.REX, at, request);
+    }
+
+    private Term ask(String call, Ref monitor, Term request, Consumer<Term> send) throws InterruptedException {
+        Term tag = ErlList.improper(List.of(WellKnownAtoms.ALIAS), monitor);
+        node.mailboxes().alias(monitor, mailbox, AliasMode.EXPLICIT_UNALIAS);
+        try {
+            send.accept(Tuple.of(WellKnownAtoms.GEN_CALL, Tuple.of(mailbox.pid(), tag), request));
+            Tuple answer = await(call, message -> isAnswer(message, tag) || isDown(message, monitor));
+            if (isDown(answer, monitor)) {
+                throw new MessagingException.CallFailed(call, answer.get(4));
+            }
+            return answer.get(1);
+        } finally {
+            mailbox.demonitor(monitor);
+            boolean unused = mailbox.unalias(monitor);
+            Term unusedLate = takeNow(message -> isAnswer(message, tag) || isDown(message, monitor));
+        }
+    }
+
+    /** Has a process spawned at the other node whose exit reason is the function's result. */
+    Term erpc(NodeName at, Atom module, Atom function, List<Term> arguments) throws InterruptedException {
+        String call = "erpc node=" + at + " function=" + module.name() + ":" + function.name();
+        Ref request = node.newRef();
+        Connection connection = node.peers().connectOrThrow(at);
+        if (!connection.capabilities().has(Capability.SPAWN)
+                || !connection
+                        .capabilities()
+                        .has(Capability.DIST_MONITOR)) { // the answer is the end of a monitored process
+            throw new MessagingException.CallFailed(call, WellKnownAtoms.NOTSUP);
+        }
+        node.signals().expectDown(mailbox, request, WellKnownAtoms.UNDEFINED, at);
+        try {
+            if (!connection.isOpen()) { // lost before the answer was expected: nobody tells
+                throw new MessagingException.CallFailed(call, WellKnownAtoms.NOCONNECTION);
+            }
+            Term given = ErlList.of(request, module, function, ErlList.of(arguments));
+            Term executed = Tuple.of(WellKnownAtoms.ERPC, WellKnownAtoms.EXECUTE_CALL, Int.of(4));
+            connection.send(
+                    mailbox.pid(),
+                    out -> out.spawnRequest(
+                            request, mailbox.pid(), executed, ErlList.of(WellKnownAtoms.MONITOR), given));
+            Tuple answer = await(call, message -> isDown(message, request) || isRefused(message, request));
+            Term reason = answer.get(answer.size() - 1);
+            if (reason instanceof Tuple result
+                    && result.size() == 3
+                    && result.get(0).equals(request)
+                    && result.get(1).equals(WellKnownAtoms.RETURN)) {
+                return result.get(2);
+            }
+            throw new MessagingException.CallFailed(call, reason);
+        } finally {
+            mailbox.demonitor(request);
+            Term unused = takeNow(message -> isDown(message, request));
+        }
+    }
+
+    private @Nullable Term takeNow(Predicate<Term> wanted) throws InterruptedException {
+        return mailbox.isClosed() ? null : mailbox.receiveNew(wanted, 0);
+    }
+
+    private Tuple await(String call, Predicate<Term> wanted) throws InterruptedException {
+        Term answer = mailbox.receiveNew(wanted, Math.max(1, deadline - System.nanoTime()));
+        if (answer == null) {
+            throw new MessagingException.TimedOut(call, timeout);
+        }
+        return (Tuple) answer;
+    }
+
+    private static boolean isAnswer(Term message, Term tag) {
+        return message instanceof Tuple pair && pair.size() == 2 && pair.get(0).equals(tag);
+    }
+
+    private static boolean isDown(Term message, Ref monitor) {
+        return message instanceof Tuple down
+                && down.size() == 5
+                && down.get(0).equals(WellKnownAtoms.DOWN)
+                && down.get(1).equals(monitor);
+    }
+
+    private static boolean isRefused(Term message, Ref request) {
+        return message instanceof Tuple reply
+                && reply.size() == 4
+                && reply.get(0).equals(WellKnownAtoms.SPAWN_REPLY)
+                && reply.get(1).equals(request);
+    }
+}

@@ -1,0 +1,537 @@
+package dev.touchstone.messaging.engine;
+
+import dev.touchstone.messaging.MailboxLimits;
+import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.MailboxQueue;
+import dev.touchstone.messaging.dist.ReceiveLeader;
+import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.report.FaultLog;
+import dev.touchstone.messaging.report.FlightEvents;
+import dev.touchstone.messaging.spi.Receiver;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Messages and signals that a mailbox has received and nobody has taken, in order. Any thread puts, one at a time takes and the others wait their turn. */
+final class Inbox extends ReceiveLeader.Wait {
+    /*
+     * Who calls:      put, accept: any thread. take: any thread; who sets `taking` is the consumer, until it clears it, also while it
+     *                 waits for a message. hasRoom: the leader, and senders that wait.
+     * Invariants:     `passed` and the queue's head are the consumer's. Items in `passed` are older than those in the queue.
+     *                 The number of items is what was added less what was taken from the queue, and what was passed over. Below
+     *                 place `limit` there is room: it only lags behind. `heldBytes` is the sum over the items that are Large.
+     * Ordering:       messages of one sender are taken in their order, but for those that a selective take chose.
+     *                 Who finds the inbox full sets `full` and looks again; the consumer looks at `full` after each item, and behind
+     *                 a fence when it finds nothing. Whoever takes room away from under `full` clears it first, and then wakes all
+     *                 that wait for room, which look again. Room is told of at three quarters, not for each item.
+     * Failure:        no memory for an item: it is not added, and nothing else has changed.
+     */
+    private static final VarHandle TAKING;
+    private static final VarHandle HELD;
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int SMALL_BYTES = 256;
+    private static final long ROOM_MILLIS = 100; // most between two looks for room, only in case
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TAKING = lookup.findVarHandle(Inbox.class, "taking", boolean.class);
+            HELD = lookup.findVarHandle(Inbox.class, "heldBytes", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ReceiveLeader leader;
+    private final MailboxQueue queue = new MailboxQueue();
+    private final ArrayDeque<Object> passed = new ArrayDeque<>();
+
+    @SuppressWarnings("UnusedVariable") // through TAKING
+    private volatile boolean taking;
+
+    private volatile boolean closed;
+    private volatile @Nullable Thread receiver; // who took the last message
+    private volatile @Nullable Connection owed; // a flush by the receiver
+
+    private @Nullable Receiver frontEnd; // takes the messages and adds what it likes; set before the mailbox is known
+    private final MailboxLimits limits;
+    private final LocalMailbox owner;
+    private final int smallBytes; // up to which an item counts by number only
+    private final int
+            quickBytes; // up to which a message is added without a look at the limits; -1 where each may be dropped
+    private long limit; // place from which on to look whether there is room; plain, any thread sets it
+    private volatile long heldBytes;
+    private volatile int passedCount; // set by the consumer
+    private volatile boolean full;
+    private volatile boolean warned;
+    private final AtomicLong dropped = new AtomicLong();
+
+    /** An item that counts by bytes. */
+    private record Large(Object item, int bytes) {}
+
+    Inbox(ReceiveLeader leader, MailboxLimits limits, LocalMailbox owner) {
+        this.leader = leader;
+        this.limits = limits;
+        this.owner = owner;
+        this.smallBytes = limits.maxBytes() == Long.MAX_VALUE ? Integer.MAX_VALUE : SMALL_BYTES;
+        this.quickBytes = limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST ? -1 : smallBytes;
+        this.limit = limits.maxMessages();
+    }
+
+    /** Has a front end take the messages; called before the mailbox is known to anybody. */
+    void receiver(Receiver receiver) {
+        frontEnd = receiver;
+    }
+
+    /** Returns the front end that takes the messages, or null where this does. */
+    @Nullable
+    Receiver receiver() {
+        return frontEnd;
+    }
+
+    /** Delivers a message as {@link #accept} does, unless a front end takes it. */
+    boolean deliver(Object item, int bytes) {
+        Receiver taker = frontEnd;
+        if (taker == null) {
+            return accept(item, bytes);
+        }
+        if (item instanceof Term message) {
+            taker.message(null, null, null, TermWriter.encode(message));
+        }
+        return true;
+    }
+
+    /** Delivers an exit, as a message unless a front end takes it. */
+    void exited(Pid from, Term reason, boolean linked) {
+        Receiver taker = frontEnd;
+        if (taker == null) {
+            put(Tuple.of(WellKnownAtoms.EXIT, from, reason));
+        } else {
+            taker.exit(from, reason, linked);
+        }
+    }
+
+    /** Adds a signal; never waits and never drops it. The connection that brought it, if any, waits where there is no room. */
+    void put(Object item) {
+        int bytes = leader.frameBytes();
+        boolean tooMuch = bytes > smallBytes ? addLarge(item, bytes) : add(item);
+        if (tooMuch) {
+            boolean unused = blockConnection();
+        }
+    }
+
+    /**
+     * Adds a message, or what is to be thrown in its place, as the limits say; waits for room, unless a connection can wait instead.
+     *
+     * @param bytes of the message
+     * @return false where it was dropped
+     */
+    boolean accept(Object item, int bytes) {
+        if (bytes > quickBytes) {
+            return acceptSlowly(item, bytes);
+        }
+        if (add(item)) {
+            overflow();
+        }
+        return true;
+    }
+
+    private boolean acceptSlowly(Object item, int bytes) {
+        if (limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST && isFull()) {
+            drop();
+            return false;
+        }
+        boolean tooMuch = bytes > smallBytes ? addLarge(item, bytes) : add(item);
+        if (tooMuch) {
+            overflow();
+        }
+        return true;
+    }
+
+    /** Adds an item that counts by number only; returns whether there is too much now. */
+    private boolean add(Object item) {
+        long place = queue.offer(item);
+        leader.signal(this);
+        return place >= limit && isFull();
+    }
+
+    private boolean addLarge(Object item, int bytes) {
+        boolean atLimit = queue.offer(new Large(item, bytes)) >= limit;
+        atLimit |= (long) HELD.getAndAdd(this, (long) bytes) + bytes > limits.maxBytes();
+        leader.signal(this);
+        return atLimit && isFull();
+    }
+
+    private void drop() {
+        long count = dropped.incrementAndGet();
+        if (Long.bitCount(count) == 1) { // 1, 2, 4, 8, ...
+            FaultLog.warn("mailbox is full, newest messages are dropped: mailbox=" + owner + " dropped=" + count + " "
+                    + limits);
+            recordFull();
+        }
+    }
+
+    private void overflow() {
+        if (limits.whenFull() == MailboxLimits.WhenFull.CLOSE) {
+            closeOwner();
+        } else if (limits.whenFull() == MailboxLimits.WhenFull.BLOCK) {
+            if (!warned) {
+                warned = true;
+                FaultLog.warn("mailbox is full, its senders wait: mailbox=" + owner + " " + limits);
+                recordFull();
+            }
+            if (!blockConnection()) {
+                awaitRoom();
+            }
+        }
+    }
+
+    private void recordFull() {
+        String mailbox = owner.toString();
+        FlightEvents.mailboxFull(
+                mailbox,
+                limits.maxMessages(),
+                limits.maxBytes(),
+                limits.whenFull().name());
+    }
+
+    private void closeOwner() {
+        FaultLog.warn("mailbox is full and is closed: mailbox=" + owner + " " + limits);
+        recordFull();
+        owner.close(WellKnownAtoms.MAILBOX_FULL);
+    }
+
+    /** Stops the connection that the calling thread reads, if any, until there is room; returns whether there is one. */
+    private boolean blockConnection() {
+        full = true;
+        boolean blocks = leader.blockReading(this);
+        if (blocks && (limits.whenFull() == MailboxLimits.WhenFull.CLOSE || isRoomy())) {
+            leader.roomMade(); // the room may have been made before `full` was set
+        }
+        return blocks;
+    }
+
+    /** Waits for room, unless the calling thread is the one that makes it. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    private void awaitRoom() {
+        boolean interrupted = false;
+        if (receiver != Thread.currentThread()) {
+            synchronized (this) {
+                while (!hasRoom()) {
+                    try {
+                        wait(ROOM_MILLIS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether a sender would have to wait. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    boolean wouldBlock() {
+        return limits.whenFull() == MailboxLimits.WhenFull.BLOCK
+                && !isAtMost(limits.maxMessages() - 1, limits.maxBytes() - 1)
+                && !closed
+                && receiver != Thread.currentThread();
+    }
+
+    /** Returns whether more waits than should; where the newest are dropped, whether one more would be too many. */
+    private boolean isFull() {
+        int next = quickBytes < 0 ? 1 : 0;
+        return !isAtMost(limits.maxMessages() - next, limits.maxBytes() - next) && !closed;
+    }
+
+    /** Returns whether no more than so much waits; moves `limit` up to date. */
+    private boolean isAtMost(long messages, long bytes) {
+        long taken = queue.taken() - passedCount;
+        long until = taken + limits.maxMessages();
+        limit = until < 0 ? Long.MAX_VALUE : until;
+        return queue.added() - taken <= messages && heldBytes <= bytes;
+    }
+
+    /** Returns whether there is room; where there is none the consumer tells when some was made. */
+    @Override
+    protected boolean hasRoom() {
+        if (limits.whenFull() == MailboxLimits.WhenFull.CLOSE && isFull()) {
+            closeOwner(); // signals alone have filled it
+        }
+        if (isRoomy()) {
+            return true;
+        }
+        full = true;
+        return isRoomy();
+    }
+
+    private boolean isRoomy() {
+        return closed
+                || isAtMost(limits.maxMessages() - limits.maxMessages() / 4, limits.maxBytes() - limits.maxBytes() / 4);
+    }
+
+    private void tellOfRoom() {
+        if (isRoomy()) {
+            full = false;
+            synchronized (this) {
+                notifyAll();
+            }
+            leader.roomMade();
+        }
+    }
+
+    /** Returns how many messages were dropped. */
+    long dropped() {
+        return dropped.get();
+    }
+
+    /** Returns whether the calling thread, which has just taken a message, finds another: what it sends may go with what it sends next. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    boolean hasMore() {
+        return receiver == Thread.currentThread() && !isEmpty();
+    }
+
+    /** Returns whether nothing waits behind the message that was taken last; exact for the receiver only. */
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /** Returns a time in nanoseconds, at most those that a long holds. */
+    static long nanos(Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** Has a connection flushed before the receiver waits. */
+    void owe(Connection connection) {
+        Connection before = owed;
+        if (before != connection) {
+            if (before != null) {
+                before.flush();
+            }
+            owed = connection;
+        }
+    }
+
+    /** Does what is owed. */
+    void flush() {
+        Connection connection = owed;
+        if (connection != null) {
+            owed = null;
+            connection.flush();
+        }
+    }
+
+    /** Ends all waiting; what is there can still be taken. */
+    void close() {
+        closed = true;
+        leader.signal(this);
+        if (full) {
+            tellOfRoom();
+        }
+    }
+
+    /** The oldest message; null where none comes in time. */
+    @Nullable
+    Term take(long nanos) throws InterruptedException {
+        return term(takeItem(nanos));
+    }
+
+    /** Takes the oldest item; null where none comes in time. */
+    @Nullable
+    Object takeItem(long nanos) throws InterruptedException {
+        if (TAKING.compareAndSet(this, false, true)) { // most often a message is there, and no clock is read
+            Object item;
+            try {
+                item = poll();
+            } finally {
+                end();
+            }
+            if (item != null || nanos <= 0) {
+                return item;
+            }
+        }
+        return await(nanos);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    private @Nullable Object poll() {
+        Thread self = Thread.currentThread();
+        if (receiver != self) {
+            receiver = self;
+        }
+        Object item = passed.isEmpty() ? next() : takeFirstPassed();
+        if (item == null) {
+            flush();
+        }
+        return item;
+    }
+
+    /** Takes the oldest item of the queue. */
+    private @Nullable Object next() {
+        Object item = queue.poll();
+        if (item == null) {
+            VarHandle.fullFence(); // what was taken is seen by those who set `full` later than this looks at it
+        }
+        return taken(item);
+    }
+
+    private @Nullable Object takeFirstPassed() {
+        Object item = passed.poll();
+        passedCount = passed.size();
+        return taken(item);
+    }
+
+    /** Unwraps an item that was taken for good, and tells of the room. */
+    private @Nullable Object taken(@Nullable Object item) {
+        Object found = item;
+        if (item instanceof Large large) {
+            long unused = (long) HELD.getAndAdd(this, (long) -large.bytes());
+            found = large.item();
+        }
+        if (full) {
+            tellOfRoom();
+        }
+        return found;
+    }
+
+    private @Nullable Object await(long nanos) throws InterruptedException {
+        long deadline = deadline(nanos);
+        if (!begin(deadline)) {
+            return null;
+        }
+        try {
+            Object item = poll();
+            while (item == null && !isTimeUp(nanos, deadline)) {
+                leader.await(this, deadline);
+                item = next();
+            }
+            return item;
+        } finally {
+            end();
+        }
+    }
+
+    /**
+     * The oldest message that is wanted; null where none comes in time. The others stay.
+     *
+     * @param onlyNew whether messages that an earlier selective take has passed over need not be looked at
+     */
+    @Nullable
+    Term take(Predicate<? super Term> wanted, boolean onlyNew, long nanos) throws InterruptedException {
+        long deadline = deadline(nanos);
+        if (!begin(deadline)) {
+            return null;
+        }
+        try {
+            Object item = onlyNew ? null : takePassed(wanted);
+            while (item == null) {
+                item = takeQueued(wanted);
+                if (item == null) {
+                    flush();
+                    if (isTimeUp(nanos, deadline)) {
+                        return null;
+                    }
+                    leader.await(this, deadline);
+                }
+            }
+            return term(item);
+        } finally {
+            end();
+        }
+    }
+
+    /** Removes the oldest message that is unwanted, if one is here and no other thread is receiving. */
+    void discard(Predicate<? super Term> unwanted) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            Term unused = take(unwanted, false, 0);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable Object takePassed(Predicate<? super Term> wanted) {
+        for (Iterator<Object> items = passed.iterator(); items.hasNext(); ) {
+            Object item = items.next();
+            if (isWanted(item, wanted)) {
+                items.remove();
+                passedCount = passed.size();
+                return taken(item);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Object takeQueued(Predicate<? super Term> wanted) {
+        for (Object item = queue.poll(); item != null; item = queue.poll()) {
+            if (isWanted(item, wanted)) {
+                return taken(item);
+            }
+            passed.add(item);
+            passedCount = passed.size();
+        }
+        return null;
+    }
+
+    private static boolean isWanted(Object item, Predicate<? super Term> wanted) {
+        Object message = item instanceof Large large ? large.item() : item;
+        return message instanceof Term term && wanted.test(term);
+    }
+
+    private static @Nullable Term term(@Nullable Object item) {
+        if (item instanceof RuntimeException problem) {
+            throw problem;
+        }
+        return (Term) item;
+    }
+
+    private boolean isTimeUp(long nanos, long deadline) {
+        return closed || nanos <= 0 || deadline - System.nanoTime() <= 0;
+    }
+
+    private static long deadline(long nanos) {
+        return nanos <= 0 ? 0 : System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
+    }
+
+    /** Waits to be the consumer; false where the time was up before. */
+    private boolean begin(long deadline) throws InterruptedException {
+        while (!TAKING.compareAndSet(this, false, true)) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (deadline == 0 || deadline - System.nanoTime() <= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(this, TURN_NANOS); // several threads at one mailbox are rare: not worth waking
+        }
+        return true;
+    }
+
+    private void end() {
+        TAKING.setRelease(this, false);
+    }
+
+    @Override
+    protected boolean isOver() {
+        return closed || !queue.isEmpty();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.touchstone.messaging.engine;
+
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The links and monitors of one mailbox. Guarded by {@link SignalDispatcher}. */
+final class LinksAndMonitors {
+    final Set<Pid> links = new HashSet<>();
+
+    /** The ids of this mailbox's last unlinks that their other ends have not acknowledged. */
+    final Map<Pid, Long> unlinking = new HashMap<>();
+
+    final Map<Ref, Watched> watching = new HashMap<>();
+    final Map<Ref, Watcher> watchers = new HashMap<>();
+    final Set<NodeName> nodes = new HashSet<>();
+
+    void clear() {
+        links.clear();
+        unlinking.clear();
+        watching.clear();
+        watchers.clear();
+        nodes.clear();
+    }
+
+    /**
+     * A process that this mailbox watches.
+     *
+     * @param process a pid, or the atom that a process is registered under
+     */
+    record Watched(Term process, NodeName at) {}
+
+    /**
+     * A process that watches this mailbox.
+     *
+     * @param as what it has named: a pid, or an atom
+     */
+    record Watcher(Pid pid, Term as) {}
+}

@@ -1,0 +1,150 @@
+package dev.touchstone.messaging.engine;
+
+import dev.touchstone.messaging.AliasMode;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A node's open mailboxes, found by pid, name and alias. Thread-safe; finding takes no lock. */
+final class Mailboxes {
+    private static final int FIRST_CAPACITY = 64;
+
+    private final Map<Atom, LocalMailbox> names = new ConcurrentHashMap<>();
+    private final Map<Ref, Alias> aliases = new ConcurrentHashMap<>();
+    private volatile @Nullable LocalMailbox[] slots =
+            new @Nullable LocalMailbox[FIRST_CAPACITY]; // by id, modulo length
+    private int nextId = 1; // guarded by this
+    private int count; // guarded by this
+
+    /** Adds what {@code maker} makes for a new id. */
+    synchronized LocalMailbox add(Maker maker) {
+        if (2 * count >= slots.length) {
+            grow();
+        }
+        @Nullable LocalMailbox[] table = slots;
+        while (table[nextId & (table.length - 1)] != null) {
+            nextId++;
+        }
+        LocalMailbox mailbox = maker.make(nextId);
+        table[nextId & (table.length - 1)] = mailbox;
+        slots = table; // publishes the element
+        nextId++;
+        count++;
+        return mailbox;
+    }
+
+    interface Maker {
+        LocalMailbox make(int id);
+    }
+
+    private void grow() {
+        int length = slots.length;
+        @Nullable LocalMailbox[] larger;
+        do {
+            length *= 2;
+            larger = new @Nullable LocalMailbox[length];
+        } while (!fits(larger));
+        slots = larger;
+    }
+
+    private boolean fits(@Nullable LocalMailbox[] table) {
+        for (LocalMailbox mailbox : slots) {
+            if (mailbox != null) {
+                int slot = mailbox.pid().id() & (table.length - 1);
+                if (table[slot] != null) {
+                    return false;
+                }
+                table[slot] = mailbox;
+            }
+        }
+        return true;
+    }
+
+    synchronized void remove(LocalMailbox mailbox) {
+        @Nullable LocalMailbox[] table = slots;
+        int slot = mailbox.pid().id() & (table.length - 1);
+        if (table[slot] == mailbox) {
+            table[slot] = null;
+            slots = table;
+            count--;
+        }
+        mailbox.name().ifPresent(name -> names.remove(Atom.of(name), mailbox));
+        aliases.values().removeIf(alias -> alias.mailbox() == mailbox);
+    }
+
+    /** The open mailbox of a pid of this node and creation, or null. */
+    @Nullable
+    LocalMailbox find(Pid pid) {
+        @Nullable LocalMailbox[] table = slots;
+        LocalMailbox mailbox = table[pid.id() & (table.length - 1)];
+        return mailbox != null && mailbox.pid().equals(pid) ? mailbox : null;
+    }
+
+    @Nullable
+    LocalMailbox find(Atom name) {
+        return names.get(name);
+    }
+
+    /** Another address of a mailbox, until {@code mode} ends it. */
+    record Alias(LocalMailbox mailbox, AliasMode mode) {
+        boolean endsWithReply() {
+            return mode == AliasMode.REPLY || mode == AliasMode.REPLY_DEMONITOR;
+        }
+
+        boolean endsWithMonitor() {
+            return mode == AliasMode.DEMONITOR || mode == AliasMode.REPLY_DEMONITOR;
+        }
+    }
+
+    /** Returns what an alias stands for, and ends an alias that admits one message only; null where nobody has it. */
+    @Nullable
+    Alias take(Ref alias) {
+        Alias found = aliases.get(alias);
+        return found == null || !found.endsWithReply() || aliases.remove(alias, found) ? found : null;
+    }
+
+    /** False where another mailbox has the name. */
+    boolean register(Atom name, LocalMailbox mailbox) {
+        return names.putIfAbsent(name, mailbox) == null;
+    }
+
+    void unregister(Atom name, LocalMailbox mailbox) {
+        names.remove(name, mailbox);
+    }
+
+    void alias(Ref alias, LocalMailbox mailbox, AliasMode mode) {
+        aliases.put(alias, new Alias(mailbox, mode));
+        if (mailbox.isClosed()) {
+            aliases.remove(alias); // remove(LocalMailbox) may have been here before
+        }
+    }
+
+    /** Ends an alias of a mailbox. Returns whether the mailbox had it. */
+    boolean unalias(Ref alias, LocalMailbox mailbox) {
+        Alias found = aliases.get(alias);
+        return found != null && found.mailbox() == mailbox && aliases.remove(alias, found);
+    }
+
+    /** Ends the alias that was made with a monitor, unless the alias outlives that. */
+    void monitorEnded(Ref monitor) {
+        Alias found = aliases.get(monitor);
+        if (found != null && found.endsWithMonitor()) {
+            aliases.remove(monitor, found);
+        }
+    }
+
+    List<LocalMailbox> all() {
+        List<LocalMailbox> open = new ArrayList<>();
+        for (LocalMailbox mailbox : slots) {
+            if (mailbox != null) {
+                open.add(mailbox);
+            }
+        }
+        return open;
+    }
+}

@@ -1,0 +1,481 @@
+package dev.touchstone.messaging.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.dist.Carrier;
+import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.ConnectionEndedException;
+import dev.touchstone.messaging.dist.Dialer;
+import dev.touchstone.messaging.dist.Listener;
+import dev.touchstone.messaging.handshake.AliveCheck;
+import dev.touchstone.messaging.handshake.Handshake;
+import dev.touchstone.messaging.handshake.HandshakeException;
+import dev.touchstone.messaging.handshake.HandshakeOptions;
+import dev.touchstone.messaging.handshake.HandshakeResult;
+import dev.touchstone.messaging.handshake.PeerCapabilities;
+import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.report.ConnectionLedger;
+import dev.touchstone.messaging.report.FlightEvents;
+import dev.touchstone.messaging.spi.ConnectionWatcher;
+import dev.touchstone.messaging.stats.ConnectionEnd;
+import dev.touchstone.messaging.stats.ConnectionStats;
+import dev.touchstone.messaging.stats.EndKind;
+import dev.touchstone.messaging.term.Atom;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of a node to other nodes, at most one to each. Thread-safe. */
+final class Peers {
+    /*
+     * Who calls:      any thread connects; each connection that another node makes has a thread of its Listener.
+     * Invariants:     `connections` has one connection for a node. One thread dials a node; others who need it wait for that thread.
+     *                 Before it has proved the cookie, a node that connects to us counts for the status that it is answered with and
+     *                 for nothing else: no thread waits for it. From its proof until its connection is used it is in `proven`, and
+     *                 nobody dials it.
+     * Both at once:   the attempt of the greater name stays. The lesser name gives its attempt up once the greater has proved itself;
+     *                 the greater lets the lesser wait for its last packet until its own attempt has ended, which the lesser gives up
+     *                 at latest when it sees that attempt. An attempt that has not told our name yet is given up at once.
+     * Lock:           this object's, for the states of a peer: dialed, proven, connected. Waiters are notified of each change.
+     * Failure:        an attempt that is given up, or that fails while the peer's own is proven, ends with the peer's connection.
+     */
+    private final LocalNode node;
+    private final NodeOptions options;
+    private final Map<Atom, Connection> connections = new ConcurrentHashMap<>();
+
+    @GuardedBy("this")
+    private final Map<NodeName, Dial> dialing = new HashMap<>();
+
+    @GuardedBy("this")
+    private final Map<NodeName, Accepting> proven = new HashMap<>();
+
+    private volatile Cookie cookie;
+    private volatile @Nullable ConnectionWatcher watcher;
+    private final ConnectionLedger ledger = new ConnectionLedger();
+    private final AtomicLong refused = new AtomicLong();
+
+    Peers(LocalNode node, NodeOptions options) {
+        this.node = node;
+        this.options = options;
+        this.cookie = options.cookie();
+    }
+
+    @Nullable
+    Connection find(Atom name) {
+        return connections.get(name);
+    }
+
+    Set<NodeName> connected() {
+        return connections.values().stream().map(Connection::peer).collect(Collectors.toSet());
+    }
+
+    Collection<Connection> all() {
+        return connections.values();
+    }
+
+    Connection connectOrThrow(NodeName peer) {
+        try {
+            return connectOrFail(peer);
+        } catch (IOException e) {
+            throw new MessagingException.Unreachable(peer, e);
+        }
+    }
+
+    /** Returns a connection to a node, made where there is none; null where none can be made. */
+    @Nullable
+    Connection connect(NodeName peer) {
+        try {
+            return connectOrFail(peer);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    Connection connectOrFail(NodeName peer) throws IOException {
+        Connection known = connections.get(peer.atom());
+        if (known != null) {
+            return known;
+        }
+        Dial mine = new Dial();
+        Dial others;
+        synchronized (this) {
+            Connection theirs = awaitTheirs(peer, () -> isProven(peer));
+            if (theirs != null) {
+                return theirs;
+            }
+            others = dialing.putIfAbsent(peer, mine);
+        }
+        if (others != null) {
+            return await(peer, others.outcome);
+        }
+        try {
+            Connection made = dial(peer, mine);
+            mine.outcome.complete(made);
+            return made;
+        } catch (IOException | RuntimeException | Error e) {
+            mine.outcome.completeExceptionally(e);
+            node.log().notConnected(peer, e);
+            FlightEvents.handshakeFailed(node.name(), peer.toString(), true, e);
+            throw e;
+        } finally {
+            ended(peer, mine);
+        }
+    }
+
+    private synchronized void ended(NodeName peer, Dial dial) {
+        dialing.remove(peer, dial);
+        notifyAll();
+    }
+
+    private Connection dial(NodeName peer, Dial mine) throws IOException {
+        node.checkOpen();
+        Connection known = connections.get(peer.atom());
+        if (known != null) {
+            return known;
+        }
+        try (Dialer dialer = new Dialer()) {
+            mine.start(dialer);
+            Handshake handshake = Handshake.initiator(handshakeOptions(peer), () -> !hasTheirs(peer));
+            SocketAddress address = options.resolver().resolve(peer).address();
+            Dialer.Dialed dialed = dialer.dial(
+                    address,
+                    peer,
+                    options.wrapping(),
+                    handshake,
+                    options.connectTimeout().toNanos(),
+                    mine::tellName);
+            if (!mine.succeed()) {
+                dialed.carrier().close();
+                throw new IOException("the peer's own connection took the place of ours: peer=" + peer);
+            }
+            return install(dialed.carrier(), dialed.result(), false);
+        } catch (IOException failed) {
+            ended(peer, mine);
+            boolean isRefused = failed instanceof HandshakeException.Refused;
+            Connection theirs = awaitTheirs(peer, () -> isRefused || isProven(peer));
+            if (theirs == null) {
+                throw failed;
+            }
+            return theirs;
+        }
+    }
+
+    /** An attempt of this node to connect to a peer. {@link Peers} guards its state, which no annotation can say here. */
+    private final class Dial {
+        final CompletableFuture<Connection> outcome = new CompletableFuture<>();
+        private @Nullable Dialer dialer;
+        private boolean hasToldName; // from then on the peer may give its own attempt up for this one
+        private boolean hasSucceeded;
+        private boolean isGivenUp;
+
+        void start(Dialer used) throws IOException {
+            synchronized (Peers.this) {
+                dialer = used;
+                if (isGivenUp) {
+                    used.close();
+                }
+            }
+        }
+
+        void tellName() {
+            synchronized (Peers.this) {
+                hasToldName = true;
+            }
+        }
+
+        /** Returns whether the connection may be used; false where it was given up. */
+        boolean succeed() {
+            synchronized (Peers.this) {
+                hasSucceeded = !isGivenUp;
+                return hasSucceeded;
+            }
+        }
+
+        /** Ends the attempt for the peer's own, wherever it waits; called under the lock. */
+        void giveUp() throws IOException {
+            isGivenUp = true;
+            if (dialer != null) {
+                dialer.close();
+            }
+        }
+    }
+
+    private synchronized boolean isProven(NodeName peer) {
+        return proven.containsKey(peer);
+    }
+
+    /** Returns whether the peer itself has connected to us: what it then calls alive is that connection, and is not lost. */
+    private synchronized boolean hasTheirs(NodeName peer) {
+        return connections.containsKey(peer.atom()) || proven.containsKey(peer);
+    }
+
+    /** Returns the connection that the peer makes itself; null once {@code expected} is false, or the time is up. */
+    private synchronized @Nullable Connection awaitTheirs(NodeName peer, BooleanSupplier expected) throws IOException {
+        long deadline = System.nanoTime() + options.connectTimeout().toNanos();
+        Connection theirs = connections.get(peer.atom());
+        while (theirs == null && expected.getAsBoolean() && awaitChange(peer, deadline)) {
+            theirs = connections.get(peer.atom());
+        }
+        return theirs;
+    }
+
+    /** Waits for a change of a peer's state, or for no reason; returns false where the time is up. */
+    @GuardedBy("this")
+    @SuppressWarnings("WaitNotInLoop") // the callers loop
+    private boolean awaitChange(NodeName peer, long deadlineNanos) throws IOException {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+            return false;
+        }
+        try {
+            wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting: peer=" + peer, e);
+        }
+    }
+
+    private static Connection await(NodeName peer, CompletableFuture<Connection> others) throws IOException {
+        try {
+            return others.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting: peer=" + peer, e);
+        } catch (ExecutionException e) {
+            throw new IOException("connecting failed: peer=" + peer + " cause=" + e.getCause(), e);
+        }
+    }
+
+    HandshakeOptions handshakeOptions(@Nullable NodeName peer) {
+        return new HandshakeOptions(
+                node.name(), node.creation(), options.flags(), cookie, peer, options.random(), false);
+    }
+
+    /** Begins a connection that another node makes. */
+    Listener.Attempt accept() {
+        return new Accepting();
+    }
+
+    private final class Accepting implements Listener.Attempt {
+        @GuardedBy("Peers.this")
+        private @Nullable NodeName peer; // once it is proven
+
+        private boolean isOvertaken; // its own thread's
+
+        @Override
+        public Handshake handshake() {
+            return Handshake.acceptor(handshakeOptions(null), this::check);
+        }
+
+        private AliveCheck.Verdict check(NodeName name) {
+            synchronized (Peers.this) {
+                if (node.isSelf(name)) {
+                    return AliveCheck.Verdict.NOT_ALLOWED;
+                }
+                Dial dial = dialing.get(name);
+                if (connections.containsKey(name.atom()) || (dial != null && dial.hasSucceeded)) {
+                    return AliveCheck.Verdict.ALIVE;
+                }
+                return dial == null ? AliveCheck.Verdict.OK : AliveCheck.simultaneous(node.name(), name);
+            }
+        }
+
+        /** Decides between the connection of a peer that has proved itself and our own attempt. */
+        @Override
+        public void prove(NodeName name) throws IOException {
+            long deadline = System.nanoTime() + options.acceptTimeout().toNanos();
+            boolean isOursFirst = AliveCheck.simultaneous(node.name(), name) == AliveCheck.Verdict.NOK;
+            synchronized (Peers.this) {
+                while (proven.containsKey(name)) {
+                    awaitChangeOrThrow(name, deadline);
+                }
+                peer = name;
+                proven.put(name, this);
+                Dial dial = dialing.get(name);
+                Dial awaited = dial == null || dial.hasSucceeded ? null : dial;
+                while (dial != null && (dial.hasSucceeded || (isOursFirst && dial.hasToldName))) {
+                    awaitChangeOrThrow(name, deadline);
+                    dial = dialing.get(name);
+                }
+                if (awaited != null && awaited.hasSucceeded) {
+                    isOvertaken = true;
+                    throw new IOException("our own connection to the peer took the place of its: peer=" + name);
+                }
+                if (dial != null) {
+                    dial.giveUp();
+                }
+            }
+        }
+
+        @GuardedBy("Peers.this")
+        private void awaitChangeOrThrow(NodeName name, long deadlineNanos) throws IOException {
+            if (!awaitChange(name, deadlineNanos)) {
+                throw new IOException("another connection to the peer is still being made: peer=" + name);
+            }
+        }
+
+        @Override
+        public void accept(Carrier carrier, HandshakeResult result) throws IOException {
+            Connection unused = install(carrier, result, true);
+        }
+
+        @Override
+        public void failed(String remote, Exception cause) {
+            boolean isUsual = isOvertaken || cause instanceof HandshakeException.Refused;
+            node.log().handshakeRefused(remote, cause, isUsual);
+            FlightEvents.handshakeFailed(node.name(), remote, false, cause);
+            if (!isUsual) {
+                refused.getAndIncrement();
+            }
+        }
+
+        @Override
+        public void ended() {
+            synchronized (Peers.this) {
+                if (peer != null) {
+                    proven.remove(peer, this);
+                    Peers.this.notifyAll();
+                }
+            }
+        }
+    }
+
+    /** Has a connection used from now on, in place of an earlier one that its peer has given up. */
+    Connection install(Carrier carrier, HandshakeResult result, boolean incoming) throws IOException {
+        Connection made = new Connection(
+                carrier,
+                result.peer(),
+                new PeerCapabilities(result.flags()),
+                result.peerCreation(),
+                options.lowWater(),
+                options.highWater(),
+                options.maxFrameBytes(),
+                node.router());
+        for (Connection before = put(made); before != null; before = put(made)) {
+            before.end(new ConnectionEndedException(
+                    EndKind.REPLACED, "connection given up by its peer: peer=" + result.peer()));
+            Thread.onSpinWait(); // another thread may be at ending it
+        }
+        ConnectionStats figures = made.stats();
+        node.log().connected(figures, made.remote());
+        FlightEvents.connected(node.name(), figures, made.remote());
+        node.signals().onConnected(made);
+        ConnectionWatcher told = watcher;
+        if (told != null) {
+            told.up(result.peer(), incoming);
+        }
+        try {
+            node.leader().add(made);
+        } catch (IOException | RuntimeException | Error e) {
+            made.end(new IOException("connection cannot be read: peer=" + result.peer(), e));
+            throw e;
+        }
+        if (node.isClosed()) {
+            made.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "node is closed: node=" + node.name()));
+            throw new IOException("node is closed: node=" + node.name());
+        }
+        return made;
+    }
+
+    private synchronized @Nullable Connection put(Connection made) {
+        Connection before = connections.putIfAbsent(made.peer().atom(), made);
+        if (before == null) {
+            notifyAll();
+        }
+        return before;
+    }
+
+    /** Takes a connection that has ended out of use, once. */
+    void ended(Connection connection, IOException cause) {
+        ConnectionEnd end = node.signals().onConnectionLost(connection, cause);
+        if (end != null) {
+            node.log().ended(end);
+            ConnectionWatcher told = watcher;
+            if (told != null) {
+                told.down(connection.peer(), cause);
+            }
+            FlightEvents.ended(node.name(), end);
+        }
+    }
+
+    /** Returns whether a connection is the one to its peer that is in use. */
+    @SuppressWarnings("ReferenceEquality") // that very connection
+    boolean isInUse(Connection connection) {
+        return connections.get(connection.peer().atom()) == connection;
+    }
+
+    /** Takes a connection out of use. Returns how it ended, or null where it was not in use. */
+    @Nullable
+    ConnectionEnd remove(Connection connection, IOException cause) {
+        EndKind kind = ConnectionEndedException.kindOf(cause);
+        return ledger.end(
+                () -> connections.remove(connection.peer().atom(), connection),
+                () -> ConnectionEnd.of(connection.stats(), Instant.now(), kind, cause));
+    }
+
+    /** Ends the connections whose end a fault has interrupted. */
+    void finishEnds() {
+        for (Connection connection : connections.values()) {
+            connection.finishEnd();
+        }
+    }
+
+    /** Ends the connection to a node. Returns whether there was one. */
+    boolean disconnect(NodeName peer) {
+        Connection connection = connections.get(peer.atom());
+        if (connection == null) {
+            return false;
+        }
+        connection.flush();
+        connection.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "disconnected: peer=" + peer));
+        return true;
+    }
+
+    /** Returns the figures of the connections, live and ended. */
+    ConnectionLedger.Reading figures() {
+        return ledger.read(
+                () -> connections.values().stream().map(Connection::stats).toList());
+    }
+
+    /** Returns how many handshakes of other nodes have failed. */
+    long refused() {
+        return refused.get();
+    }
+
+    /** Changes the cookie of later handshakes. */
+    void cookie(Cookie value) {
+        cookie = value;
+    }
+
+    /** Has somebody told of connections from now on. */
+    void watch(ConnectionWatcher value) {
+        watcher = value;
+    }
+
+    void beat() {
+        for (Connection connection : connections.values()) {
+            connection.beat(NodeOptions.MAX_SILENT_BEATS);
+        }
+    }
+
+    void close() {
+        for (Connection connection : connections.values()) {
+            connection.flush();
+            connection.end(new ConnectionEndedException(EndKind.CLOSED_HERE, "node is closed: node=" + node.name()));
+        }
+    }
+}

@@ -1,0 +1,434 @@
+package dev.touchstone.messaging.engine;
+
+import dev.touchstone.messaging.AliasMode;
+import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.databind.Databind;
+import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.FrameFormat;
+import dev.touchstone.messaging.etf.EtfException;
+import dev.touchstone.messaging.etf.TermLimitException;
+import dev.touchstone.messaging.etf.TermReader;
+import dev.touchstone.messaging.etf.TermWriter;
+import dev.touchstone.messaging.handshake.Capability;
+import dev.touchstone.messaging.handshake.Control;
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.spi.Receiver;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Brings messages to mailboxes of this node and to other nodes, and signals to {@link SignalDispatcher}. Sending is thread-safe. */
+final class Router implements Connection.Frames {
+    private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
+
+    private final LocalNode node;
+    private final Mailboxes mailboxes;
+    private final SignalDispatcher signals;
+    private final SystemProcesses services;
+    private final TermReader reader; // the leader's
+    private boolean versioned; // the leader's: whether a version stands before the message of the frame being read
+    private byte[] frame = {}; // the leader's: what holds the frame being read
+    private volatile @Nullable Receiver others; // of messages for no mailbox
+    private int frameBytes; // the leader's: of the frame being read
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong ignored = new AtomicLong();
+    private final AtomicLong malformed = new AtomicLong();
+
+    Router(LocalNode node, Mailboxes mailboxes, SignalDispatcher signals, SystemProcesses services, TermReader reader) {
+        this.node = node;
+        this.mailboxes = mailboxes;
+        this.signals = signals;
+        this.services = services;
+        this.reader = reader;
+    }
+
+    /** Sends a message by {@code by}; returns false where that would have to wait and may not. */
+    boolean send(Pid by, @Nullable Inbox from, Pid to, Term message, boolean wait) {
+        LocalMailbox here = mailboxes.find(to);
+        if (here != null || node.isSelf(to)) {
+            if (!wait && here != null && here.inbox().wouldBlock()) {
+                return false;
+            }
+            deliver(here, message, localBytes(message));
+            return true;
+        }
+        Connection connection = node.peers().find(to.node());
+        if (connection == null) {
+            if (!wait) {
+                return false;
+            }
+            connection = node.peers().connectOrThrow(NodeName.parse(to.node().name()));
+        }
+        return send(by, from, connection, wait, out -> out.send(to, message));
+    }
+
+    /** Returns the bytes of a value. Runs the user's code. */
+    static <T> TermWriter encoded(Databind<T> type, T value) {
+        TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);
+        type.write(value, writer);
+        return writer;
+    }
+
+    /**
+     * Sends a message to another node that the caller has encoded: outside the connection's lock, since encoding may run a user's code.
+     *
+     * @param encoded a term without a version byte
+     */
+    void sendEncoded(Pid by, Inbox from, Pid to, TermWriter encoded) {
+        Connection found = node.peers().find(to.node());
+        Connection connection = found == null
+                ? node.peers().connectOrThrow(NodeName.parse(to.node().name()))
+                : found;
+        boolean unused =
+                send(by, from, connection, true, out -> out.sendEncoded(to, encoded.array(), encoded.position()));
+    }
+
+    /** Sends as {@link #sendEncoded(Pid, Inbox, Pid, TermWriter)}, to what is registered under a name at another node. */
+    void sendEncoded(LocalMailbox from, Atom name, NodeName at, TermWriter encoded) {
+        Connection found = node.peers().find(at.atom());
+        Connection connection = found == null ? node.peers().connectOrThrow(at) : found;
+        Pid sender = from.pid();
+        boolean unused = send(
+                sender,
+                from.inbox(),
+                connection,
+                true,
+                out -> out.regSendEncoded(sender, name, encoded.array(), encoded.position()));
+    }
+
+    void send(LocalMailbox from, Atom name, NodeName at, Term message) {
+        if (node.isSelf(at)) {
+            deliverNamed(from.pid(), name, message, localBytes(message));
+            return;
+        }
+        Connection found = node.peers().find(at.atom());
+        Connection connection = found == null ? node.peers().connectOrThrow(at) : found;
+        Pid sender = from.pid();
+        boolean unused = send(sender, from.inbox(), connection, true, out -> out.regSend(sender, name, message));
+    }
+
+    /** Sends to an alias. A peer that does not know aliases cannot have made one, so what is sent to one of its references is lost. */
+    void send(LocalMailbox from, Ref alias, Term message) {
+        if (node.isSelf(alias.node())) {
+            deliverTo(alias, message, localBytes(message));
+            return;
+        }
+        Connection found = node.peers().find(alias.node());
+        Connection connection = found == null
+                ? node.peers().connectOrThrow(NodeName.parse(alias.node().name()))
+                : found;
+        if (connection.capabilities().has(Capability.ALIAS)) {
+            Pid sender = from.pid();
+            boolean unused = send(sender, from.inbox(), connection, true, out -> out.aliasSend(sender, alias, message));
+        } else {
+            dropped.getAndIncrement();
+        }
+    }
+
+    /** Sends a frame; a receiver with more messages to take flushes once it has none, so that what it answers meanwhile goes together. */
+    static boolean send(Pid by, @Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
+        if (!wait) {
+            return connection.trySend(by, body);
+        }
+        if (from == null || !from.hasMore()) {
+            connection.send(by, body);
+        } else if (connection.sendLater(by, body)) {
+            from.owe(connection);
+        }
+        return true;
+    }
+
+    /** Answers {@code from} of a {@code {'$gen_call', From, Request}}: a pid and a tag, which may have the caller's alias. */
+    void reply(Pid by, @Nullable Inbox receiver, Term from, Term answer) {
+        if (!(from instanceof Tuple caller) || caller.size() != 2 || !(caller.get(0) instanceof Pid to)) {
+            throw new IllegalArgumentException("not a caller: expected={Pid, Tag} got=" + from);
+        }
+        Term tag = caller.get(1);
+        Tuple message = Tuple.of(tag, answer);
+        Ref alias = aliasOf(tag);
+        if (alias == null) {
+            boolean unused = send(by, receiver, to, message, true);
+        } else if (node.isSelf(to)) {
+            deliverTo(alias, message, localBytes(message));
+        } else {
+            Connection connection = node.peers().find(to.node());
+            if (connection != null) {
+                boolean unused = send(by, receiver, connection, true, out -> {
+                    if (connection.capabilities().has(Capability.ALIAS)) {
+                        out.aliasSend(by, alias, message);
+                    } else {
+                        out.send(to, message);
+                    }
+                });
+            }
+        }
+    }
+
+    private static @Nullable Ref aliasOf(Term tag) {
+        boolean hasAlias =
+                tag instanceof ErlList list && list.size() == 1 && list.get(0).equals(WellKnownAtoms.ALIAS);
+        return hasAlias && ((ErlList) tag).tail() instanceof Ref alias ? alias : null;
+    }
+
+    private void deliver(@Nullable LocalMailbox mailbox, Object message, int bytes) {
+        if (mailbox == null || !mailbox.accept(message, bytes)) {
+            dropped.getAndIncrement();
+        }
+    }
+
+    private void deliverTo(Ref alias, Object message, int bytes) {
+        Mailboxes.Alias to = mailboxes.take(alias);
+        if (to != null && to.mode() == AliasMode.REPLY_DEMONITOR) {
+            boolean unused = signals.demonitor(to.mailbox(), alias);
+        }
+        deliver(to == null ? null : to.mailbox(), message, bytes);
+    }
+
+    private void deliverNamed(Pid from, Atom name, Object message, int bytes) {
+        LocalMailbox mailbox = mailboxes.find(name);
+        if (mailbox != null || !(message instanceof Term term) || !services.serve(from, name, term)) {
+            deliver(mailbox, message, bytes);
+        }
+    }
+
+    /** Returns the bytes that a message of this node counts with: a binary's, and 0 for others, which share what they consist of. */
+    private static int localBytes(Term message) {
+        return message instanceof Binary binary ? binary.length() : 0;
+    }
+
+    /** Delivers the message behind the control tuple: to a front end as bytes, where one takes it. */
+    private void deliver(Connection connection, @Nullable LocalMailbox mailbox, @Nullable Pid from, Term to) {
+        Receiver receiver = mailbox == null ? others : mailbox.inbox().receiver();
+        if (receiver == null) {
+            deliver(mailbox, message(connection), messageBytes());
+        } else {
+            receiver.message(connection.peer().toString(), from, to, payloadBytes());
+        }
+    }
+
+    /** Returns the message behind the control tuple with its version; one that cannot be read is its receiver's concern. */
+    private byte[] payloadBytes() {
+        int begin = reader.position();
+        byte[] bytes = Arrays.copyOfRange(frame, begin, begin + reader.remaining());
+        if (versioned) {
+            return bytes;
+        }
+        try {
+            return TermWriter.encode(reader.read());
+        } catch (EtfException e) {
+            return bytes;
+        }
+    }
+
+    /** Has messages for no mailbox taken. */
+    void others(Receiver receiver) {
+        others = receiver;
+    }
+
+    long dropped() {
+        return dropped.get();
+    }
+
+    long malformed() {
+        return malformed.get();
+    }
+
+    long ignored() {
+        return ignored.get();
+    }
+
+    @Override
+    public void refused(Connection connection, long bytes) {
+        dropped.getAndIncrement();
+        node.log().tooLong(connection.peer(), bytes, connection.maxFrameBytes());
+    }
+
+    @Override
+    public void ended(Connection connection, IOException cause) {
+        node.peers().ended(connection, cause);
+    }
+
+    @Override
+    public void frame(Connection connection, byte[] buffer, int offset, int length, boolean retained) {
+        FrameFormat.Terms terms = connection.format().terms(buffer, offset, length);
+        if (terms == null) {
+            return;
+        }
+        boolean keepable = retained || terms.isOwn();
+        TermReader in;
+        try {
+            in = reader.reset(terms.buffer(), terms.offset(), terms.length(), keepable);
+        } catch (TermLimitException tooLong) {
+            connection.refused(terms.length());
+            return;
+        }
+        frame = terms.buffer();
+        versioned = terms.atoms() == null;
+        frameBytes = terms.length();
+        in.atomCache(terms.atoms());
+        int arity = in.readTupleHeader();
+        int operation = arity < 1 ? 0 : (int) in.readLong();
+        switch (operation) {
+            case Control.SEND, Control.SEND_TT, Control.SEND_SENDER, Control.SEND_SENDER_TT -> {
+                in.skip();
+                Pid to = in.readPid();
+                skip(arity - 3);
+                deliver(connection, mailboxes.find(to), null, to);
+            }
+            case Control.REG_SEND, Control.REG_SEND_TT -> {
+                Pid from = in.readPid();
+                in.skip();
+                Atom name = in.readAtom();
+                skip(arity - 4);
+                LocalMailbox named = mailboxes.find(name);
+                if (named != null || (others != null && !name.equals(WellKnownAtoms.NET_KERNEL))) {
+                    deliver(connection, named, from, name);
+                } else {
+                    deliverNamed(from, name, message(connection), messageBytes());
+                }
+            }
+            case Control.ALIAS_SEND, Control.ALIAS_SEND_TT -> {
+                in.skip();
+                Ref alias = in.readRef();
+                skip(arity - 3);
+                deliverTo(alias, message(connection), messageBytes());
+            }
+            case Control.ALTACT_SIG_SEND -> altact(connection, arity);
+            default -> signal(connection, operation, arity);
+        }
+    }
+
+    /** {@code {37, Flags, From, To}} of OTP 28: to a pid, a name or an alias. */
+    private void altact(Connection connection, int arity) {
+        reader.skip();
+        Term from = reader.read();
+        Term to = reader.read();
+        skip(arity - 4);
+        Object message = message(connection);
+        int bytes = messageBytes();
+        if (to instanceof Pid pid) {
+            deliver(mailboxes.find(pid), message, bytes);
+        } else if (to instanceof Ref alias) {
+            deliverTo(alias, message, bytes);
+        } else if (to instanceof Atom name && from instanceof Pid pid) {
+            deliverNamed(pid, name, message, bytes);
+        }
+    }
+
+    private void signal(Connection connection, int operation, int arity) {
+        TermReader in = reader;
+        switch (operation) {
+            case Control.LINK -> signals.onLink(peersPid(connection), in.readPid());
+            case Control.UNLINK -> signals.onUnlink(peersPid(connection), in.readPid());
+            case Control.UNLINK_ID -> signals.onUnlinkId(connection, in.read(), peersPid(connection), in.readPid());
+            case Control.EXIT, Control.EXIT_TT, Control.PAYLOAD_EXIT, Control.PAYLOAD_EXIT_TT -> {
+                Pid from = peersPid(connection);
+                signals.onExit(from, in.readPid(), reason(operation, arity, 3));
+            }
+            case Control.EXIT2, Control.EXIT2_TT, Control.PAYLOAD_EXIT2, Control.PAYLOAD_EXIT2_TT -> {
+                Pid from = in.readPid();
+                signals.onExit2(from, in.readPid(), reason(operation, arity, 3));
+            }
+            case Control.MONITOR_P -> monitor(connection);
+            case Control.DEMONITOR_P -> {
+                in.skip();
+                signals.onDemonitor(in.read(), in.readRef());
+            }
+            case Control.MONITOR_P_EXIT, Control.PAYLOAD_MONITOR_P_EXIT -> {
+                Term process = in.read();
+                Pid to = in.readPid();
+                signals.onDown(to, in.readRef(), process, reason(operation, arity, 4));
+            }
+            case Control.SPAWN_REQUEST, Control.SPAWN_REQUEST_TT -> spawn(connection, arity);
+            case Control.SPAWN_REPLY, Control.SPAWN_REPLY_TT -> {
+                Ref request = in.readRef();
+                LocalMailbox to = mailboxes.find(in.readPid());
+                in.skip();
+                Term result = in.read();
+                if (to != null && result instanceof Atom) {
+                    to.deliver(Tuple.of(WellKnownAtoms.SPAWN_REPLY, request, WellKnownAtoms.ERROR, result));
+                }
+            }
+            case Control.UNLINK_ID_ACK -> signals.onUnlinkAck(in.read(), peersPid(connection), in.readPid());
+            case Control.NODE_LINK, Control.GROUP_LEADER -> {}
+            default -> ignored.getAndIncrement();
+        }
+    }
+
+    /** Makes a monitor; a peer that has not announced such monitors cannot read the answer, and gets none. */
+    private void monitor(Connection connection) {
+        Pid from = peersPid(connection);
+        Term process = reader.read();
+        if (connection.capabilities().canMonitor(process)) {
+            signals.onMonitor(from, process, reader.readRef());
+        } else {
+            ignored.getAndIncrement();
+        }
+    }
+
+    /** Reads the sender of a signal that asks for an answer or is about a link, which only a process of the peer may be. */
+    private Pid peersPid(Connection connection) {
+        Pid pid = reader.readPid();
+        if (!pid.node().equals(connection.peer().atom())) {
+            throw new IllegalStateException(
+                    "signal of another node's process: peer=" + connection.peer() + " process=" + pid);
+        }
+        return pid;
+    }
+
+    /** Asks for a process; a peer that has not announced such requests cannot read the answer, and gets none. */
+    private void spawn(Connection connection, int arity) {
+        if (!connection.capabilities().has(Capability.SPAWN)) {
+            ignored.getAndIncrement();
+            return;
+        }
+        Ref request = reader.readRef();
+        Pid from = peersPid(connection);
+        reader.skip();
+        Term function = reader.read();
+        Term options = reader.read();
+        skip(arity - 6);
+        services.spawn(connection, request, from, function, options, payload());
+    }
+
+    /** The reason of an exit: behind the control tuple, or its last element, before which a trace token may stand. */
+    private Term reason(int operation, int arity, int elementsBefore) {
+        boolean behind = operation >= Control.PAYLOAD_EXIT && operation <= Control.PAYLOAD_MONITOR_P_EXIT;
+        skip(arity - elementsBefore - (behind ? 0 : 1));
+        return behind ? payload() : reader.read();
+    }
+
+    private void skip(int elements) {
+        for (int i = 0; i < elements; i++) {
+            reader.skip();
+        }
+    }
+
+    private Term payload() {
+        return versioned ? reader.readVersioned() : reader.read();
+    }
+
+    /** Returns the bytes that the message read last counts with at its mailbox: of its frame, or of what that was inflated to. */
+    private int messageBytes() {
+        return Math.max(frameBytes, reader.inflatedBytes());
+    }
+
+    /** The message behind the control tuple, or what is to be thrown in its place: its mailbox's concern, and nobody else's. */
+    private Object message(Connection connection) {
+        try {
+            return payload();
+        } catch (EtfException e) {
+            malformed.getAndIncrement();
+            node.log().malformed(connection.peer(), e);
+            return new MessagingException.Malformed(connection.peer(), e);
+        }
+    }
+}

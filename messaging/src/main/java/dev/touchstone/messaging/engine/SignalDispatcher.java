@@ -1,0 +1,477 @@
+package dev.touchstone.messaging.engine;
+
+import dev.touchstone.messaging.AliasMode;
+import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.NodeType;
+import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.dist.ConnectionEndedException;
+import dev.touchstone.messaging.engine.LinksAndMonitors.Watched;
+import dev.touchstone.messaging.engine.LinksAndMonitors.Watcher;
+import dev.touchstone.messaging.handshake.Capability;
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.stats.ConnectionEnd;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Links, monitors and exits of a node's mailboxes, with each other and with processes of other nodes. Thread-safe. */
+final class SignalDispatcher {
+    /*
+     * Who calls:      threads of users, for what their mailboxes ask for; the leader, for what other nodes send; who ends a connection.
+     * Invariants:     this object's monitor guards all LinksAndMonitors and the closing of mailboxes. A closed mailbox has none. A
+     *                 monitor is answered once: by whoever removes it from `watching`. A connection is taken out of use under the
+     *                 monitor, so that no link over the next connection to that node is taken for one over the lost one. A pair is
+     *                 in `links`, in `unlinking` or in neither.
+     * Ordering:       a link and its frame, LINK, UNLINK_ID or the acknowledgement, change in one step under the monitor, so that frames
+     *                 leave in the order of the states. Nobody waits under it: who may have to waits for room before, and writes after.
+     * Failure:        signals for a lost connection are dropped; losing it answers its links and monitors.
+     */
+    private final LocalNode node;
+    private final Mailboxes mailboxes;
+    private final NodeMonitors nodeMonitors = new NodeMonitors();
+    private final AtomicLong unlinkIds = new AtomicLong();
+
+    SignalDispatcher(LocalNode node, Mailboxes mailboxes) {
+        this.node = node;
+        this.mailboxes = mailboxes;
+    }
+
+    // --- what this node's mailboxes ask for
+
+    /**
+     * Monitors a process.
+     *
+     * @param alias how long the monitor's reference is an alias of the mailbox; null for not at all
+     */
+    Ref monitor(LocalMailbox by, Term process, NodeName at, @Nullable AliasMode alias) {
+        by.checkOpen();
+        Ref monitor = node.newRef();
+        if (alias != null) {
+            mailboxes.alias(monitor, by, alias);
+        }
+        if (node.isSelf(at)) {
+            expectDown(by, monitor, process, at);
+            onMonitor(by.pid(), process, monitor);
+            return monitor;
+        }
+        Connection connection = node.peers().connect(at);
+        if (connection != null) {
+            connection.awaitRoom(by.pid());
+        }
+        if (connection == null || !monitorOver(connection, by, process, monitor)) {
+            mailboxes.monitorEnded(monitor);
+            by.deliver(downMessage(monitor, new Watched(process, at), null, WellKnownAtoms.NOCONNECTION));
+        }
+        return monitor;
+    }
+
+    /**
+     * Asks another node for a monitor. Where that node has no such monitors, this one supervises the connection only, as Erlang's does.
+     *
+     * @return false if the connection is not in use any more
+     */
+    private boolean monitorOver(Connection connection, LocalMailbox by, Term process, Ref monitor) {
+        synchronized (this) {
+            if (!isInUse(connection)) {
+                return false;
+            }
+            checkOpen(by);
+            by.bonds().watching.put(monitor, new Watched(process, connection.peer()));
+            if (connection.capabilities().canMonitor(process)) {
+                connection.addOwed(by.pid(), out -> out.monitor(by.pid(), process, monitor));
+            }
+        }
+        connection.flush();
+        return true;
+    }
+
+    private boolean isInUse(Connection connection) {
+        return node.peers().find(connection.peer().atom()) == connection;
+    }
+
+    private static void checkOpen(LocalMailbox mailbox) {
+        if (mailbox.isClosed()) {
+            throw new MessagingException.Closed("mailbox=" + mailbox.pid());
+        }
+    }
+
+    /** Has a monitor that was made elsewhere, with a spawned process, answered. */
+    synchronized void expectDown(LocalMailbox by, Ref monitor, Term process, NodeName at) {
+        checkOpen(by);
+        by.bonds().watching.put(monitor, new Watched(process, at));
+    }
+
+    /** Ends a monitor. Returns whether it was there: its message has not been delivered and will not be. */
+    boolean demonitor(LocalMailbox by, Ref monitor) {
+        Watched watched;
+        synchronized (this) {
+            watched = by.bonds().watching.remove(monitor);
+        }
+        mailboxes.monitorEnded(monitor);
+        if (watched == null) {
+            return false;
+        }
+        demonitor(by.pid(), monitor, watched);
+        return true;
+    }
+
+    /** Ends a monitor. Nobody waits for that: whoever made the monitor has waited. */
+    private void demonitor(Pid by, Ref monitor, Watched watched) {
+        if (node.isSelf(watched.at())) {
+            onDemonitor(watched.process(), monitor);
+            return;
+        }
+        Connection connection = node.peers().find(watched.at().atom());
+        if (connection != null && connection.capabilities().canMonitor(watched.process())) {
+            connection.sendOwed(by, out -> out.demonitor(by, watched.process(), monitor));
+        }
+    }
+
+    void link(LocalMailbox by, Pid other) {
+        if (node.isSelf(other)) {
+            synchronized (this) {
+                checkOpen(by);
+                if (by.bonds().links.add(other)) {
+                    onLink(by.pid(), other);
+                }
+            }
+            return;
+        }
+        Connection connection = node.peers().connect(nameOf(other));
+        if (connection != null) {
+            connection.awaitRoom(by.pid());
+        }
+        synchronized (this) {
+            checkOpen(by);
+            if (by.bonds().links.contains(other)) {
+                return;
+            }
+            if (connection == null || !isInUse(connection)) {
+                by.inbox().exited(other, WellKnownAtoms.NOCONNECTION, true);
+                return;
+            }
+            by.bonds().links.add(other);
+            by.bonds().unlinking.remove(other); // its acknowledgement means nothing any more
+            connection.addOwed(by.pid(), out -> out.link(by.pid(), other));
+        }
+        connection.flush();
+    }
+
+    /** Ends a link. Nobody waits for that: whoever made the link has waited. */
+    void unlink(LocalMailbox by, Pid other) {
+        if (node.isSelf(other)) {
+            synchronized (this) {
+                if (by.bonds().links.remove(other)) {
+                    onUnlink(by.pid(), other);
+                }
+            }
+            return;
+        }
+        Connection connection = node.peers().find(other.node());
+        if (connection == null) {
+            return; // whoever takes a connection out of use ends its links
+        }
+        synchronized (this) {
+            if (!isInUse(connection) || !by.bonds().links.remove(other)) {
+                return;
+            }
+            long id = unlinkIds.incrementAndGet();
+            if (connection.capabilities().has(Capability.UNLINK_ID)) {
+                by.bonds().unlinking.put(other, id);
+            }
+            connection.addOwed(by.pid(), out -> out.unlink(id, by.pid(), other));
+        }
+        connection.flush();
+    }
+
+    synchronized List<Pid> links(LocalMailbox of) {
+        return List.copyOf(of.bonds().links);
+    }
+
+    void exit(LocalMailbox by, Pid to, Term reason) {
+        if (node.isSelf(to)) {
+            onExit2(by.pid(), to, reason);
+            return;
+        }
+        Connection connection = node.peers().connect(nameOf(to));
+        if (connection != null) {
+            connection.send(by.pid(), out -> out.exit2(by.pid(), to, reason));
+        }
+    }
+
+    void monitorNode(LocalMailbox by, NodeName watched) {
+        synchronized (this) {
+            by.bonds().nodes.add(watched);
+        }
+        if (!node.isSelf(watched) && node.peers().connect(watched) == null) {
+            onNodeDown(by, watched);
+        }
+    }
+
+    /**
+     * Starts or stops to tell a mailbox of nodes that come and go.
+     *
+     * @param type nodes to tell of; null for all of them, told without properties
+     */
+    synchronized void monitorNodes(LocalMailbox by, @Nullable NodeType type, boolean on) {
+        if (!by.isClosed()) {
+            nodeMonitors.set(by, type, on);
+        }
+    }
+
+    /** Tells of a new connection, from which nothing was read yet; nothing where it has ended already. */
+    synchronized void onConnected(Connection connection) {
+        if (node.peers().isInUse(connection)) {
+            nodeMonitors.nodeUp(connection.peer(), connection.isHidden());
+        }
+    }
+
+    void closed(LocalMailbox mailbox, Term reason) {
+        List<Pid> links;
+        Map<Ref, Watched> watching;
+        Map<Ref, Watcher> watchers;
+        synchronized (this) {
+            if (mailbox.isClosed()) {
+                return;
+            }
+            mailboxes.remove(mailbox); // first: shutting lets connections go on that the full mailbox has stopped
+            mailbox.shut();
+            LinksAndMonitors bonds = mailbox.bonds();
+            links = List.copyOf(bonds.links);
+            watching = Map.copyOf(bonds.watching);
+            watchers = Map.copyOf(bonds.watchers);
+            bonds.clear();
+            nodeMonitors.remove(mailbox);
+        }
+        watching.forEach((monitor, watched) -> demonitor(mailbox.pid(), monitor, watched));
+        watchers.forEach((monitor, watcher) -> down(watcher.as(), mailbox.pid(), watcher.pid(), monitor, reason));
+        links.forEach(link -> exitLink(mailbox.pid(), link, reason));
+    }
+
+    // --- what comes from other processes, of this node or others
+
+    /** Links a mailbox, unless its own unlink is on its way: the other end then receives that behind its link, and neither is linked. */
+    void onLink(Pid from, Pid to) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        synchronized (this) {
+            if (mailbox != null && !mailbox.isClosed()) {
+                if (!mailbox.bonds().unlinking.containsKey(from)) {
+                    mailbox.bonds().links.add(from);
+                }
+                return;
+            }
+        }
+        exitLink(to, from, WellKnownAtoms.NOPROC);
+    }
+
+    synchronized void onUnlink(Pid from, Pid to) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        if (mailbox != null) {
+            mailbox.bonds().links.remove(from);
+        }
+    }
+
+    /** Ends a link; the acknowledgement has the same id, and goes only to a peer that has announced it. */
+    void onUnlinkId(Connection connection, Term id, Pid from, Pid to) {
+        synchronized (this) {
+            onUnlink(from, to);
+            if (connection.capabilities().has(Capability.UNLINK_ID)) {
+                connection.addOwed(to, out -> out.unlinkAck(id, to, from));
+            }
+        }
+        connection.flush();
+    }
+
+    /** Ends an unlink of ours; an older id, or one that was never sent, means nothing. */
+    synchronized void onUnlinkAck(Term id, Pid from, Pid to) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        if (mailbox != null && id instanceof Int number) {
+            boolean unused = mailbox.bonds().unlinking.remove(from, number.value());
+        }
+    }
+
+    /** A link's other end has ended. */
+    void onExit(Pid from, Pid to, Term reason) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        if (mailbox != null) {
+            synchronized (this) {
+                if (mailbox.bonds().links.remove(from)) {
+                    mailbox.inbox().exited(from, reason, true);
+                }
+            }
+        }
+    }
+
+    /** Somebody has sent an exit signal. */
+    void onExit2(Pid from, Pid to, Term reason) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        if (mailbox == null) {
+            return;
+        }
+        if (reason.equals(WellKnownAtoms.KILL) && mailbox.inbox().receiver() == null) {
+            closed(mailbox, WellKnownAtoms.KILLED);
+        } else {
+            mailbox.inbox().exited(from, reason, false);
+        }
+    }
+
+    void onMonitor(Pid from, Term process, Ref monitor) {
+        LocalMailbox mailbox = find(process);
+        if (mailbox == null && SystemProcesses.isService(process)) {
+            return; // ends with the node, which the watcher sees by itself
+        }
+        synchronized (this) {
+            if (mailbox != null && !mailbox.isClosed()) {
+                mailbox.bonds().watchers.put(monitor, new Watcher(from, process));
+                return;
+            }
+        }
+        down(process, process instanceof Pid pid ? pid : null, from, monitor, WellKnownAtoms.NOPROC);
+    }
+
+    void onDemonitor(Term process, Ref monitor) {
+        LocalMailbox mailbox = find(process);
+        if (mailbox != null) {
+            synchronized (this) {
+                mailbox.bonds().watchers.remove(monitor);
+            }
+        }
+    }
+
+    /**
+     * Answers a monitor of a mailbox.
+     *
+     * @param process what has ended, where the monitor was made with it
+     */
+    void onDown(Pid to, Ref monitor, @Nullable Term process, Term reason) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        if (mailbox != null) {
+            synchronized (this) {
+                Watched watched = mailbox.bonds().watching.remove(monitor);
+                if (watched != null) {
+                    mailboxes.monitorEnded(monitor);
+                    mailbox.deliver(downMessage(monitor, watched, process, reason));
+                }
+            }
+        }
+    }
+
+    /** Ends links and monitors over a connection. Returns how it ended, or null where it was not in use. */
+    @Nullable
+    ConnectionEnd onConnectionLost(Connection connection, IOException cause) {
+        NodeName peer = connection.peer();
+        Atom lost = peer.atom();
+        synchronized (this) {
+            if (!node.peers().isInUse(connection)) {
+                return null;
+            }
+            for (LocalMailbox mailbox : mailboxes.all()) {
+                LinksAndMonitors bonds = mailbox.bonds();
+                bonds.watchers.values().removeIf(watcher -> watcher.pid().node().equals(lost));
+                bonds.unlinking.keySet().removeIf(other -> other.node().equals(lost));
+                bonds.links.removeIf(link -> {
+                    boolean gone = link.node().equals(lost);
+                    if (gone) {
+                        mailbox.inbox().exited(link, WellKnownAtoms.NOCONNECTION, true);
+                    }
+                    return gone;
+                });
+                bonds.watching.entrySet().removeIf(watching -> {
+                    boolean gone = watching.getValue().at().equals(peer);
+                    if (gone) {
+                        mailboxes.monitorEnded(watching.getKey());
+                        mailbox.deliver(
+                                downMessage(watching.getKey(), watching.getValue(), null, WellKnownAtoms.NOCONNECTION));
+                    }
+                    return gone;
+                });
+                onNodeDown(mailbox, peer);
+            }
+            nodeMonitors.nodeDown(peer, connection.isHidden(), ConnectionEndedException.kindOf(cause));
+            return node.peers().remove(connection, cause); // last: where a fault interrupts this, it can be done again
+        }
+    }
+
+    private synchronized void onNodeDown(LocalMailbox mailbox, NodeName peer) {
+        if (mailbox.bonds().nodes.remove(peer)) {
+            mailbox.deliver(Tuple.of(WellKnownAtoms.NODEDOWN, peer.atom()));
+        }
+    }
+
+    // --- what goes to other processes, of this node or others
+
+    private void exitLink(Pid from, Pid to, Term reason) {
+        if (node.isSelf(to)) {
+            onExit(from, to, reason);
+            return;
+        }
+        Connection connection = node.peers().find(to.node());
+        if (connection != null) {
+            sendReason(connection, from, reason, sent -> out -> out.exit(from, to, sent));
+        }
+    }
+
+    /**
+     * Tells a watcher that what it watches has ended.
+     *
+     * @param by the mailbox that is watched; null where the watcher has named one that is not there
+     */
+    private void down(Term process, @Nullable Pid by, Pid to, Ref monitor, Term reason) {
+        if (node.isSelf(to)) {
+            onDown(to, monitor, null, reason);
+            return;
+        }
+        Connection connection = node.peers().find(to.node());
+        if (connection != null && connection.capabilities().canMonitor(process)) {
+            sendReason(connection, by, reason, sent -> out -> out.down(process, to, monitor, sent));
+        }
+    }
+
+    /** Sends why a mailbox has ended; a reason that no frame can hold becomes {@code system_limit}, so that the end itself is told. */
+    private static void sendReason(
+            Connection connection, @Nullable Pid sender, Term reason, Function<Term, Connection.FrameBody> signal) {
+        try {
+            connection.sendOwed(sender, signal.apply(reason));
+        } catch (IllegalArgumentException tooLarge) {
+            connection.sendOwed(sender, signal.apply(WellKnownAtoms.SYSTEM_LIMIT));
+        }
+    }
+
+    /** Returns whether a message tells of the end of what a monitor watched. */
+    static boolean isDown(Term message, Ref monitor) {
+        return message instanceof Tuple down
+                && down.size() == 5
+                && down.get(0).equals(WellKnownAtoms.DOWN)
+                && down.get(1).equals(monitor);
+    }
+
+    private static Term downMessage(Ref monitor, Watched watched, @Nullable Term process, Term reason) {
+        Term what = watched.process();
+        if (what.equals(WellKnownAtoms.UNDEFINED) && process != null) {
+            what = process; // spawned by the request that made the monitor
+        } else if (what instanceof Atom name) {
+            what = Tuple.of(name, watched.at().atom());
+        }
+        return Tuple.of(WellKnownAtoms.DOWN, monitor, WellKnownAtoms.PROCESS, what, reason);
+    }
+
+    private @Nullable LocalMailbox find(Term process) {
+        if (process instanceof Pid pid) {
+            return mailboxes.find(pid);
+        }
+        return process instanceof Atom name ? mailboxes.find(name) : null;
+    }
+
+    private static NodeName nameOf(Pid pid) {
+        return NodeName.parse(pid.node().name());
+    }
+}

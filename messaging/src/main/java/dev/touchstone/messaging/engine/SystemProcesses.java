@@ -1,0 +1,391 @@
+package dev.touchstone.messaging.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.RpcHandler;
+import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.report.FaultLog;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes that other nodes expect at every node: {@code net_kernel}, {@code rex}, and those that they spawn here to call a
+ * handler. Thread-safe.
+ */
+final class SystemProcesses implements AutoCloseable {
+    /*
+     * Who calls:      `serve` and `spawn` run on the leader, which must not wait. What calls a handler, or sends an answer that may have
+     *                 to wait, runs on `threads`.
+     * Invariants:     a request whose sender is known is answered, with an error where it is not understood or there is no thread for
+     *                 it. The first of `blockCalls` is running; one thread runs them all, in the order in which they came.
+     * Ordering:       the monitor and the link of a spawned process are made before its pid is told, and its function is called
+     *                 afterwards, so that the spawning node learns of the process before it learns of its end.
+     * Failure:        whatever a handler throws, an Error too, becomes its caller's answer. An answer that cannot be sent is counted.
+     */
+    private static final int THREADS = 16;
+    private static final int MAX_WAITING = 10_000;
+    private static final int LINKED = 1;
+    private static final int MONITORED = 2;
+
+    private final LocalNode node;
+    private final Map<List<Atom>, RpcHandler> handlers = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor threads;
+
+    @GuardedBy("blockCalls")
+    private final Queue<Job> blockCalls = new ArrayDeque<>();
+
+    SystemProcesses(LocalNode node) {
+        this.node = node;
+        this.threads = new ThreadPoolExecutor(
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), work -> {
+                    Thread thread = new Thread(work, "touchstone-rpc-" + node.name());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Returns whether the node itself answers to this name, for as long as it runs. */
+    static boolean isService(Term name) {
+        return name.equals(WellKnownAtoms.NET_KERNEL) || name.equals(WellKnownAtoms.REX);
+    }
+
+    void handle(Atom module, Atom function, RpcHandler handler) {
+        handlers.put(List.of(module, function), handler);
+    }
+
+    /** Serves a message to a name that the node itself answers to; returns false for any other name. */
+    boolean serve(Pid from, Atom name, Term message) {
+        if (!isService(name)) {
+            return false;
+        }
+        boolean isRex = name.equals(WellKnownAtoms.REX);
+        if (message instanceof Tuple call && call.is(WellKnownAtoms.GEN_CALL, 3) && isCaller(call.get(1))) {
+            if (isRex) {
+                serveRex(call.get(1), call.get(2));
+            } else {
+                serveNetKernel(call.get(1), call.get(2));
+            }
+        } else if (isRex && message instanceof Tuple cast && cast.is(WellKnownAtoms.GEN_CAST, 2)) {
+            if (!castRex(cast.get(1))) {
+                node.countRejected();
+            }
+        } else if (isRex && message instanceof Tuple old && old.size() == 2 && old.get(0) instanceof Pid sender) {
+            serveOldRex(sender, old.get(1));
+        } else {
+            node.countRejected();
+        }
+        return true;
+    }
+
+    private static boolean isCaller(Term from) {
+        return from instanceof Tuple pair && pair.size() == 2 && pair.get(0) instanceof Pid;
+    }
+
+    private void serveNetKernel(Term caller, Term request) {
+        boolean isPing = request instanceof Tuple ping && ping.is(WellKnownAtoms.IS_AUTH, 2);
+        answer(caller, () -> isPing ? WellKnownAtoms.YES : unknown(WellKnownAtoms.ERROR, request));
+    }
+
+    /** Serves a call of {@code rex}, by a {@code gen_server} call or by an old-style request. */
+    private void serveRex(Term caller, Term request) {
+        if (isFunction(request, WellKnownAtoms.CALL) || isFunction(request, WellKnownAtoms.NONBLOCKING_CALL)) {
+            answer(caller, () -> rexAnswer((Tuple) request));
+        } else if (isFunction(request, WellKnownAtoms.BLOCK_CALL)) {
+            executeInTurn(answering(caller, () -> rexAnswer((Tuple) request)));
+        } else {
+            answer(caller, () -> unknown(WellKnownAtoms.BADRPC, request));
+        }
+    }
+
+    /** Serves a request as C nodes and Erlang's {@code rpc} send it without {@code gen_server}: {@code {From, Request}}. */
+    private void serveOldRex(Pid sender, Term request) {
+        Term caller = Tuple.of(sender, WellKnownAtoms.REX);
+        if (castRex(request)) {
+            return;
+        }
+        if (request.equals(WellKnownAtoms.FEATURES_REQUEST)) {
+            tell(sender, Tuple.of(WellKnownAtoms.FEATURES_REPLY, self(), ErlList.of(WellKnownAtoms.ERPC)));
+        } else if (request instanceof Tuple cast
+                && (cast.is(WellKnownAtoms.SBCAST, 3) || cast.is(WellKnownAtoms.SEND, 3))) {
+            broadcast(sender, cast);
+        } else {
+            serveRex(caller, request);
+        }
+    }
+
+    /** Calls a function for nobody; returns false where the request asks for something else. */
+    private boolean castRex(Term request) {
+        boolean isCast = isFunction(request, WellKnownAtoms.CAST);
+        if (isCast) {
+            Tuple cast = (Tuple) request;
+            execute(new Job(() -> evaluate(cast.get(1), cast.get(2), cast.get(3)), node::countRejected));
+        }
+        return isCast;
+    }
+
+    /** Brings {@code {sbcast, Name, Message}} or {@code {send, Name, Message}} to a name, and tells whether there is one. */
+    private void broadcast(Pid sender, Tuple cast) {
+        LocalMailbox to = cast.get(1) instanceof Atom name ? node.mailboxes().find(name) : null;
+        boolean isSbcast = cast.is(WellKnownAtoms.SBCAST, 3);
+        if (to != null) {
+            to.deliver(isSbcast ? cast.get(2) : Tuple.of(sender, cast.get(2)));
+        }
+        if (to == null || isSbcast) {
+            Term outcome = to == null ? Tuple.of(WellKnownAtoms.NONEXISTING_NAME, cast.get(1)) : self();
+            tell(sender, Tuple.of(WellKnownAtoms.REX, self(), outcome));
+        }
+    }
+
+    /** Returns whether a request is {@code {Tag, Module, Function, Arguments, GroupLeader}}. */
+    private static boolean isFunction(Term request, Atom tag) {
+        return request instanceof Tuple call && call.is(tag, 5);
+    }
+
+    private static Term unknown(Atom kind, Term request) {
+        Term tag = request instanceof Tuple tuple && tuple.size() > 0 ? tuple.get(0) : request;
+        Term shown = tag instanceof Atom ? tag : WellKnownAtoms.UNDEFINED;
+        return Tuple.of(kind, Tuple.of(WellKnownAtoms.UNKNOWN_REQUEST, shown));
+    }
+
+    private Atom self() {
+        return node.name().atom();
+    }
+
+    private void tell(Pid to, Term message) {
+        execute(new Job(() -> node.router().send(node.pid(), null, to, message, true), () -> tryTell(to, message)));
+    }
+
+    private void tryTell(Pid to, Term message) {
+        node.countRejected();
+        boolean unused = node.router().send(node.pid(), null, to, message, false);
+    }
+
+    private void answer(Term caller, Supplier<Term> answer) {
+        execute(answering(caller, answer));
+    }
+
+    private Job answering(Term caller, Supplier<Term> answer) {
+        return new Job(() -> node.router().reply(node.pid(), null, caller, answer.get()), () -> {
+            Term refusal = Tuple.of(WellKnownAtoms.BADRPC, Tuple.of(WellKnownAtoms.EXIT, WellKnownAtoms.SYSTEM_LIMIT));
+            tryTell((Pid) ((Tuple) caller).get(0), Tuple.of(((Tuple) caller).get(1), refusal));
+        });
+    }
+
+    private Term rexAnswer(Tuple request) {
+        Outcome outcome = evaluate(request.get(1), request.get(2), request.get(3));
+        return outcome.result() != null
+                ? outcome.result()
+                : Tuple.of(WellKnownAtoms.BADRPC, Tuple.of(WellKnownAtoms.EXIT, outcome.failure()));
+    }
+
+    /**
+     * The outcome of a handler's call.
+     *
+     * @param result null if it failed
+     * @param reason of the failure
+     * @param stack the function that failed, as Erlang shows it
+     */
+    private record Outcome(@Nullable Term result, Term reason, Term stack) {
+        static Outcome failed(Term reason, Term module, Term function, Term arguments) {
+            return new Outcome(null, reason, ErlList.of(Tuple.of(module, function, arguments, ErlList.EMPTY)));
+        }
+
+        Tuple failure() {
+            return Tuple.of(reason, stack);
+        }
+    }
+
+    private Outcome evaluate(Term module, Term function, Term arguments) {
+        RpcHandler handler = handler(module, function);
+        if (!(arguments instanceof ErlList list) || !list.isProper()) {
+            return Outcome.failed(WellKnownAtoms.BADARG, module, function, arguments);
+        }
+        if (handler == null) {
+            return Outcome.failed(WellKnownAtoms.UNDEF, module, function, arguments);
+        }
+        try {
+            return new Outcome(handler.call(list.asList()), WellKnownAtoms.NORMAL, ErlList.EMPTY);
+        } catch (Throwable e) { // an Error too: its caller waits
+            return Outcome.failed(text(e), module, function, Int.of(list.size()));
+        }
+    }
+
+    private @Nullable RpcHandler handler(Term module, Term function) {
+        return module instanceof Atom m && function instanceof Atom f ? handlers.get(List.of(m, f)) : null;
+    }
+
+    private static Term text(Throwable e) {
+        if (e instanceof Error) {
+            FaultLog.report("handler failed, its caller is told", e);
+        }
+        return Binary.of(String.valueOf(e.getMessage() == null ? e.getClass().getName() : e.getMessage()));
+    }
+
+    /**
+     * Spawns a process that calls a handler, or one of {@code erpc}'s functions; any other function is answered with {@code notsup}, and
+     * options that are none with {@code badopt}. The process traps exits; an exit signal with the reason {@code kill} ends it.
+     *
+     * @param function module, function and arity
+     * @param options of the process: {@code link}, {@code monitor}, and pairs, of which only {@code {monitor, _}} counts
+     */
+    void spawn(Connection connection, Ref request, Pid from, Term function, Term options, Term arguments) {
+        Supplier<Term> body = body(function, arguments);
+        if (body == null || !areOptions(options)) {
+            Atom error = body == null ? WellKnownAtoms.NOTSUP : WellKnownAtoms.BADOPT;
+            connection.sendOwed(null, out -> out.spawnReply(request, from, 0, error));
+            return;
+        }
+        LocalMailbox process = node.mailbox();
+        boolean isLinked = has(options, WellKnownAtoms.LINK);
+        boolean isMonitored = has(options, WellKnownAtoms.MONITOR)
+                && connection.capabilities().canMonitor(process.pid());
+        if (isLinked) {
+            node.signals().onLink(from, process.pid());
+        }
+        if (isMonitored) {
+            node.signals().onMonitor(from, process.pid(), request);
+        }
+        int flags = (isLinked ? LINKED : 0) | (isMonitored ? MONITORED : 0);
+        connection.sendOwed(process.pid(), out -> out.spawnReply(request, from, flags, process.pid()));
+        execute(new Job(() -> process.close(body.get()), () -> {
+            node.countRejected();
+            process.close(WellKnownAtoms.SYSTEM_LIMIT);
+        }));
+    }
+
+    /** Returns what a process with this function runs, and with which reason it then ends; null where there is no such function. */
+    private @Nullable Supplier<Term> body(Term function, Term arguments) {
+        if (!(function instanceof Tuple mfa)
+                || mfa.size() != 3
+                || !(arguments instanceof ErlList list)
+                || !list.isProper()
+                || !mfa.get(2).equals(Int.of(list.size()))) {
+            return null;
+        }
+        Term module = mfa.get(0);
+        Term name = mfa.get(1);
+        boolean isErpc = module.equals(WellKnownAtoms.ERPC);
+        if (isErpc && name.equals(WellKnownAtoms.EXECUTE_CALL) && list.size() == 4) {
+            return () -> erpcResult(list.get(0), evaluate(list.get(1), list.get(2), list.get(3)));
+        }
+        if (isErpc && name.equals(WellKnownAtoms.EXECUTE_CAST) && list.size() == 3) {
+            return () -> endReason(evaluate(list.get(0), list.get(1), list.get(2)));
+        }
+        return handler(module, name) == null ? null : () -> endReason(evaluate(module, name, arguments));
+    }
+
+    private static Term erpcResult(Term request, Outcome outcome) {
+        return outcome.result() != null
+                ? Tuple.of(request, WellKnownAtoms.RETURN, outcome.result())
+                : Tuple.of(request, WellKnownAtoms.ERROR, outcome.reason(), outcome.stack());
+    }
+
+    private static Term endReason(Outcome outcome) {
+        return outcome.result() != null ? WellKnownAtoms.NORMAL : outcome.failure();
+    }
+
+    private static boolean areOptions(Term options) {
+        return options instanceof ErlList list
+                && list.isProper()
+                && list.asList().stream()
+                        .allMatch(option -> option.equals(WellKnownAtoms.LINK)
+                                || option.equals(WellKnownAtoms.MONITOR)
+                                || (option instanceof Tuple pair && pair.size() == 2 && pair.get(0) instanceof Atom));
+    }
+
+    private static boolean has(Term options, Atom wanted) {
+        return ((ErlList) options)
+                .asList().stream()
+                        .anyMatch(option -> option.equals(wanted)
+                                || (option instanceof Tuple pair && pair.get(0).equals(wanted)));
+    }
+
+    /**
+     * Work for another thread than the leader.
+     *
+     * @param refused runs in its place where there is no thread for it, and must not wait
+     */
+    private record Job(Runnable work, Runnable refused) {}
+
+    private void execute(Job job) {
+        try {
+            threads.execute(() -> run(job));
+        } catch (RejectedExecutionException busyOrClosed) {
+            job.refused().run();
+        } catch (OutOfMemoryError e) { // no thread can be made
+            FaultLog.report("call refused: node=" + node.name(), e);
+            job.refused().run();
+        }
+    }
+
+    private void run(Job job) {
+        try {
+            job.work().run();
+        } catch (MessagingException e) {
+            node.countRejected(); // the caller's node is gone, or this one is closed
+        } catch (Throwable e) {
+            node.countRejected();
+            FaultLog.report("call not answered: node=" + node.name(), e);
+        }
+    }
+
+    /** Runs {@code block_call}s one after the other. */
+    private void executeInTurn(Job job) {
+        boolean isFirst;
+        synchronized (blockCalls) {
+            isFirst = blockCalls.isEmpty();
+            if (blockCalls.size() < MAX_WAITING) {
+                blockCalls.add(job);
+            } else {
+                job.refused().run();
+            }
+        }
+        if (isFirst) {
+            execute(new Job(
+                    () -> inTurn(this::run), () -> inTurn(each -> each.refused().run())));
+        }
+    }
+
+    private void inTurn(Consumer<Job> action) {
+        for (Job job = first(); job != null; job = next()) {
+            action.accept(job);
+        }
+    }
+
+    private @Nullable Job first() {
+        synchronized (blockCalls) {
+            return blockCalls.peek();
+        }
+    }
+
+    private @Nullable Job next() {
+        synchronized (blockCalls) {
+            blockCalls.remove();
+            return blockCalls.peek();
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
