@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its answer. A monitor tells at once where nobody will answer; its reference is the alias that the answer is sent to, so
- * that an answer that comes too late is dropped.
+ * A request and its answer. A monitor tells at once where no process will answer; its reference is the alias that the answer is sent to,
+ * so that an answer that comes too late is dropped. For one thread and one call.
  */
 final class Call {
     private final LocalMailbox mailbox;
@@ -68,7 +68,7 @@ final class Call {
         }
     }
 
-    /** Has a process spawned at the other node whose exit reason is the function's result. */
+    /** Calls a function in a process that the other node spawns, and whose exit reason is the function's result. */
     Term erpc(NodeName at, Atom module, Atom function, List<Term> arguments) throws InterruptedException {
         String call = "erpc node=" + at + " function=" + module.name() + ":" + function.name();
         Ref request = node.newRef();

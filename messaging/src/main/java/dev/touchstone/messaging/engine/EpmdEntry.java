@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.epmd.EpmdClient;
 import dev.touchstone.messaging.epmd.EpmdException;
@@ -28,8 +29,12 @@ final class EpmdEntry implements Closeable {
     private final EpmdNode node;
     private final AtomicBoolean making = new AtomicBoolean();
     private volatile @Nullable Registration registration; // written under this object's lock
-    private @Nullable EpmdServer server; // guarded by this
-    private boolean closed; // guarded by this
+
+    @GuardedBy("this")
+    private @Nullable EpmdServer server;
+
+    @GuardedBy("this")
+    private boolean closed;
 
     EpmdEntry(NodeOptions options, int port) {
         this.epmd = options.epmd();
@@ -38,7 +43,7 @@ final class EpmdEntry implements Closeable {
         this.node = EpmdNode.of(options.name().alive(), port, options.hidden());
     }
 
-    /** Makes the entry; the creation that the port mapper gives. */
+    /** Makes the entry; returns the creation that the port mapper gives. */
     int make() throws IOException {
         Registration made = register();
         if (!keep(made)) {
@@ -76,17 +81,17 @@ final class EpmdEntry implements Closeable {
             close(server); // one that failed, or its address would be in use
             server = started;
         } catch (BindException e) {
-            // another node was faster
+            // another node serves the address since
         }
     }
 
-    /** Whether the port mapper has it. */
+    /** Returns whether the port mapper has the entry. */
     boolean isMade() {
         Registration now = registration;
         return now != null && !now.isLost();
     }
 
-    /** Has {@code threads} make it again if it is lost. Does not wait; where that fails the next call tries again. */
+    /** Has {@code threads} make a lost entry again. Does not wait; where that fails the next call tries again. */
     void renew(Executor threads) {
         if (isMade() || !making.compareAndSet(false, true)) {
             return;

@@ -22,7 +22,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Messages and signals that a mailbox has received and nobody has taken, in order. Any thread puts, one at a time takes and the others wait their turn. */
+/**
+ * The messages and signals that a mailbox has received and nobody has taken, in order. Any thread puts; one thread at a time takes, and other
+ * receivers wait their turn.
+ */
 final class Inbox extends ReceiveLeader.Wait {
     /*
      * Who calls:      put, accept: any thread. take: any thread; who sets `taking` is the consumer, until it clears it, also while it
@@ -60,7 +63,7 @@ final class Inbox extends ReceiveLeader.Wait {
     private volatile boolean taking;
 
     private volatile boolean closed;
-    private volatile @Nullable Thread receiver; // who took the last message
+    private volatile @Nullable Thread receiver; // the thread that took the last message
     private volatile @Nullable Connection owed; // a flush by the receiver
 
     private @Nullable Receiver frontEnd; // takes the messages and adds what it likes; set before the mailbox is known
@@ -93,7 +96,7 @@ final class Inbox extends ReceiveLeader.Wait {
         frontEnd = receiver;
     }
 
-    /** Returns the front end that takes the messages, or null where this does. */
+    /** Returns the front end that takes the messages, or null where this inbox keeps them. */
     @Nullable
     Receiver receiver() {
         return frontEnd;
@@ -250,13 +253,13 @@ final class Inbox extends ReceiveLeader.Wait {
                 && receiver != Thread.currentThread();
     }
 
-    /** Returns whether more waits than should; where the newest are dropped, whether one more would be too many. */
+    /** Returns whether more items wait than should; where the newest are dropped, whether one more would be too many. */
     private boolean isFull() {
         int next = quickBytes < 0 ? 1 : 0;
         return !isAtMost(limits.maxMessages() - next, limits.maxBytes() - next) && !closed;
     }
 
-    /** Returns whether no more than so much waits; moves `limit` up to date. */
+    /** Returns whether at most so many messages and bytes wait; moves `limit` up to date. */
     private boolean isAtMost(long messages, long bytes) {
         long taken = queue.taken() - passedCount;
         long until = taken + limits.maxMessages();
@@ -328,7 +331,7 @@ final class Inbox extends ReceiveLeader.Wait {
         }
     }
 
-    /** Does what is owed. */
+    /** Flushes the connection that is owed a flush, if any. */
     void flush() {
         Connection connection = owed;
         if (connection != null) {
@@ -346,13 +349,13 @@ final class Inbox extends ReceiveLeader.Wait {
         }
     }
 
-    /** The oldest message; null where none comes in time. */
+    /** Takes the oldest message; returns null where none comes in time. */
     @Nullable
     Term take(long nanos) throws InterruptedException {
         return term(takeItem(nanos));
     }
 
-    /** Takes the oldest item; null where none comes in time. */
+    /** Takes the oldest item; returns null where none comes in time. */
     @Nullable
     Object takeItem(long nanos) throws InterruptedException {
         if (TAKING.compareAndSet(this, false, true)) { // most often a message is there, and no clock is read
@@ -428,7 +431,7 @@ final class Inbox extends ReceiveLeader.Wait {
     }
 
     /**
-     * The oldest message that is wanted; null where none comes in time. The others stay.
+     * Takes the oldest message that is wanted; returns null where none comes in time. The others stay.
      *
      * @param onlyNew whether messages that an earlier selective take has passed over need not be looked at
      */
@@ -512,7 +515,7 @@ final class Inbox extends ReceiveLeader.Wait {
         return nanos <= 0 ? 0 : System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
     }
 
-    /** Waits to be the consumer; false where the time was up before. */
+    /** Waits to be the consumer; returns false where the time was up before. */
     private boolean begin(long deadline) throws InterruptedException {
         while (!TAKING.compareAndSet(this, false, true)) {
             if (Thread.interrupted()) {

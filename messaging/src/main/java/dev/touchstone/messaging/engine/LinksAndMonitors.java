@@ -32,13 +32,15 @@ final class LinksAndMonitors {
      * A process that this mailbox watches.
      *
      * @param process a pid, or the atom that a process is registered under
+     * @param at node of the process
      */
     record Watched(Term process, NodeName at) {}
 
     /**
      * A process that watches this mailbox.
      *
-     * @param as what it has named: a pid, or an atom
+     * @param pid watching process
+     * @param as address that it has named: a pid, or an atom
      */
     record Watcher(Pid pid, Term as) {}
 }

@@ -2,7 +2,7 @@ package dev.touchstone.messaging.engine;
 
 import dev.touchstone.messaging.handshake.DistFlags;
 
-/** What a node of ours announces: exactly what it can do. */
+/** The capabilities that a node of this library has, and announces. */
 final class LocalCapabilities {
     private static final long OURS = DistFlags.ANNOUNCED
             | DistFlags.DIST_MONITOR
@@ -18,6 +18,7 @@ final class LocalCapabilities {
 
     private LocalCapabilities() {}
 
+    /** Returns the flags to announce. */
     static long announced(boolean hidden) {
         return hidden ? OURS : OURS | DistFlags.PUBLISHED;
     }

@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * {@link SignalDispatcher}.
  */
 final class LocalMailbox implements Mailbox {
+    /*
+     * Who calls:      any thread; the leader, and those that end connections, for what other processes do to this mailbox.
+     * Invariants:     `closed` is set once, under the monitor of SignalDispatcher, which also guards `bonds`. A closed mailbox
+     *                 has neither links nor monitors, and cannot be found.
+     * Ordering:       that of its Inbox.
+     * Failure:        what needs an open mailbox throws Closed where it is not, with the fault that ended the node, if one did.
+     */
     private final LocalNode node;
     private final Pid pid;
     private final @Nullable Atom name;
@@ -256,7 +263,7 @@ final class LocalMailbox implements Mailbox {
         node.signals().closed(this, reason);
     }
 
-    /** Marks it closed. */
+    /** Marks this mailbox closed, and ends all waiting for its messages. */
     void shut() {
         closed = true;
         inbox.flush();
@@ -287,7 +294,7 @@ final class LocalMailbox implements Mailbox {
         return inbox;
     }
 
-    /** Guarded by {@link SignalDispatcher}. */
+    /** Returns the links and monitors, which the monitor of {@link SignalDispatcher} guards. */
     LinksAndMonitors bonds() {
         return bonds;
     }

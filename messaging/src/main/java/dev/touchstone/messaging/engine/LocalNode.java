@@ -35,6 +35,15 @@ final class LocalNode implements Node {
         FrontEnds.opener(node -> NodeAccessFactory.access((LocalNode) node));
     }
 
+    /*
+     * Who calls:      users' threads, and threads of the node. `step` and `fail` are called by the leader's background thread.
+     * Invariants:     `closed` is set once, under this object's monitor, before anything is taken apart. `steps` belongs to the thread
+     *                 that steps. All other fields but `failure` are final.
+     * Ordering:       listeners open before the node registers, and accept once all parts are made. A node closes its mailboxes first,
+     *                 so that their links and monitors are told over connections that are still open.
+     * Failure:        a start that fails closes what it has opened. A fault that leaves nothing to go on with closes the node, and is
+     *                 kept in `failure` for those who then use it.
+     */
     private static final int REF_BITS = 18; // that the first word of a reference may have
 
     private final NodeOptions options;
@@ -274,7 +283,7 @@ final class LocalNode implements Node {
                 resource.close();
             }
         } catch (IOException e) {
-            // it is of no use any more
+            // the resource is of no use any more
         }
     }
 
@@ -284,7 +293,7 @@ final class LocalNode implements Node {
         return Ref.of(self, creation, first, (int) (number >>> REF_BITS), (int) (number >>> (REF_BITS + Integer.SIZE)));
     }
 
-    /** A pid that no mailbox has or will have. */
+    /** Returns a pid that no mailbox has or will have. */
     Pid newPid() {
         LocalMailbox made = mailboxes.add(
                 id -> new LocalMailbox(this, Pid.of(self, id, 0, creation), null, options.mailboxLimits()));

@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.AliasMode;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
@@ -12,16 +13,28 @@ import org.jspecify.annotations.Nullable;
 
 /** A node's open mailboxes, found by pid, name and alias. Thread-safe; finding takes no lock. */
 final class Mailboxes {
+    /*
+     * Who calls:      any thread; the leader finds, for each message.
+     * Invariants:     an open mailbox is in the slot of its id, modulo the number of slots, which is a power of two and at least twice the
+     *                 number of mailboxes. No two mailboxes have a slot in common. An id is given once.
+     * Ordering:       a slot is written under this object's monitor and published by writing `slots`, which readers read first. A mailbox is
+     *                 removed before it counts as closed; whoever adds an alias looks at that afterwards.
+     * Failure:        where the maker throws, nothing has changed but the next id.
+     */
     private static final int FIRST_CAPACITY = 64;
 
     private final Map<Atom, LocalMailbox> names = new ConcurrentHashMap<>();
     private final Map<Ref, Alias> aliases = new ConcurrentHashMap<>();
     private volatile @Nullable LocalMailbox[] slots =
             new @Nullable LocalMailbox[FIRST_CAPACITY]; // by id, modulo length
-    private int nextId = 1; // guarded by this
-    private int count; // guarded by this
 
-    /** Adds what {@code maker} makes for a new id. */
+    @GuardedBy("this")
+    private int nextId = 1;
+
+    @GuardedBy("this")
+    private int count;
+
+    /** Adds the mailbox that {@code maker} makes for a new id. */
     synchronized LocalMailbox add(Maker maker) {
         if (2 * count >= slots.length) {
             grow();
@@ -38,6 +51,7 @@ final class Mailboxes {
         return mailbox;
     }
 
+    /** Makes a mailbox with an id. */
     interface Maker {
         LocalMailbox make(int id);
     }
@@ -77,7 +91,7 @@ final class Mailboxes {
         aliases.values().removeIf(alias -> alias.mailbox() == mailbox);
     }
 
-    /** The open mailbox of a pid of this node and creation, or null. */
+    /** Returns the open mailbox of a pid of this node and creation, or null. */
     @Nullable
     LocalMailbox find(Pid pid) {
         @Nullable LocalMailbox[] table = slots;
@@ -90,7 +104,11 @@ final class Mailboxes {
         return names.get(name);
     }
 
-    /** Another address of a mailbox, until {@code mode} ends it. */
+    /**
+     * Another address of a mailbox.
+     *
+     * @param mode what ends the alias before its mailbox
+     */
     record Alias(LocalMailbox mailbox, AliasMode mode) {
         boolean endsWithReply() {
             return mode == AliasMode.REPLY || mode == AliasMode.REPLY_DEMONITOR;
@@ -101,14 +119,14 @@ final class Mailboxes {
         }
     }
 
-    /** Returns what an alias stands for, and ends an alias that admits one message only; null where nobody has it. */
+    /** Returns the alias, and ends one that admits one message only; null where no mailbox has it. */
     @Nullable
     Alias take(Ref alias) {
         Alias found = aliases.get(alias);
         return found == null || !found.endsWithReply() || aliases.remove(alias, found) ? found : null;
     }
 
-    /** False where another mailbox has the name. */
+    /** Registers a mailbox under a name; returns false where another mailbox has the name. */
     boolean register(Atom name, LocalMailbox mailbox) {
         return names.putIfAbsent(name, mailbox) == null;
     }
@@ -124,7 +142,7 @@ final class Mailboxes {
         }
     }
 
-    /** Ends an alias of a mailbox. Returns whether the mailbox had it. */
+    /** Ends an alias of a mailbox; returns whether the mailbox had it. */
     boolean unalias(Ref alias, LocalMailbox mailbox) {
         Alias found = aliases.get(alias);
         return found != null && found.mailbox() == mailbox && aliases.remove(alias, found);

@@ -25,19 +25,27 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Brings messages to mailboxes of this node and to other nodes, and signals to {@link SignalDispatcher}. Sending is thread-safe. */
+/** The ways of messages to mailboxes of this node and to other nodes, and of signals to {@link SignalDispatcher}. Sending is thread-safe. */
 final class Router implements Connection.Frames {
+    /*
+     * Who calls:      any thread sends. frame() is called by the leader; refused() too; ended() by whoever ends a connection.
+     * Invariants:     `reader`, `versioned`, `frame` and `frameBytes` belong to the leader and describe the frame that it reads.
+     * Ordering:       frames of a connection are read in their order. Messages of one sender to one receiver keep theirs, for each goes
+     *                 the same way.
+     * Failure:        what is thrown while a frame is read ends its connection, but for a message that cannot be read: its mailbox gets
+     *                 what receive() then throws.
+     */
     private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
 
     private final LocalNode node;
     private final Mailboxes mailboxes;
     private final SignalDispatcher signals;
     private final SystemProcesses services;
-    private final TermReader reader; // the leader's
-    private boolean versioned; // the leader's: whether a version stands before the message of the frame being read
-    private byte[] frame = {}; // the leader's: what holds the frame being read
+    private final TermReader reader;
+    private boolean versioned; // whether a version stands before the message of the frame
+    private byte[] frame = {}; // the array that holds the frame
+    private int frameBytes;
     private volatile @Nullable Receiver others; // of messages for no mailbox
-    private int frameBytes; // the leader's: of the frame being read
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong ignored = new AtomicLong();
     private final AtomicLong malformed = new AtomicLong();
@@ -306,7 +314,7 @@ final class Router implements Connection.Frames {
         }
     }
 
-    /** {@code {37, Flags, From, To}} of OTP 28: to a pid, a name or an alias. */
+    /** Delivers a {@code {37, Flags, From, To}} of OTP 28: to a pid, a name or an alias. */
     private void altact(Connection connection, int arity) {
         reader.skip();
         Term from = reader.read();
@@ -399,7 +407,7 @@ final class Router implements Connection.Frames {
         services.spawn(connection, request, from, function, options, payload());
     }
 
-    /** The reason of an exit: behind the control tuple, or its last element, before which a trace token may stand. */
+    /** Reads the reason of an exit: behind the control tuple, or its last element, before which a trace token may stand. */
     private Term reason(int operation, int arity, int elementsBefore) {
         boolean behind = operation >= Control.PAYLOAD_EXIT && operation <= Control.PAYLOAD_MONITOR_P_EXIT;
         skip(arity - elementsBefore - (behind ? 0 : 1));
@@ -421,7 +429,7 @@ final class Router implements Connection.Frames {
         return Math.max(frameBytes, reader.inflatedBytes());
     }
 
-    /** The message behind the control tuple, or what is to be thrown in its place: its mailbox's concern, and nobody else's. */
+    /** Reads the message behind the control tuple; returns what the receiver throws where it cannot be read, which concerns nobody else. */
     private Object message(Connection connection) {
         try {
             return payload();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Links, monitors and exits of a node's mailboxes, with each other and with processes of other nodes. Thread-safe. */
+/** The links, monitors and exits of a node's mailboxes, with each other and with processes of other nodes. Thread-safe. */
 final class SignalDispatcher {
     /*
      * Who calls:      threads of users, for what their mailboxes ask for; the leader, for what other nodes send; who ends a connection.
@@ -299,7 +299,7 @@ final class SignalDispatcher {
         }
     }
 
-    /** A link's other end has ended. */
+    /** Ends a link whose other end has ended, and tells the mailbox. */
     void onExit(Pid from, Pid to, Term reason) {
         LocalMailbox mailbox = mailboxes.find(to);
         if (mailbox != null) {
@@ -311,7 +311,7 @@ final class SignalDispatcher {
         }
     }
 
-    /** Somebody has sent an exit signal. */
+    /** Takes an exit signal that a process has sent: {@code kill} closes the mailbox, any other reason is told to it. */
     void onExit2(Pid from, Pid to, Term reason) {
         LocalMailbox mailbox = mailboxes.find(to);
         if (mailbox == null) {
