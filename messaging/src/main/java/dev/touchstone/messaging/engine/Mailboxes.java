@@ -17,8 +17,8 @@ final class Mailboxes {
      * Who calls:      any thread; the leader finds, for each message.
      * Invariants:     an open mailbox is in the slot of its id, modulo the number of slots, which is a power of two and at least twice the
      *                 number of mailboxes. No two mailboxes have a slot in common. An id is given once.
-     * Ordering:       a slot is written under this object's monitor and published by writing `slots`, which readers read first. A mailbox is
-     *                 removed before it counts as closed; whoever adds an alias looks at that afterwards.
+     * Ordering:       a slot is written under this object's monitor and published by writing `slots`, which readers read first. A mailbox leaves
+     *                 its slot before its aliases are removed; whoever adds an alias looks at the slot afterwards.
      * Failure:        where the maker throws, nothing has changed but the next id.
      */
     private static final int FIRST_CAPACITY = 64;
@@ -137,7 +137,7 @@ final class Mailboxes {
 
     void alias(Ref alias, LocalMailbox mailbox, AliasMode mode) {
         aliases.put(alias, new Alias(mailbox, mode));
-        if (mailbox.isClosed()) {
+        if (find(mailbox.pid()) != mailbox) {
             aliases.remove(alias); // remove(LocalMailbox) may have been here before
         }
     }
