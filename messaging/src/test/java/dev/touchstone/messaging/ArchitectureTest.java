@@ -9,9 +9,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -97,5 +99,21 @@ class ArchitectureTest {
         assertThat(module.requires())
                 .extracting(ModuleDescriptor.Requires::name)
                 .containsExactlyInAnyOrder("java.base", "com.google.errorprone.annotations", "jdk.jfr", "org.jspecify");
+    }
+
+    /** The module system reads the one, the class path the other. */
+    @Test
+    void services_ofModuleAndClassPath_areTheSame() throws IOException, URISyntaxException {
+        Path classes = Path.of(
+                Node.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        ModuleDescriptor module = ModuleFinder.of(classes)
+                .find("dev.touchstone.messaging")
+                .orElseThrow()
+                .descriptor();
+        assertThat(module.provides()).hasSize(1).allSatisfy(service -> {
+            assertThat(service.service()).isEqualTo(NodeBuilder.class.getName());
+            assertThat(Files.readAllLines(classes.resolve("META-INF/services/" + service.service())))
+                    .isEqualTo(service.providers());
+        });
     }
 }
