@@ -244,6 +244,17 @@ final class Inbox extends ReceiveLeader.Wait {
         }
     }
 
+    /** Has a sender of this node that has put a signal do what the limits say where the inbox is full. Not to be called under a monitor. */
+    void awaitRoomForSignals() {
+        if (isFull()) {
+            if (limits.whenFull() == MailboxLimits.WhenFull.DROP_NEWEST) {
+                awaitRoom(); // signals are never dropped
+            } else {
+                overflow();
+            }
+        }
+    }
+
     /** Returns whether a sender would have to wait. */
     @SuppressWarnings("ReferenceEquality") // a thread is itself only
     boolean wouldBlock() {

@@ -200,6 +200,10 @@ final class SignalDispatcher {
     void exit(LocalMailbox by, Pid to, Term reason) {
         if (node.isSelf(to)) {
             onExit2(by.pid(), to, reason);
+            LocalMailbox here = mailboxes.find(to);
+            if (here != null) {
+                here.inbox().awaitRoomForSignals();
+            }
             return;
         }
         Connection connection = node.peers().connect(nameOf(to));
