@@ -7,6 +7,7 @@ import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.Row;
 import dev.touchstone.harness.report.RunText;
 import dev.touchstone.harness.store.Published;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -30,6 +31,8 @@ final class ResultPage {
             - `[low, high]` is an interval that holds the true ratio with a probability of at least 95 % (exact signed-rank), which takes six
               rounds. `(low–high)` is the lowest and the highest ratio of fewer rounds, and no interval. Where the range holds 1, the table shows
               no difference.
+            - *Per operation* are counters divided by the number of operations, such as processor time or bytes allocated: ours / what stands
+              beside it.
             - Subjects that were not run have no line. A subject whose forks failed has a line that says so.
             - Figures of two machines, JDKs or file systems are not comparable. The line below each table names its own.
             - Every fork is recorded below `results/<host>/<date>-<commit>/`, failed and disturbed ones too, marked as such.
@@ -94,21 +97,39 @@ final class ResultPage {
     }
 
     private static void table(StringBuilder out, List<Group> groups, String peer, Function<Group, List<Row>> rows) {
-        line(out, "workload", "ours", peer, "score", "ours is");
-        out.append("| --- | --: | --- | --: | --: |\n");
+        boolean counted = groups.stream().anyMatch(group -> hasCounters(group.ours()));
+        line(out, counted, "workload", "ours", peer, "score", "ours is", "per operation: ours / beside");
+        out.append("| --- | --: | --- | --: | --: |").append(counted ? " --- |\n" : "\n");
         for (Group group : groups) {
             String workload = name(group, groups);
             String ours = score(group.ours()) + " " + group.unit();
             List<Row> beside = rows.apply(group);
             for (Row row : beside) {
-                line(out, workload, ours, label(row), score(row), Format.ratio(row.ratio()));
+                String ratio = Format.ratio(row.ratio());
+                line(out, counted, workload, ours, label(row), score(row), ratio, counters(group.ours(), row));
                 workload = "";
                 ours = "";
             }
             if (beside.isEmpty()) {
-                line(out, workload, ours, "", "", "");
+                line(out, counted, workload, ours, "", "", "", "");
             }
         }
+    }
+
+    private static boolean hasCounters(Row row) {
+        return !row.perOperation().isEmpty();
+    }
+
+    /** Returns the counters that both rows have, each as ours and the other's. */
+    private static String counters(Row ours, Row beside) {
+        List<String> texts = new ArrayList<>();
+        ours.perOperation().forEach((label, ratio) -> {
+            Double other = beside.perOperation().get(label);
+            if (other != null) {
+                texts.add(label + " " + Format.perOperation(ratio) + " / " + Format.perOperation(other));
+            }
+        });
+        return String.join("; ", texts);
     }
 
     /** Returns title and threads; the parameters too where another group of the table has the same title and threads. */
@@ -152,8 +173,10 @@ final class ResultPage {
         out.append("</sub>\n");
     }
 
-    private static void line(StringBuilder out, String... cells) {
+    /** Appends a line of a table, without the last cell where its column is left out. */
+    private static void line(StringBuilder out, boolean withLast, String... cells) {
         Stream.of(cells)
+                .limit(withLast ? cells.length : cells.length - 1)
                 .forEach(cell ->
                         out.append("| ").append(MarkdownReport.text(cell)).append(' '));
         out.append("|\n");

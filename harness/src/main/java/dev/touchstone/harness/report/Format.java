@@ -87,7 +87,7 @@ public final class Format {
     }
 
     /** A counter's number per operation, and how many operations share one where it is below 1. */
-    static String perOperation(double ratio) {
+    public static String perOperation(double ratio) {
         return ratio > 0 && ratio < 0.995 ? score(ratio) + " (1 in " + score(1 / ratio) + ")" : score(ratio);
     }
 

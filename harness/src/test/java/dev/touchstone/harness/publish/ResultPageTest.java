@@ -25,6 +25,14 @@ class ResultPageTest {
     }
 
     @Test
+    void ofPart_workloadWithCounters_hasThemOfBothSides() throws IOException {
+        assertThat(page(Fixtures.input(6), "synced"))
+                .contains("| ours is | per operation: ours / beside |\n| --- | --: | --- | --: | --: | --- |\n")
+                .containsPattern("\\| tape 2.0.0-beta1 \\|.*\\| forces per record 0.260 \\(1 in 3.8\\d*\\) / 2 \\|\n");
+        assertThat(page(Fixtures.input(6), "batched")).doesNotContain("per operation");
+    }
+
+    @Test
     void ofPart_subjectThatWasNotRun_hasNoLine() throws IOException {
         assertThat(page(without("TAPE"), "queue-write-synced")).doesNotContain("tape");
     }
