@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.messaging;
 
 import dev.touchstone.benchmarks.MeasuredCount;
+import dev.touchstone.benchmarks.messaging.peer.EchoShape;
 import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,11 +28,12 @@ import org.openjdk.jmh.infra.ThreadParams;
 
 /**
  * Node to node and back: each client sends its pid to a server's mailbox on another node, as a message of its own, and blocks until the
- * five bytes of the answer are there. As many clients as JMH is told to use threads; one server thread, which receives and sends.
+ * five bytes of the answer are there, or the body that it has sent beside its pid. As many clients as JMH is told to use threads; one
+ * server thread, which receives and sends, or a server and a node of its own for each client.
  *
- * <p>Both nodes are in this JVM with one TCP connection over loopback between them, made before the first iteration; an EPMD in this JVM
- * tells where they are. {@code ERLANG} are two processes of {@code erl}, and the ceilings have threads of their own: there a call takes
- * one of the echoes that those have made, see {@link EchoUnderTest}.
+ * <p>All nodes are in this JVM, with one TCP connection over loopback from the clients' node to each other, made before the first
+ * iteration; an EPMD in this JVM tells where they are. {@code ERLANG} are two processes of {@code erl}, and the ceilings have threads of
+ * their own: there a call takes one of the echoes that those have made, see {@link EchoUnderTest}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -43,12 +45,20 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class EchoBenchmark {
 
-    @Param({"OURS", "JINTERFACE", "ENCON", "ERLANG", "CEILING_BLOCKING", "CEILING_BUSY"})
+    @Param({"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON", "ERLANG", "CEILING_BLOCKING", "CEILING_BUSY"})
     public MessagingType subject;
 
     /** Processes beside the nodes that keep a processor busy each. */
     @Param("0")
     public int burners;
+
+    /** Term that a client sends beside its pid and gets back. */
+    @Param("PID")
+    public EchoBody body;
+
+    /** Whether each client has a server on a node of its own; else all have the same. */
+    @Param("false")
+    public boolean nodeEach;
 
     private final List<Burner> burning = new ArrayList<>();
     private EchoUnderTest echo;
@@ -60,7 +70,7 @@ public class EchoBenchmark {
     }
 
     void start(int clients) throws IOException {
-        echo = subject.openEcho(clients);
+        echo = subject.openEcho(new EchoShape(clients, nodeEach ? clients : 1, body.recipe()));
         while (burning.size() < burners) {
             burning.add(Burner.start());
         }
@@ -82,9 +92,9 @@ public class EchoBenchmark {
         return caller.echo(control);
     }
 
-    /** The bytes of an answer. */
-    byte[] bytes(Object answer) {
-        return echo.bytes(answer);
+    /** Returns an answer as a plain value. */
+    Object plain(Object answer) {
+        return echo.plain(answer);
     }
 
     /** One client; the first of them also reports the processor time of all. */

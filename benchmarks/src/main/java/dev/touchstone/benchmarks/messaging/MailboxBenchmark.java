@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class MailboxBenchmark {
 
-    @Param({"OURS", "JINTERFACE", "ENCON"})
+    @Param({"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON"})
     public MessagingType subject;
 
     private MailboxUnderTest mailboxes;

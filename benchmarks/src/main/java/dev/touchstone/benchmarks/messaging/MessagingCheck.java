@@ -1,43 +1,57 @@
 package dev.touchstone.benchmarks.messaging;
 
 import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.SemanticCheck;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.SortedMap;
 
 /** One subject of one workload doing a little of its work. A subject that this machine does not have is passed over: its forks say so. */
-abstract class MessagingCheck implements SemanticCheck {
+record MessagingCheck(Matrix.Workload of, MessagingType type) implements SemanticCheck {
 
-    private final String workload;
-    private final MessagingType subject;
-    private final Work work;
+    private static final int CLIENTS = 3;
+    private static final int ECHOES = 500;
+    private static final int MESSAGES = 1_000;
 
-    MessagingCheck(String workload, MessagingType subject, Work work) {
-        this.workload = workload;
-        this.subject = subject;
-        this.work = work;
+    @Override
+    public String workload() {
+        return of.id();
     }
 
     @Override
-    public final String workload() {
-        return workload;
+    public String subject() {
+        return type.name();
     }
 
     @Override
-    public final String subject() {
-        return subject.name();
-    }
-
-    @Override
-    public final void run(Path dataFolder) throws CheckFailedException, IOException {
-        if (subject.available()) {
-            work.run(new MessagingChecks(subject));
+    public void run(Path dataFolder) throws CheckFailedException, IOException {
+        if (!type.available()) {
+            return;
+        }
+        MessagingChecks checks = new MessagingChecks(type);
+        SortedMap<String, String> params = of.params();
+        String name =
+                of.benchmark().substring(EchoBenchmark.class.getPackageName().length() + 1);
+        switch (name) {
+            case "EchoBenchmark.echo" -> checks.echo(echo(params), CLIENTS, ECHOES);
+            case "MailboxBenchmark.thereAndBack" -> checks.mailboxes(MESSAGES);
+            case "TermBenchmark.encode" -> checks.encode(term(params));
+            case "TermBenchmark.decode" -> checks.decode(term(params));
+            default -> throw new IllegalStateException("no check of a benchmark: workload=" + of.id() + " " + name);
         }
     }
 
-    /** What the check does. */
-    @FunctionalInterface
-    interface Work {
-        void run(MessagingChecks checks) throws CheckFailedException, IOException;
+    private static SampleTerm term(SortedMap<String, String> params) {
+        return SampleTerm.valueOf(Objects.requireNonNull(params.get("term"), "no parameter named term"));
+    }
+
+    private static EchoBenchmark echo(SortedMap<String, String> params) {
+        EchoBenchmark benchmark = new EchoBenchmark();
+        benchmark.burners = Integer.parseInt(params.getOrDefault("burners", "0"));
+        benchmark.body = EchoBody.valueOf(params.getOrDefault("body", "PID"));
+        benchmark.nodeEach = Boolean.parseBoolean(params.getOrDefault("nodeEach", "false"));
+        return benchmark;
     }
 }

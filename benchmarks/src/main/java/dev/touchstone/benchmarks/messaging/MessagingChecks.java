@@ -3,13 +3,10 @@ package dev.touchstone.benchmarks.messaging;
 import static dev.touchstone.benchmarks.messaging.peer.PlainTerms.PLAIN;
 
 import dev.touchstone.benchmarks.Allocation;
-import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
 import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
 import dev.touchstone.harness.run.CheckFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -36,19 +33,8 @@ final class MessagingChecks {
         this.subject = subject;
     }
 
-    /** Every call of every client gives the server's bytes, and the messages have gone over the loopback interface. */
-    void echo(int clients, int each) throws CheckFailedException, IOException {
-        echo(new EchoBenchmark(), clients, each);
-    }
-
-    /** As {@link #echo}, with one processor busy. */
-    void echoBesideABurner(int clients, int each) throws CheckFailedException, IOException {
-        EchoBenchmark benchmark = new EchoBenchmark();
-        benchmark.burners = 1;
-        echo(benchmark, clients, each);
-    }
-
-    private void echo(EchoBenchmark benchmark, int clients, int each) throws CheckFailedException, IOException {
+    /** Checks that every call of every client gives the right answer, and that the messages have gone over the loopback interface. */
+    void echo(EchoBenchmark benchmark, int clients, int each) throws CheckFailedException, IOException {
         benchmark.subject = subject;
         benchmark.start(clients);
         try {
@@ -65,7 +51,7 @@ final class MessagingChecks {
                 callers.add(caller);
                 tasks.add(() -> {
                     for (int n = 0; n < each; n++) {
-                        demandAnswer(benchmark.bytes(benchmark.echo(caller, control)));
+                        demandAnswer(benchmark.body, benchmark.plain(benchmark.echo(caller, control)));
                     }
                     return null;
                 });
@@ -87,7 +73,7 @@ final class MessagingChecks {
         benchmark.start();
         try {
             for (int i = 0; i < count; i++) {
-                demandAnswer(benchmark.bytes(benchmark.thereAndBack()));
+                demandAnswer(EchoBody.PID, PLAIN.binary(benchmark.bytes(benchmark.thereAndBack())));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -135,11 +121,9 @@ final class MessagingChecks {
         return benchmark;
     }
 
-    private static void demandAnswer(byte[] answer) throws CheckFailedException {
-        if (!Arrays.equals(answer, EchoUnderTest.answer())) {
-            HexFormat hex = HexFormat.of();
-            throw new CheckFailedException(
-                    "expected answer=" + hex.formatHex(EchoUnderTest.answer()) + ", got " + hex.formatHex(answer));
+    private static void demandAnswer(EchoBody body, Object answer) throws CheckFailedException {
+        if (!answer.equals(body.answer(PLAIN))) {
+            throw new CheckFailedException("expected the answer to " + body + ", got " + answer);
         }
     }
 

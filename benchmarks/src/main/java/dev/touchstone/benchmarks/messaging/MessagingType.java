@@ -1,6 +1,8 @@
 package dev.touchstone.benchmarks.messaging;
 
 import dev.touchstone.benchmarks.messaging.peer.CeilingEchoAdapter;
+import dev.touchstone.benchmarks.messaging.peer.DropIn;
+import dev.touchstone.benchmarks.messaging.peer.EchoShape;
 import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
 import dev.touchstone.benchmarks.messaging.peer.EnconEchoAdapter;
 import dev.touchstone.benchmarks.messaging.peer.EnconMailboxAdapter;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** The subjects of the messaging benchmarks, by the value of their parameter {@code subject}. */
 public enum MessagingType {
     OURS("all limits on", OursEchoAdapter::open, OursMailboxAdapter::open, OursTermAdapter::of),
+    /** Our node through the package of jinterface, with the adapters of jinterface. */
+    OURS_DROP_IN("all limits on", DropIn::echo, DropIn::mailboxes, DropIn::term),
     JINTERFACE(
             "node, no limits", JinterfaceEchoAdapter::open, JinterfaceMailboxAdapter::open, JinterfaceTermAdapter::of),
     ENCON("node, no limits", EnconEchoAdapter::open, EnconMailboxAdapter::open, EnconTermAdapter::of),
@@ -62,9 +66,9 @@ public enum MessagingType {
         return this != ERLANG || ErlangEchoAdapter.available();
     }
 
-    /** Starts two nodes and connects them. */
-    EchoUnderTest openEcho(int clients) throws IOException {
-        return echo.open(clients);
+    /** Starts the nodes and connects them. */
+    EchoUnderTest openEcho(EchoShape shape) throws IOException {
+        return echo.open(shape);
     }
 
     /** Starts one node. */
@@ -85,7 +89,7 @@ public enum MessagingType {
 
     @FunctionalInterface
     private interface EchoFactory {
-        EchoUnderTest open(int clients) throws IOException;
+        EchoUnderTest open(EchoShape shape) throws IOException;
     }
 
     @FunctionalInterface

@@ -73,6 +73,15 @@ public enum SampleTerm implements TermRecipe {
             return term;
         }
     },
+    /** A tuple of 256 times <code>{ok, Integer, Binary}</code> with 8 bytes: 6149 B. */
+    LARGE_TUPLE {
+        @Override
+        public <T> T build(TermFactory<T> make) {
+            return make.tuple(IntStream.range(0, 256)
+                    .mapToObj(i -> make.tuple(List.of(make.atom("ok"), make.integer(1_000 + i), make.binary(bytes(8)))))
+                    .toList());
+        }
+    },
     /** A string of 1000 characters: 1003 B. */
     STRING_1000 {
         @Override

@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class TermBenchmark {
 
-    @Param({"OURS", "JINTERFACE", "ENCON"})
+    @Param({"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON"})
     public MessagingType subject;
 
     @Param

@@ -22,6 +22,7 @@ final class WireTerms implements TermFactory<byte[]> {
     private static final int INTEGER_EXT = 98;
     private static final int PID_EXT = 103;
     private static final int SMALL_TUPLE_EXT = 104;
+    private static final int LARGE_TUPLE_EXT = 105;
     private static final int NIL_EXT = 106;
     private static final int STRING_EXT = 107;
     private static final int LIST_EXT = 108;
@@ -99,8 +100,13 @@ final class WireTerms implements TermFactory<byte[]> {
 
     @Override
     public byte[] tuple(List<byte[]> elements) {
-        return term(SMALL_TUPLE_EXT, out -> {
-            out.writeByte(elements.size());
+        boolean small = elements.size() <= MAX_IN_A_BYTE;
+        return term(small ? SMALL_TUPLE_EXT : LARGE_TUPLE_EXT, out -> {
+            if (small) {
+                out.writeByte(elements.size());
+            } else {
+                out.writeInt(elements.size());
+            }
             write(out, elements);
         });
     }

@@ -6,16 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
-import dev.touchstone.harness.run.SemanticCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.ServiceLoader;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,7 +19,6 @@ import org.junit.jupiter.api.Test;
 /** What the matrix says of messaging holds together with the benchmarks, the subjects and the origin document. */
 final class MessagingMatrixTest {
 
-    private static final String PART = "messaging";
     private static final String SEED = "messaging-encon";
 
     private static Matrix matrix;
@@ -36,7 +31,8 @@ final class MessagingMatrixTest {
     @Test
     void workloads_eachTermAndWay_hasOne() {
         assertThat(workloads()
-                        .filter(workload -> workload.benchmark().contains("TermBenchmark"))
+                        .filter(workload -> workload.benchmark().contains("TermBenchmark")
+                                && workload.ours().equals(MessagingType.OURS.name()))
                         .map(workload -> workload.id() + " "
                                 + workload.benchmark()
                                         .substring(workload.benchmark().lastIndexOf('.') + 1) + " "
@@ -51,14 +47,22 @@ final class MessagingMatrixTest {
 
     @Test
     void workloads_eachSubject_hasASemanticCheckAndNoCheckIsOfAnother() {
-        Set<String> checked = ServiceLoader.load(SemanticCheck.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(MessagingCheck.class::isInstance)
-                .map(check -> check.workload() + "/" + check.subject())
-                .collect(Collectors.toSet());
-        assertThat(workloads()
-                        .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject)))
-                .containsExactlyInAnyOrderElementsOf(checked);
+        assertThat(new MessagingCheckSource()
+                        .checks(matrix).stream().map(check -> check.workload() + "/" + check.subject()))
+                .containsExactlyInAnyOrderElementsOf(workloads()
+                        .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject))
+                        .toList());
+    }
+
+    @Test
+    void dropIn_eachOfItsWorkloads_isBesideJinterfaceBelowOurOwnApi() {
+        assertThat(workloads().filter(workload -> workload.ours().equals(MessagingType.OURS_DROP_IN.name())))
+                .isNotEmpty()
+                .allSatisfy(workload -> {
+                    assertThat(workload.id()).startsWith("messaging-drop-in-");
+                    assertThat(workload.peers()).containsExactly(MessagingType.JINTERFACE.name());
+                    assertThat(workload.ceiling()).isEqualTo(new Matrix.Ceiling(MessagingType.OURS.name(), 0, false));
+                });
     }
 
     @Test
@@ -84,7 +88,7 @@ final class MessagingMatrixTest {
     }
 
     private static Stream<Matrix.Workload> workloads() {
-        return matrix.workloads().stream().filter(workload -> workload.part().equals(PART));
+        return matrix.workloads().stream().filter(workload -> workload.part().equals(MessagingCheckSource.PART));
     }
 
     private static List<String> subjects(Matrix.Workload workload) {

@@ -31,7 +31,7 @@ final class MessagingSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "JINTERFACE", "ENCON"})
+    @EnumSource(names = {"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON"})
     void thereAndBack_eachSubject_counts(MessagingType subject) throws Exception {
         RunResult result = run(moment(MailboxBenchmark.class, "thereAndBack", subject, 100));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
@@ -41,6 +41,8 @@ final class MessagingSmokeTest {
     @CsvSource({
         "OURS, encode",
         "OURS, decode",
+        "OURS_DROP_IN, encode",
+        "OURS_DROP_IN, decode",
         "JINTERFACE, encode",
         "JINTERFACE, decode",
         "ENCON, encode",

@@ -51,13 +51,15 @@ public final class CeilingEchoAdapter implements EchoUnderTest {
     }
 
     /** Threads that sleep while there is nothing to read. */
-    public static EchoUnderTest blocking(int clients) throws IOException {
-        return new CeilingEchoAdapter(clients, false);
+    public static EchoUnderTest blocking(EchoShape shape) throws IOException {
+        shape.requirePlain("the ceiling");
+        return new CeilingEchoAdapter(shape.clients(), false);
     }
 
     /** Threads that never sleep. */
-    public static EchoUnderTest busy(int clients) throws IOException {
-        return new CeilingEchoAdapter(clients, true);
+    public static EchoUnderTest busy(EchoShape shape) throws IOException {
+        shape.requirePlain("the ceiling");
+        return new CeilingEchoAdapter(shape.clients(), true);
     }
 
     /** Every client's echoes are as many as the rounds. */
@@ -67,8 +69,8 @@ public final class CeilingEchoAdapter implements EchoUnderTest {
     }
 
     @Override
-    public byte[] bytes(Object answer) {
-        return ((byte[]) answer).clone();
+    public Object plain(Object answer) {
+        return PlainTerms.PLAIN.binary(((byte[]) answer).clone());
     }
 
     @Override

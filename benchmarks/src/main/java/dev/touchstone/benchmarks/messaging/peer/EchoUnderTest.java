@@ -4,14 +4,15 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Two nodes with one TCP connection over loopback between them. On one a server has a mailbox and a thread, which answers every pid that
- * it receives with the five bytes of {@link #answer}; the clients are on the other.
+ * A node of clients and one or more nodes of servers, with one TCP connection over loopback from the clients' node to each other. A server
+ * has a mailbox and a thread, which answers every pid that it receives with the five bytes of {@link #answer}, and every pair of a pid and
+ * another term with that term.
  *
  * <p>A ceiling has sockets in place of nodes and the same bytes on them.
  */
 public interface EchoUnderTest extends Closeable {
 
-    /** Returns what the server answers with, in an array of its own. */
+    /** Returns what the server answers to a pid alone, in an array of its own. */
     static byte[] answer() {
         return new byte[] {1, 2, 3, 4, 5};
     }
@@ -19,8 +20,8 @@ public interface EchoUnderTest extends Closeable {
     /** Returns the client with this index, from 0 to one less than the number that the subject was opened for; to be called once each. */
     Client client(int index) throws IOException;
 
-    /** Returns the bytes of what {@link Client#echo} has returned. */
-    byte[] bytes(Object answer);
+    /** Returns what {@link Client#echo} has returned as a value of {@link PlainTerms}. */
+    Object plain(Object answer);
 
     /** Returns the processor time that the subject has used in processes other than this one. */
     default long otherCpuNanos() {
@@ -33,7 +34,7 @@ public interface EchoUnderTest extends Closeable {
         /** To be called before the calls of each iteration. */
         default void begin() throws IOException {}
 
-        /** Sends the mailbox's pid to the server, blocks until the answer is there and returns it. */
+        /** Sends the mailbox's pid to its server, with the body if there is one, blocks until the answer is there and returns it. */
         Object echo() throws IOException, InterruptedException;
     }
 }

@@ -6,76 +6,125 @@ import io.appulse.encon.mailbox.Mailbox;
 import io.appulse.encon.terms.Erlang;
 import io.appulse.encon.terms.ErlangTerm;
 import io.appulse.encon.terms.type.ErlangPid;
+import io.appulse.encon.terms.type.ErlangTuple;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** encon as in its own benchmark. It registers at the host's own address, so its EPMD listens on all. */
 public final class EnconEchoAdapter implements EchoUnderTest {
 
     private static final long PATIENCE_SECONDS = 10;
+    private static final int MAX_FAILURES = 5;
 
+    private final EchoShape shape;
     private final EpmdServer epmd;
-    private final Node serverNode;
     private final Node clientNode;
-    private final Mailbox server;
-    private final ServerThread serving;
+    private final List<Server> servers = new ArrayList<>();
 
-    private EnconEchoAdapter() throws IOException {
+    private EnconEchoAdapter(EchoShape shape) throws IOException {
+        this.shape = shape;
         epmd = EpmdServer.start(new InetSocketAddress(0));
-        serverNode = EnconNodes.start("server", epmd.port());
         clientNode = EnconNodes.start("clients", epmd.port());
-        server = serverNode.mailbox().name("echo").build();
-        serving = new ServerThread(this::serve);
-        EnconNodes.introduce(serverNode, clientNode);
-        connect();
+        for (int failures = 0; servers.size() < shape.servers(); ) {
+            Server server = new Server(EnconNodes.start("server" + servers.size(), epmd.port()));
+            EnconNodes.introduce(server.node, clientNode);
+            if (connects(server.mailbox.getPid())) {
+                servers.add(server);
+            } else {
+                server.stop();
+                server.node.close();
+                failures++;
+            }
+            if (failures == MAX_FAILURES) {
+                throw new IOException("no answer: servers=" + servers.size() + " failures=" + failures);
+            }
+        }
     }
 
-    /** Starts and connects both nodes. */
-    public static EchoUnderTest open(int clients) throws IOException {
-        return new EnconEchoAdapter();
+    /** Starts and connects the nodes. */
+    public static EchoUnderTest open(EchoShape shape) throws IOException {
+        return new EnconEchoAdapter(shape);
     }
 
     @Override
     public Client client(int index) {
         Mailbox mailbox = clientNode.mailbox().build();
-        ErlangPid to = server.getPid();
+        ErlangPid to = servers.get(index % servers.size()).mailbox.getPid();
         ErlangPid self = mailbox.getPid();
+        ErlangTerm request = shape.body()
+                .<ErlangTerm>map(body -> Erlang.tuple(self, body.build(EnconTermAdapter.Factory.INSTANCE)))
+                .orElse(self);
         return () -> {
-            mailbox.send(to, self);
+            mailbox.send(to, request);
             return mailbox.receive().getBody();
         };
     }
 
     @Override
-    public byte[] bytes(Object answer) {
-        return ((ErlangTerm) answer).asBinary();
+    public Object plain(Object answer) {
+        return EnconTermAdapter.plainOf(answer);
     }
 
     @Override
     public void close() throws IOException {
-        serverNode.mailbox().build().send(server.getPid(), Erlang.atom("stop"));
-        serving.close();
+        for (Server server : servers) {
+            server.stop();
+        }
         clientNode.close();
-        serverNode.close();
+        servers.forEach(server -> server.node.close());
         epmd.close();
     }
 
-    private void connect() throws IOException {
+    /**
+     * Makes the connection. Now and then an attempt hangs until encon's limit of 5 s, and so does every later one to the same node: another
+     * node is needed.
+     */
+    @SuppressWarnings("CatchingUnchecked") // a TimeoutException that encon does not declare
+    private boolean connects(ErlangPid server) {
         Mailbox mailbox = clientNode.mailbox().build();
-        mailbox.send(server.getPid(), mailbox.getPid());
-        if (mailbox.receive(PATIENCE_SECONDS, TimeUnit.SECONDS) == null) {
-            throw new IOException("no answer within " + PATIENCE_SECONDS + " s");
+        try {
+            mailbox.send(server, mailbox.getPid());
+            return mailbox.receive(PATIENCE_SECONDS, TimeUnit.SECONDS) != null;
+        } catch (Exception e) {
+            return false;
+        } finally {
+            mailbox.close();
         }
-        mailbox.close();
     }
 
-    private void serve() {
-        ErlangTerm answer = Erlang.binary(EchoUnderTest.answer());
-        ErlangTerm message = server.receive().getBody();
-        while (message.isPid()) {
-            server.send(message.asPid(), answer);
-            message = server.receive().getBody();
+    /** A node with a mailbox that a thread answers from. */
+    private static final class Server {
+
+        final Node node;
+        final Mailbox mailbox;
+        private final ServerThread serving;
+
+        Server(Node node) {
+            this.node = node;
+            mailbox = node.mailbox().name("echo").build();
+            serving = new ServerThread(this::serve);
+        }
+
+        private void serve() {
+            ErlangTerm answer = Erlang.binary(EchoUnderTest.answer());
+            ErlangTerm message = mailbox.receive().getBody();
+            while (!message.isAtom()) {
+                if (message.isPid()) {
+                    mailbox.send(message.asPid(), answer);
+                } else {
+                    ErlangTuple request = message.asTuple();
+                    mailbox.send(request.getUnsafe(0).asPid(), request.getUnsafe(1));
+                }
+                message = mailbox.receive().getBody();
+            }
+        }
+
+        void stop() throws IOException {
+            node.mailbox().build().send(mailbox.getPid(), Erlang.atom("stop"));
+            serving.close();
         }
     }
 }

@@ -59,6 +59,11 @@ public final class EnconTermAdapter implements TermUnderTest {
 
     @Override
     public Object plain(Object term) {
+        return plainOf(term);
+    }
+
+    /** Returns a term of this library as a value of {@link PlainTerms}. */
+    static Object plainOf(Object term) {
         if (term instanceof ErlangPid pid) {
             return PLAIN.pid(pid.getNode().asText(), pid.getId(), pid.getSerial(), pid.getCreation());
         } else if (term instanceof ErlangAtom atom) {
@@ -72,22 +77,23 @@ public final class EnconTermAdapter implements TermUnderTest {
         } else if (term instanceof ErlangNil) {
             return PLAIN.list(List.of());
         } else if (term instanceof ErlangList list) {
-            return PLAIN.list(plain(list.elements()));
+            return PLAIN.list(plainOf(list.elements()));
         } else if (term instanceof ErlangTuple tuple) {
-            return PLAIN.tuple(plain(tuple.elements()));
+            return PLAIN.tuple(plainOf(tuple.elements()));
         } else if (term instanceof ErlangMap map) {
-            return PLAIN.map(plain(map.fieldNames()), plain(map.elements()));
+            return PLAIN.map(plainOf(map.fieldNames()), plainOf(map.elements()));
         }
         throw new IllegalArgumentException("not among the sample terms: " + term);
     }
 
-    private List<Object> plain(Iterator<ErlangTerm> terms) {
+    private static List<Object> plainOf(Iterator<ErlangTerm> terms) {
         List<Object> values = new ArrayList<>();
-        terms.forEachRemaining(term -> values.add(plain(term)));
+        terms.forEachRemaining(term -> values.add(plainOf(term)));
         return values;
     }
 
-    private static final class Factory implements TermFactory<ErlangTerm> {
+    /** Makes terms of this library. */
+    static final class Factory implements TermFactory<ErlangTerm> {
 
         static final Factory INSTANCE = new Factory();
 

@@ -43,8 +43,9 @@ public final class ErlangEchoAdapter implements EchoUnderTest {
     }
 
     /** Starts both nodes. */
-    public static EchoUnderTest open(int clients) throws IOException {
-        return new ErlangEchoAdapter(clients);
+    public static EchoUnderTest open(EchoShape shape) throws IOException {
+        shape.requirePlain("erl");
+        return new ErlangEchoAdapter(shape.clients());
     }
 
     /** Whether there is an {@code erl} on the PATH. */
@@ -58,8 +59,8 @@ public final class ErlangEchoAdapter implements EchoUnderTest {
     }
 
     @Override
-    public byte[] bytes(Object answer) {
-        return ((byte[]) answer).clone();
+    public Object plain(Object answer) {
+        return PlainTerms.PLAIN.binary(((byte[]) answer).clone());
     }
 
     @Override

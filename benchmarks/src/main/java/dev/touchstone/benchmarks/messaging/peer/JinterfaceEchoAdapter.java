@@ -7,64 +7,76 @@ import com.ericsson.otp.erlang.OtpErlangDecodeException;
 import com.ericsson.otp.erlang.OtpErlangExit;
 import com.ericsson.otp.erlang.OtpErlangObject;
 import com.ericsson.otp.erlang.OtpErlangPid;
+import com.ericsson.otp.erlang.OtpErlangTuple;
 import com.ericsson.otp.erlang.OtpMbox;
 import com.ericsson.otp.erlang.OtpNode;
 import dev.touchstone.messaging.epmd.EpmdServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** jinterface as its documentation shows it. What it cannot send it drops in silence, so the first echo is waited for with a limit. */
+/**
+ * jinterface as its documentation shows it. What it cannot send it drops in silence, so the first echo of each server is waited for with a
+ * limit. {@link DropIn} loads this class a second time, over our classes of the same names.
+ */
 public final class JinterfaceEchoAdapter implements EchoUnderTest {
 
     private static final String COOKIE = "touchstone";
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
+    private final EchoShape shape;
     private final EpmdServer epmd;
-    private final OtpNode serverNode;
     private final OtpNode clientNode;
-    private final OtpMbox server;
-    private final ServerThread serving;
+    private final List<Server> servers = new ArrayList<>();
 
-    private JinterfaceEchoAdapter() throws IOException {
+    private JinterfaceEchoAdapter(EchoShape shape) throws IOException {
+        this.shape = shape;
         epmd = EpmdServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         OtpEpmd.useEpmdPort(epmd.port());
-        serverNode = new OtpNode("server@localhost", COOKIE);
         clientNode = new OtpNode("clients@localhost", COOKIE);
-        server = serverNode.createMbox("echo");
-        serving = new ServerThread(this::serve);
-        connect();
+        while (servers.size() < shape.servers()) {
+            Server server = new Server(new OtpNode("server" + servers.size() + "@localhost", COOKIE));
+            servers.add(server);
+            connect(server.mailbox.self());
+        }
     }
 
-    /** Starts and connects both nodes. */
-    public static EchoUnderTest open(int clients) throws IOException {
-        return new JinterfaceEchoAdapter();
+    /** Starts and connects the nodes. */
+    public static EchoUnderTest open(EchoShape shape) throws IOException {
+        return new JinterfaceEchoAdapter(shape);
     }
 
     @Override
     public Client client(int index) {
         OtpMbox mailbox = clientNode.createMbox();
-        OtpErlangPid to = server.self();
+        OtpErlangPid to = servers.get(index % servers.size()).mailbox.self();
         OtpErlangPid self = mailbox.self();
+        OtpErlangObject request = shape.body()
+                .<OtpErlangObject>map(body -> new OtpErlangTuple(
+                        new OtpErlangObject[] {self, body.build(JinterfaceTermAdapter.Factory.INSTANCE)}))
+                .orElse(self);
         return () -> {
-            mailbox.send(to, self);
+            mailbox.send(to, request);
             return receive(mailbox);
         };
     }
 
     @Override
-    public byte[] bytes(Object answer) {
-        return ((OtpErlangBinary) answer).binaryValue();
+    public Object plain(Object answer) {
+        return JinterfaceTermAdapter.plainOf(answer);
     }
 
     @Override
     public void close() throws IOException {
-        serverNode.createMbox().send(server.self(), new OtpErlangAtom("stop"));
-        serving.close();
+        for (Server server : servers) {
+            server.stop();
+        }
         close(clientNode);
-        close(serverNode);
+        servers.forEach(server -> close(server.node));
         epmd.close();
     }
 
@@ -90,9 +102,9 @@ public final class JinterfaceEchoAdapter implements EchoUnderTest {
         }
     }
 
-    private void connect() throws IOException {
+    private void connect(OtpErlangPid server) throws IOException {
         OtpMbox mailbox = clientNode.createMbox();
-        mailbox.send(server.self(), mailbox.self());
+        mailbox.send(server, mailbox.self());
         try {
             if (mailbox.receive(PATIENCE_MILLIS) == null) {
                 throw new IOException("no answer within " + PATIENCE_MILLIS + " ms");
@@ -103,12 +115,36 @@ public final class JinterfaceEchoAdapter implements EchoUnderTest {
         mailbox.close();
     }
 
-    private void serve() throws IOException {
-        OtpErlangObject answer = new OtpErlangBinary(EchoUnderTest.answer());
-        OtpErlangObject message = receive(server);
-        while (message instanceof OtpErlangPid client) {
-            server.send(client, answer);
-            message = receive(server);
+    /** A node with a mailbox that a thread answers from. */
+    private static final class Server {
+
+        final OtpNode node;
+        final OtpMbox mailbox;
+        private final ServerThread serving;
+
+        Server(OtpNode node) {
+            this.node = node;
+            mailbox = node.createMbox("echo");
+            serving = new ServerThread(this::serve);
+        }
+
+        private void serve() throws IOException {
+            OtpErlangObject answer = new OtpErlangBinary(EchoUnderTest.answer());
+            OtpErlangObject message = receive(mailbox);
+            while (!(message instanceof OtpErlangAtom)) {
+                if (message instanceof OtpErlangPid client) {
+                    mailbox.send(client, answer);
+                } else {
+                    OtpErlangTuple request = (OtpErlangTuple) message;
+                    mailbox.send((OtpErlangPid) request.elementAt(0), request.elementAt(1));
+                }
+                message = receive(mailbox);
+            }
+        }
+
+        void stop() throws IOException {
+            node.createMbox().send(mailbox.self(), new OtpErlangAtom("stop"));
+            serving.close();
         }
     }
 }

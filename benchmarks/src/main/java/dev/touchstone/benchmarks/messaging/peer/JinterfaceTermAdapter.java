@@ -58,6 +58,11 @@ public final class JinterfaceTermAdapter implements TermUnderTest {
 
     @Override
     public Object plain(Object term) {
+        return plainOf(term);
+    }
+
+    /** Returns a term of this library as a value of {@link PlainTerms}. */
+    static Object plainOf(Object term) {
         if (term instanceof OtpErlangPid pid) {
             return PLAIN.pid(pid.node(), pid.id(), pid.serial(), pid.creation());
         } else if (term instanceof OtpErlangAtom atom) {
@@ -69,17 +74,17 @@ public final class JinterfaceTermAdapter implements TermUnderTest {
         } else if (term instanceof OtpErlangString string) {
             return PLAIN.string(string.stringValue());
         } else if (term instanceof OtpErlangList list) {
-            return PLAIN.list(plain(list.elements()));
+            return PLAIN.list(plainOf(list.elements()));
         } else if (term instanceof OtpErlangTuple tuple) {
-            return PLAIN.tuple(plain(tuple.elements()));
+            return PLAIN.tuple(plainOf(tuple.elements()));
         } else if (term instanceof OtpErlangMap map) {
-            return PLAIN.map(plain(map.keys()), plain(map.values()));
+            return PLAIN.map(plainOf(map.keys()), plainOf(map.values()));
         }
         throw new IllegalArgumentException("not among the sample terms: " + term);
     }
 
-    private List<Object> plain(OtpErlangObject[] terms) {
-        return Stream.of(terms).map(this::plain).toList();
+    private static List<Object> plainOf(OtpErlangObject[] terms) {
+        return Stream.of(terms).map(JinterfaceTermAdapter::plainOf).toList();
     }
 
     private static OtpErlangObject decode(byte[] bytes) throws IOException {
@@ -90,7 +95,8 @@ public final class JinterfaceTermAdapter implements TermUnderTest {
         }
     }
 
-    private static final class Factory implements TermFactory<OtpErlangObject> {
+    /** Makes terms of this library. */
+    static final class Factory implements TermFactory<OtpErlangObject> {
 
         static final Factory INSTANCE = new Factory();
 

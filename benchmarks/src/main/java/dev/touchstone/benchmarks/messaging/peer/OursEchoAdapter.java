@@ -8,67 +8,64 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Our nodes as the builder makes them, all limits on. */
 public final class OursEchoAdapter implements EchoUnderTest {
 
+    private final EchoShape shape;
     private final EpmdServer epmd;
-    private final Node serverNode;
     private final Node clientNode;
-    private final Mailbox server;
-    private final ServerThread serving;
+    private final List<Server> servers = new ArrayList<>();
 
-    private OursEchoAdapter() throws IOException {
+    private OursEchoAdapter(EchoShape shape) throws IOException {
+        this.shape = shape;
         epmd = EpmdServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        serverNode = start("server", epmd);
         clientNode = start("clients", epmd);
-        server = serverNode.mailbox("echo");
-        serving = new ServerThread(this::serve);
-        clientNode.connect(serverNode.name());
+        while (servers.size() < shape.servers()) {
+            Server server = new Server(start("server" + servers.size(), epmd));
+            servers.add(server);
+            clientNode.connect(server.node.name());
+        }
     }
 
-    /** Starts and connects both nodes. */
-    public static EchoUnderTest open(int clients) throws IOException {
-        return new OursEchoAdapter();
+    /** Starts and connects the nodes. */
+    public static EchoUnderTest open(EchoShape shape) throws IOException {
+        return new OursEchoAdapter(shape);
     }
 
     @Override
     public Client client(int index) {
         Mailbox mailbox = clientNode.mailbox();
-        Pid to = server.pid();
+        Pid to = servers.get(index % servers.size()).mailbox.pid();
         Pid self = mailbox.pid();
+        Term request = shape.body()
+                .<Term>map(body -> Tuple.of(self, body.build(OursTermAdapter.Factory.INSTANCE)))
+                .orElse(self);
         return () -> {
-            mailbox.send(to, self);
+            mailbox.send(to, request);
             return mailbox.receive();
         };
     }
 
     @Override
-    public byte[] bytes(Object answer) {
-        return ((Binary) answer).toByteArray();
+    public Object plain(Object answer) {
+        return OursTermAdapter.plainOf(answer);
     }
 
     @Override
     public void close() throws IOException {
-        try (Mailbox stopping = serverNode.mailbox()) {
-            stopping.send(server.pid(), Atom.of("stop"));
+        for (Server server : servers) {
+            server.stop();
         }
-        serving.close();
         clientNode.close();
-        serverNode.close();
+        servers.forEach(server -> server.node.close());
         epmd.close();
-    }
-
-    private void serve() throws InterruptedException {
-        Term answer = Binary.of(EchoUnderTest.answer());
-        Term message = server.receive();
-        while (message instanceof Pid client) {
-            server.send(client, answer);
-            message = server.receive();
-        }
     }
 
     private static Node start(String name, EpmdServer epmd) throws IOException {
@@ -76,5 +73,40 @@ public final class OursEchoAdapter implements EchoUnderTest {
                 .cookie(Cookie.of("touchstone"))
                 .epmd(new InetSocketAddress(InetAddress.getLoopbackAddress(), epmd.port()))
                 .start();
+    }
+
+    /** A node with a mailbox that a thread answers from. */
+    private static final class Server {
+
+        final Node node;
+        final Mailbox mailbox;
+        private final ServerThread serving;
+
+        Server(Node node) {
+            this.node = node;
+            mailbox = node.mailbox("echo");
+            serving = new ServerThread(this::serve);
+        }
+
+        private void serve() throws InterruptedException {
+            Term answer = Binary.of(EchoUnderTest.answer());
+            Term message = mailbox.receive();
+            while (!(message instanceof Atom)) {
+                if (message instanceof Pid client) {
+                    mailbox.send(client, answer);
+                } else {
+                    Tuple request = (Tuple) message;
+                    mailbox.send((Pid) request.get(0), request.get(1));
+                }
+                message = mailbox.receive();
+            }
+        }
+
+        void stop() throws IOException {
+            try (Mailbox stopping = node.mailbox()) {
+                stopping.send(mailbox.pid(), Atom.of("stop"));
+            }
+            serving.close();
+        }
     }
 }

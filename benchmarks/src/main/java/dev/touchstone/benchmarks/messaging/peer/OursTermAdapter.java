@@ -59,6 +59,11 @@ public final class OursTermAdapter implements TermUnderTest {
 
     @Override
     public Object plain(Object term) {
+        return plainOf(term);
+    }
+
+    /** Returns a term of this library as a value of {@link PlainTerms}. */
+    static Object plainOf(Object term) {
         if (term instanceof Pid pid) {
             return PLAIN.pid(pid.node().name(), pid.id(), pid.serial(), pid.creation());
         } else if (term instanceof Atom atom) {
@@ -70,26 +75,27 @@ public final class OursTermAdapter implements TermUnderTest {
         } else if (term instanceof Binary binary) {
             return PLAIN.binary(binary.toByteArray());
         } else if (term instanceof ErlList list) {
-            return PLAIN.list(plain(list.asList()));
+            return PLAIN.list(plainOf(list.asList()));
         } else if (term instanceof Tuple tuple) {
-            return PLAIN.tuple(plain(tuple.asList()));
+            return PLAIN.tuple(plainOf(tuple.asList()));
         } else if (term instanceof ErlMap map) {
             List<Object> keys = new ArrayList<>();
             List<Object> values = new ArrayList<>();
             map.asMap().forEach((key, value) -> {
-                keys.add(plain(key));
-                values.add(plain(value));
+                keys.add(plainOf(key));
+                values.add(plainOf(value));
             });
             return PLAIN.map(keys, values);
         }
         throw new IllegalArgumentException("not among the sample terms: " + term);
     }
 
-    private List<Object> plain(List<Term> terms) {
-        return terms.stream().map(this::plain).toList();
+    private static List<Object> plainOf(List<Term> terms) {
+        return terms.stream().map(OursTermAdapter::plainOf).toList();
     }
 
-    private static final class Factory implements TermFactory<Term> {
+    /** Makes terms of this library. */
+    static final class Factory implements TermFactory<Term> {
 
         static final Factory INSTANCE = new Factory();
 
