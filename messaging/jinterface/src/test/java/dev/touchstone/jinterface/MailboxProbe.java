@@ -1,15 +1,22 @@
 package dev.touchstone.jinterface;
 
 import com.ericsson.otp.erlang.OtpEpmd;
+import com.ericsson.otp.erlang.OtpErlangBinary;
+import com.ericsson.otp.erlang.OtpErlangBitstr;
 import com.ericsson.otp.erlang.OtpErlangDecodeException;
 import com.ericsson.otp.erlang.OtpErlangExit;
+import com.ericsson.otp.erlang.OtpErlangList;
+import com.ericsson.otp.erlang.OtpErlangMap;
 import com.ericsson.otp.erlang.OtpErlangObject;
 import com.ericsson.otp.erlang.OtpErlangPid;
+import com.ericsson.otp.erlang.OtpErlangRef;
+import com.ericsson.otp.erlang.OtpErlangString;
 import com.ericsson.otp.erlang.OtpErlangTuple;
 import com.ericsson.otp.erlang.OtpMbox;
 import com.ericsson.otp.erlang.OtpMsg;
 import com.ericsson.otp.erlang.OtpNode;
 import com.ericsson.otp.erlang.OtpNodeStatus;
+import com.ericsson.otp.erlang.OtpOutputStream;
 import com.ericsson.otp.erlang.OtpPeer;
 import java.io.IOException;
 import java.util.Arrays;
@@ -42,6 +49,7 @@ public final class MailboxProbe extends Trace implements Function<Integer, List<
             remote = there.createMbox("remote");
             names();
             localMessages();
+            changesAfterLocalSends();
             remoteMessages();
             nothingComes();
             links();
@@ -139,6 +147,158 @@ public final class MailboxProbe extends Trace implements Function<Integer, List<
             box.send(box.self(), new OtpErlangTuple(array(atom("a"), number(1))));
             return box.receive();
         });
+    }
+
+    /** Makes changes that the receiver sees, or does not see, after a term was sent to it. */
+    private void changesAfterLocalSends() {
+        for (boolean toName : new boolean[] {false, true}) {
+            line("map that is changed", () -> {
+                OtpErlangMap map = new OtpErlangMap(array(atom("a")), array(number(1)));
+                sendHere(toName, map);
+                map.put(atom("b"), number(2));
+                OtpErlangMap got = (OtpErlangMap) named.receive();
+                got.put(atom("c"), number(3));
+                return got.arity() + " " + map.arity();
+            });
+            line("map in others that is changed", () -> {
+                OtpErlangMap map = new OtpErlangMap(array(atom("a")), array(number(1)));
+                sendHere(toName, new OtpErlangTuple(new OtpErlangList(array(map))));
+                map.put(atom("b"), number(2));
+                OtpErlangList list = (OtpErlangList) ((OtpErlangTuple) named.receive()).elementAt(0);
+                return ((OtpErlangMap) list.elementAt(0)).arity();
+            });
+            line("map in a map that is changed", () -> {
+                OtpErlangMap map = new OtpErlangMap(array(atom("a")), array(number(1)));
+                sendHere(toName, new OtpErlangMap(array(atom("in")), array(map)));
+                map.put(atom("b"), number(2));
+                return ((OtpErlangMap) ((OtpErlangMap) named.receive()).get(atom("in"))).arity();
+            });
+            line("bytes that are changed", () -> {
+                OtpErlangBinary binary = new OtpErlangBinary(new byte[] {1, 2});
+                sendHere(toName, binary);
+                binary.binaryValue()[0] = 9;
+                OtpErlangBinary got = (OtpErlangBinary) named.receive();
+                got.binaryValue()[1] = 8;
+                return Arrays.toString(got.binaryValue()) + Arrays.toString(binary.binaryValue());
+            });
+            line("bytes that a program had before", () -> {
+                OtpErlangBinary binary = new OtpErlangBinary(new byte[] {1, 2});
+                byte[] had = binary.binaryValue();
+                sendHere(toName, binary);
+                had[0] = 9;
+                OtpErlangBinary got = (OtpErlangBinary) named.receive();
+                sendHere(toName, got);
+                OtpErlangBinary again = (OtpErlangBinary) named.receive();
+                again.binaryValue()[1] = 8;
+                return Arrays.toString(got.binaryValue())
+                        + Arrays.toString(binary.binaryValue())
+                        + Arrays.toString(((OtpErlangBinary) got.clone()).binaryValue());
+            });
+            line("bits that are changed", () -> {
+                OtpErlangBitstr bits = new OtpErlangBitstr(new byte[] {1, 2}, 1);
+                sendHere(toName, bits);
+                bits.binaryValue()[0] = 9;
+                return ((OtpErlangBitstr) named.receive()).binaryValue()[0];
+            });
+            line("bytes in a tuple that are changed", () -> {
+                OtpErlangBinary binary = new OtpErlangBinary(new byte[] {1, 2});
+                sendHere(toName, new OtpErlangTuple(binary));
+                binary.binaryValue()[0] = 9;
+                return ((OtpErlangBinary) ((OtpErlangTuple) named.receive()).elementAt(0)).binaryValue()[0];
+            });
+            line("numbers of a reference that are changed", () -> {
+                OtpErlangRef ref = new OtpErlangRef("here@localhost", new int[] {1, 2, 3}, 4);
+                sendHere(toName, ref);
+                ref.ids()[0] = 9;
+                return ((OtpErlangRef) named.receive()).ids()[0];
+            });
+            line("elements that are changed", () -> {
+                OtpErlangObject[] elements = array(number(1), number(2));
+                OtpErlangTuple tuple = new OtpErlangTuple(elements);
+                OtpErlangList list = new OtpErlangList(elements);
+                sendHere(toName, tuple);
+                sendHere(toName, list);
+                elements[0] = atom("changed");
+                tuple.elements()[0] = atom("changed");
+                list.elements()[0] = atom("changed");
+                return named.receive() + " " + named.receive();
+            });
+            line("a class of the program's own", () -> {
+                Counted counted = new Counted();
+                sendHere(toName, counted);
+                counted.state = 1;
+                return ((Counted) named.receive()).state + " " + counted.clones;
+            });
+            line("a tuple of the program's own", () -> {
+                CountedTuple counted = new CountedTuple();
+                sendHere(toName, counted);
+                counted.state = 1;
+                return ((CountedTuple) named.receive()).state + " " + counted.clones;
+            });
+            line("equal after its way", () -> {
+                OtpErlangObject term = new OtpErlangTuple(array(atom("a"), number(1), new OtpErlangString("text")));
+                sendHere(toName, term);
+                return named.receive().equals(term);
+            });
+        }
+    }
+
+    private void sendHere(boolean toName, OtpErlangObject message) {
+        if (toName) {
+            box.send("named", message);
+        } else {
+            box.send(named.self(), message);
+        }
+    }
+
+    /** A term with state that can be changed. */
+    private static final class Counted extends OtpErlangObject {
+        private static final long serialVersionUID = 1;
+        private int state;
+        private int clones;
+
+        @Override
+        public String toString() {
+            return "counted";
+        }
+
+        @Override
+        public void encode(OtpOutputStream out) {
+            out.write_atom("counted");
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Counted;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public Object clone() {
+            clones++;
+            return super.clone();
+        }
+    }
+
+    /** A tuple with state that can be changed. */
+    private static final class CountedTuple extends OtpErlangTuple {
+        private static final long serialVersionUID = 1;
+        private int state;
+        private int clones;
+
+        CountedTuple() {
+            super(atom("a"));
+        }
+
+        @Override
+        public Object clone() {
+            clones++;
+            return super.clone();
+        }
     }
 
     private void remoteMessages() {

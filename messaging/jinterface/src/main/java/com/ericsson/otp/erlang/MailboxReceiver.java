@@ -24,8 +24,8 @@ final class MailboxReceiver implements Receiver {
         return self;
     }
 
-    /** Adds a message; its sender waits where the mailbox is full. */
-    void put(OtpMsg message, int bytes) {
+    /** Adds an {@link OtpMsg}, or the message alone where it was sent to the pid; its sender waits where the mailbox is full. */
+    void put(Object message, int bytes) {
         MailboxAccess open = box;
         if (open != null) {
             open.put(message, bytes);

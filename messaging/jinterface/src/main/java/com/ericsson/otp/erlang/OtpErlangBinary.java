@@ -33,6 +33,10 @@ public class OtpErlangBinary extends OtpErlangBitstr {
         super(object);
     }
 
+    OtpErlangBinary(byte[] bin, boolean owned) {
+        super(bin, owned);
+    }
+
     @Override
     public void encode(OtpOutputStream out) {
         out.write_binary(bin);

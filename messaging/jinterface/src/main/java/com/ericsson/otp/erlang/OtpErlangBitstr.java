@@ -12,6 +12,14 @@ public class OtpErlangBitstr extends OtpErlangObject {
     /** The number of unused bits in the last byte, from 0 to 7. */
     protected int pad_bits;
 
+    /*
+     * Who calls:      any thread, as long as no program changes the array that binaryValue() returns.
+     * Invariants:     an array that several terms have was given to no program.
+     * Ordering:       a program that changes its array does so before or after the send, not at the same time.
+     */
+    private transient boolean shared; // another term has `bin` too: it must be copied before a program gets it
+    private transient boolean exposed; // a program has got `bin`, and may change it: no other term may have it
+
     /**
      * Creates a bit string of whole bytes.
      *
@@ -75,10 +83,26 @@ public class OtpErlangBitstr extends OtpErlangObject {
     /**
      * Returns the bytes; they are not copied and must not be changed.
      *
-     * @return the bytes
+     * @return the bytes, in the same array at each call
      */
     public byte[] binaryValue() {
+        if (shared) {
+            bin = bin.clone();
+            shared = false;
+        }
+        exposed = true;
         return bin;
+    }
+
+    /** Returns a binary of the same bytes. They are copied only once a program asks either of the two for them. */
+    OtpErlangBinary binaryOfTheSameBytes() {
+        if (exposed) {
+            return new OtpErlangBinary(bin);
+        }
+        shared = true;
+        OtpErlangBinary other = new OtpErlangBinary(bin, true);
+        ((OtpErlangBitstr) other).shared = true;
+        return other;
     }
 
     /**
@@ -88,6 +112,10 @@ public class OtpErlangBitstr extends OtpErlangObject {
      */
     public int size() {
         return pad_bits == 0 ? bin.length : bin.length - 1;
+    }
+
+    int bytes() {
+        return bin.length;
     }
 
     /**
@@ -138,6 +166,8 @@ public class OtpErlangBitstr extends OtpErlangObject {
     public Object clone() {
         OtpErlangBitstr copy = (OtpErlangBitstr) super.clone();
         copy.bin = bin.clone();
+        copy.shared = false;
+        copy.exposed = false;
         return copy;
     }
 }

@@ -69,7 +69,10 @@ public class OtpMbox {
      * @throws OtpErlangDecodeException if the message is no term
      */
     public OtpErlangObject receive() throws OtpErlangExit, OtpErlangDecodeException {
-        return receiveMsg().getMsg();
+        Object item = take(Long.MAX_VALUE);
+        return item instanceof OtpErlangObject message
+                ? message
+                : orThrow(envelope(item)).getMsg();
     }
 
     /**
@@ -81,7 +84,7 @@ public class OtpMbox {
      * @throws OtpErlangDecodeException if the message is no term
      */
     public OtpErlangObject receive(long timeout) throws OtpErlangExit, OtpErlangDecodeException {
-        OtpMsg message = take(TimeUnit.MILLISECONDS.toNanos(timeout));
+        OtpMsg message = envelope(take(TimeUnit.MILLISECONDS.toNanos(timeout)));
         return message == null ? null : message.orThrowExit().getMsg();
     }
 
@@ -114,11 +117,7 @@ public class OtpMbox {
      * @throws OtpErlangExit if an exit signal is next, or the mailbox is closed and empty
      */
     public OtpMsg receiveMsg() throws OtpErlangExit {
-        OtpMsg message = take(Long.MAX_VALUE);
-        if (message == null) {
-            throw new OtpErlangExit("noproc", self);
-        }
-        return message.orThrowExit();
+        return orThrow(envelope(take(Long.MAX_VALUE)));
     }
 
     /**
@@ -130,21 +129,33 @@ public class OtpMbox {
      * @throws OtpErlangExit if an exit signal is next
      */
     public OtpMsg receiveMsg(long timeout) throws InterruptedException, OtpErlangExit {
-        OtpMsg message = take(TimeUnit.MILLISECONDS.toNanos(timeout));
+        OtpMsg message = envelope(take(TimeUnit.MILLISECONDS.toNanos(timeout)));
         if (message == null) {
             throw new InterruptedException("Get operation timed out");
         }
         return message.orThrowExit();
     }
 
-    private OtpMsg take(long nanos) {
+    private OtpMsg orThrow(OtpMsg message) throws OtpErlangExit {
+        if (message == null) {
+            throw new OtpErlangExit("noproc", self);
+        }
+        return message.orThrowExit();
+    }
+
+    /** Returns an item of the queue with what is known of its way. A message that stands there alone came to the pid from this node. */
+    private OtpMsg envelope(Object item) {
+        return item instanceof OtpErlangObject message ? new OtpMsg(self, message) : (OtpMsg) item;
+    }
+
+    private Object take(long nanos) {
         long begin = nanos == Long.MAX_VALUE ? 0 : System.nanoTime();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
                     long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
-                    return (OtpMsg) receiver.box().take(Math.max(0, interrupted ? left : nanos));
+                    return receiver.box().take(Math.max(0, interrupted ? left : nanos));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -164,11 +175,12 @@ public class OtpMbox {
      * @param message the message
      */
     public void send(OtpErlangPid to, OtpErlangObject message) {
+        MailboxReceiver there = home.find(to); // before the names of the nodes are compared, which takes longer
+        if (there != null) {
+            there.put(Terms.delivered(message), bytes(message));
+            return;
+        }
         if (to.node().equals(home.node())) {
-            MailboxReceiver there = home.find(to);
-            if (there != null) {
-                there.put(new OtpMsg(to, (OtpErlangObject) message.clone()), bytes(message));
-            }
             return;
         }
         OtpOutputStream out = encode(message);
@@ -181,7 +193,7 @@ public class OtpMbox {
 
     /** Returns the bytes that a message of this node counts with. */
     private static int bytes(OtpErlangObject message) {
-        return message instanceof OtpErlangBitstr bits ? bits.binaryValue().length : 0;
+        return message instanceof OtpErlangBitstr bits ? bits.bytes() : 0;
     }
 
     private static OtpOutputStream encode(OtpErlangObject message) {
@@ -199,7 +211,7 @@ public class OtpMbox {
     public void send(String to, OtpErlangObject message) {
         MailboxReceiver there = home.find(to);
         if (there != null) {
-            there.put(new OtpMsg(self, to, (OtpErlangObject) message.clone()), bytes(message));
+            there.put(new OtpMsg(self, to, Terms.delivered(message)), bytes(message));
         }
     }
 
