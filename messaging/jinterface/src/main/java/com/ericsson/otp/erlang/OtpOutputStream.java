@@ -142,7 +142,9 @@ public class OtpOutputStream extends ByteArrayOutputStream {
      * @param bytes the bytes
      */
     public void writeN(byte[] bytes) {
-        write(bytes);
+        int at =
+                claim(bytes.length); // without the lock of write(byte[], int, int), which takes longer than a few bytes
+        System.arraycopy(bytes, 0, buf, at, bytes.length);
     }
 
     /**
