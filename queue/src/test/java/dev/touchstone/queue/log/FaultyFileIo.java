@@ -65,7 +65,7 @@ final class FaultyFileIo implements FileIo {
 
     /** Lets the {@code n}-th write, force or change of a name from now on fail, and all after it too where {@code forGood}. */
     synchronized void failAt(int n, boolean forGood) {
-        failAt = operations + n;
+        failAt = n == Integer.MAX_VALUE ? n : operations + n;
         failForGood = forGood;
     }
 
@@ -275,15 +275,17 @@ final class FaultyFileIo implements FileIo {
             synchronized (FaultyFileIo.this) {
                 int from = (int) position;
                 int to = from + source.remaining();
-                if (to > content.seen.length) {
-                    checkRoom("write");
+                int room = full ? Math.max(content.seen.length - from, 0) : to - from;
+                int fits = Math.min(room, to - from);
+                if (from + fits > content.seen.length) {
+                    content.seen = Arrays.copyOf(content.seen, from + fits);
                 }
-                if (to > content.seen.length) {
-                    content.seen = Arrays.copyOf(content.seen, to);
-                }
-                source.get(content.seen, from, to - from);
-                for (int sector = from / SECTOR_BYTES; sector * SECTOR_BYTES < to; sector++) {
+                source.get(content.seen, Math.min(from, content.seen.length), fits);
+                for (int sector = from / SECTOR_BYTES; sector * SECTOR_BYTES < from + fits; sector++) {
                     content.dirtySectors.add(sector);
+                }
+                if (fits < to - from) { // as on a disk, what there is room for is written
+                    checkRoom("write");
                 }
                 operation("write"); // a write that fails may have reached the page cache
                 if (access == Access.WRITE_THROUGH) {

@@ -2,6 +2,7 @@ package dev.touchstone.queue.log.consume;
 
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogFailedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * 512, and 12 of them lie in each 512 bytes, so that a device writes each of them whole or not at all.
  *
  * <p>A generation is one checkpoint with its slots. The checkpoint and zeros in place of all slots are on the device before the first slot is
- * written. So a slot of a generation proves that its checkpoint was whole. Slots are stored through a mapping, their first 8 bytes last: a
+ * written. So a slot of a generation proves that its checkpoint was whole, and the first entry stands in two slots, so that damage to one
+ * leaves that proof. Slots are stored through a mapping, their first 8 bytes last: a
  * place that begins with zeros holds none, and one that holds anything else but a slot is damaged.
  */
 final class CheckpointFile implements Closeable {
@@ -103,23 +105,54 @@ final class CheckpointFile implements Closeable {
     }
 
     /**
-     * Writes a checkpoint and zeros in place of {@code slots} slots; returns the position of the first slot.
+     * Writes a checkpoint and zeros in place of {@code slots} slots, the header last: where anything else is refused, as by a full disk, the
+     * file has no checkpoint.
+     *
+     * @return the position of the first slot
+     * @throws LogFailedException if the header was refused, and cannot be cleared either: the next open may find this checkpoint
      */
     int write(Head head, Collection<ConsumerState> cursors, int slots) throws IOException {
         ByteBuffer checkpoint = encode(head, cursors, slots);
         int firstSlot = firstSlot(checkpoint.limit());
-        int sectors = (slots + SLOTS_PER_SECTOR - 1) / SLOTS_PER_SECTOR;
-        ByteBuffer whole = ByteBuffer.allocate(firstSlot + sectors * SECTOR_BYTES);
+        ByteBuffer whole = ByteBuffer.allocate((int) end(firstSlot, slots)).put(checkpoint);
         if (mapping != null && mapping.capacity() < whole.capacity()) {
             mapping = null;
         }
-        file.write(whole.put(checkpoint).clear(), 0);
+        clear();
+        file.write(whole.clear().position(HEADER_BYTES), HEADER_BYTES);
+        try {
+            file.write(whole.clear().limit(HEADER_BYTES), 0);
+        } catch (IOException refused) {
+            try {
+                clear();
+            } catch (IOException e) {
+                throw new LogFailedException(e);
+            }
+            throw refused;
+        }
         return firstSlot;
+    }
+
+    /** Writes zeros in place of the header: the file has no checkpoint then, and that is no damage. */
+    void clear() throws IOException {
+        file.write(ByteBuffer.allocate(HEADER_BYTES), 0);
+    }
+
+    /** Returns whether the header holds zeros only. */
+    boolean isCleared() throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        int unused = file.read(header, 0);
+        return header.clear().equals(ByteBuffer.allocate(HEADER_BYTES));
     }
 
     /** Returns the bytes that a file with so many slots has at least. */
     static long bytes(int slots) {
-        return slotPosition(firstSlot(HEADER_BYTES + CURSOR_BYTES), slots - 1) + SLOT_BYTES;
+        return end(firstSlot(HEADER_BYTES + CURSOR_BYTES), slots);
+    }
+
+    /** Returns the position behind so many slots, with the unused end of the last sector. */
+    private static long end(int firstSlot, int slots) {
+        return firstSlot + (slots + SLOTS_PER_SECTOR - 1L) / SLOTS_PER_SECTOR * SECTOR_BYTES;
     }
 
     private static int firstSlot(int checkpointBytes) {
@@ -163,7 +196,10 @@ final class CheckpointFile implements Closeable {
                         .putLong(attempt.deliveries()));
     }
 
-    /** Returns the checkpoint of the file, or null where none is whole. */
+    /**
+     * Returns the checkpoint of the file, or null where none is whole: neither is one whose slots do not all lie in the file, since they were
+     * there, as zeros, before the first was written.
+     */
     @Nullable
     Checkpoint read() throws IOException {
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -175,7 +211,10 @@ final class CheckpointFile implements Closeable {
             return null;
         }
         ByteBuffer source = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        if (file.read(source, 0) < bytes || source.getInt(CRC) != checksum(source.flip())) {
+        if (file.read(source, 0) < bytes
+                || source.getInt(LENGTH) != bytes // an owner at work has written another
+                || source.getInt(CRC) != checksum(source.flip())
+                || file.size() < end(firstSlot(bytes), source.getInt(SLOTS))) {
             return null;
         }
         int flags = source.getInt(FLAGS);
@@ -240,28 +279,25 @@ final class CheckpointFile implements Closeable {
         return mapped;
     }
 
-    /** Gives the entries of a checkpoint's slots to {@code sink}, and damaged slots to {@code damages}. */
+    /**
+     * Gives the entries of a checkpoint's slots to {@code sink}, and damaged slots to {@code damages}. Where no place holds a slot nothing is
+     * damaged: the checkpoint was being written, and a power cut has left bytes of an earlier one.
+     */
     void readSlots(Checkpoint checkpoint, ConsumptionEntries.Sink sink, List<CorruptLogException> damages)
             throws IOException {
-        long generation = checkpoint.head().generation();
-        int unused = readSlots(generation, checkpoint.firstSlot(), checkpoint.slots(), sink, damages);
-        long end = slotPosition(checkpoint.firstSlot(), checkpoint.slots() - 1) + SLOT_BYTES;
-        if (file.size() < end) { // all slots were there, as zeros, before the first was written
-            damages.add(new CorruptLogException(path, file.size(), "bytes of consumption entries", end, file.size()));
+        List<CorruptLogException> found = new ArrayList<>();
+        if (readSlots(checkpoint.head().generation(), checkpoint.firstSlot(), checkpoint.slots(), sink, found) > 0) {
+            damages.addAll(found);
         }
     }
 
     /** Gives the entries of a generation's slots, wherever they stand, to {@code sink}; returns the number of slots that were found. */
     int findSlots(long generation, ConsumptionEntries.Sink sink) throws IOException {
-        return readSlots(generation, 0, Integer.MAX_VALUE, sink, null);
+        return readSlots(generation, 0, Integer.MAX_VALUE, sink, new ArrayList<>());
     }
 
     private int readSlots(
-            long generation,
-            int firstSlot,
-            int slots,
-            ConsumptionEntries.Sink sink,
-            @Nullable List<CorruptLogException> damages)
+            long generation, int firstSlot, int slots, ConsumptionEntries.Sink sink, List<CorruptLogException> damages)
             throws IOException {
         ByteBuffer content =
                 ByteBuffer.allocate((int) Math.min(file.size(), MAX_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
@@ -273,7 +309,7 @@ final class CheckpointFile implements Closeable {
                     && content.getInt(at) == slotChecksum(content, at + ENTRY, generation, at)) {
                 ConsumptionEntries.read(content, at + ENTRY, sink);
                 found++;
-            } else if (damages != null && content.getLong(at) != 0) {
+            } else if (content.getLong(at) != 0) {
                 damages.add(new CorruptLogException(path, at, "consumption entry", "matching CRC", "another"));
             }
         }

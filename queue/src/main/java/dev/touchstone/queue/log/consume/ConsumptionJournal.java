@@ -40,8 +40,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
      *                 before the other file is changed again.
      * Ordering:       an entry is pending before its call returns, and a sealer takes pending entries after the last claim of its
      *                 batch: so an append that begins later carries it.
-     * Failure:        an entry whose slot cannot be written is in neither place, and its cursor has not moved. A checkpoint that cannot be
-     *                 forced ends the log. Anything else that is thrown in the middle of a change does so, too (ChangeGuard).
+     * Failure:        an entry whose slot cannot be written is in neither place, and its cursor has not moved. A checkpoint that is refused
+     *                 leaves no header; one that cannot be forced ends the log. Anything else that is thrown in the middle of a change does
+     *                 so, too (ChangeGuard).
      */
     /** Cursors that a log may have. */
     public static final int MAX_CURSORS = 64;
@@ -159,6 +160,12 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     public synchronized void begin(FoundConsumption found, long next, boolean through) throws IOException {
         for (ConsumerState state : found.cursors().values()) {
             JournaledCursor unused = track(state);
+        }
+        current = found.newest(); // which stays whole until the other file is
+        if (found.closed()) { // or a power cut in the middle of the other would look like damage to a log that was
+            // closed
+            files[1 - current].clear();
+            files[1 - current].force();
         }
         generation = found.generation();
         checkpoint = next;
@@ -357,7 +364,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         int count = cursors.values().stream()
                 .mapToInt(cursor -> cursor.deferred().count())
                 .sum();
-        if (nextSlot + count > slots) {
+        if (Math.max(nextSlot, 1) + count > slots) {
             rotate(false); // which writes them too
             return;
         }
@@ -410,13 +417,21 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (nextSlot == slots) {
             rotate(false); // states lack the entry of this slot, so it is written behind the new checkpoint
         }
+        if (nextSlot == 0) { // the first entry stands twice
+            storeSlot();
+        }
+        storeSlot();
+    }
+
+    @GuardedBy("this")
+    private void storeSlot() throws IOException {
         files[current].writeSlot(entry, generation, CheckpointFile.slotPosition(firstSlot, nextSlot));
         nextSlot++;
     }
 
     /**
      * Writes a checkpoint of all states into the file that is not current, and goes on with its slots. Where the disk has no room for more
-     * slots the number stays small, and those fit into the files that are there.
+     * slots the number stays small, and those fit into the files that are there. A checkpoint that is refused leaves no trace.
      */
     @GuardedBy("this")
     private void rotate(boolean closed) throws IOException {
@@ -426,10 +441,11 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         Head head = new Head(generation + 1, checkpoint, writtenThrough, closed);
         int next;
         try {
-            next = other.write(head, states(), wanted);
+            next = write(other, head, wanted);
         } catch (IOException full) {
+            checkFailure();
             wanted = MIN_SLOTS;
-            next = other.write(head, states(), wanted);
+            next = write(other, head, wanted);
         }
         try {
             other.force();
@@ -444,6 +460,16 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         slots = wanted;
         cursors.values().forEach(cursor -> cursor.deferred().clear());
         deferredEntries = 0;
+    }
+
+    @GuardedBy("this")
+    private int write(CheckpointFile target, Head head, int count) throws IOException {
+        try {
+            return target.write(head, states(), count);
+        } catch (LogFailedException e) {
+            fail(e);
+            throw e;
+        }
     }
 
     @GuardedBy("this")

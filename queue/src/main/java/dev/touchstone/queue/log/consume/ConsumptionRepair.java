@@ -26,7 +26,7 @@ public final class ConsumptionRepair {
      */
     public static FoundConsumption rebuild(FoundConsumption found, long oldest, boolean through) {
         found.pass(oldest);
-        return new FoundConsumption(found.cursors(), Long.MAX_VALUE, through, false, 0, List.of());
+        return new FoundConsumption(found.cursors(), Long.MAX_VALUE, through, false, 0, 0, false, List.of());
     }
 
     /**

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param writtenThrough whether segments after the checkpoint were written through to the device
  * @param complete whether a checkpoint was found, or there is none because the log is new
  * @param generation the highest in use
+ * @param newest index of the file whose checkpoint was found
+ * @param closed whether the log was closed with that checkpoint
  * @param damages places that are not what was written; with {@code complete} they cost slots at most
  */
 public record FoundConsumption(
@@ -32,6 +34,8 @@ public record FoundConsumption(
         boolean writtenThrough,
         boolean complete,
         long generation,
+        int newest,
+        boolean closed,
         List<CorruptLogException> damages) {
 
     /** Reads what the files say. */
@@ -59,7 +63,7 @@ public record FoundConsumption(
         if (read[1 - newest] == null && (other.size() > 0 || bothWritten)) {
             int slotsOfNext = other.findSlots(number + 1, facts);
             boolean isCut = bothWritten && other.size() < CheckpointFile.bytes(ConsumptionJournal.MIN_SLOTS);
-            if (slotsOfNext > 0 || isCut || found.head().closed()) {
+            if (slotsOfNext > 0 || isCut || (found.head().closed() && !other.isCleared())) {
                 damages.add(
                         0, new CorruptLogException(other.path(), 0, "cursor checkpoint", "matching CRC", "another"));
             }
@@ -71,6 +75,8 @@ public record FoundConsumption(
                 found.head().writtenThrough(),
                 true,
                 number,
+                newest,
+                found.head().closed(),
                 damages);
     }
 
@@ -104,7 +110,7 @@ public record FoundConsumption(
                 damages.add(new CorruptLogException(file.path(), 0, "cursor checkpoint", "matching CRC", "another"));
             }
         }
-        return new FoundConsumption(cursors, known, writtenThrough, complete, 0, damages);
+        return new FoundConsumption(cursors, known, writtenThrough, complete, 0, 0, false, damages);
     }
 
     /** Returns the cursor files of format 1 that a folder has. */
