@@ -1,13 +1,17 @@
 package dev.touchstone.queue.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.consume.LogLease;
 import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.segment.RecordFormat;
+import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -294,6 +298,46 @@ class ConsumptionTest {
             assertThat(log.outcome().damagedPlaces()).isPositive();
         }
         assertThat(told).isNotEmpty();
+    }
+
+    @Test
+    void damageHandler_thatAnswersAfterAnotherOwnerHasOpened_changesNothing() throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        List<RecordLog> owners = new ArrayList<>();
+        LogOptions next = Logs.onDamage(Logs.options(Commit.PAGE_CACHE), damage -> LogOptions.OnDamage.SKIP);
+        LogOptions first = Logs.onDamage(Logs.options(Commit.PAGE_CACHE), damage -> {
+            try {
+                owners.get(0).close();
+                owners.add(RecordLog.open(next, disk));
+                for (int i = 0; i < 50; i++) {
+                    assertThat(Logs.poll(owners.get(1))).isNotNull();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return LogOptions.OnDamage.SKIP;
+        });
+        owners.add(RecordLog.open(first, disk));
+        for (int number = 0; number < 100; number++) {
+            Logs.append(owners.get(0), record(number, 4));
+        }
+        owners.get(0).flush();
+        Path segment = disk.list(Logs.FOLDER).stream()
+                .filter(SegmentStore::isSegment)
+                .findFirst()
+                .orElseThrow();
+        assertThat(flip(disk, segment, SegmentHeader.BYTES + 10 * RecordFormat.recordBytes(8) + 1))
+                .isFalse();
+        for (int number = 0; number < 10; number++) {
+            assertThat(Logs.poll(owners.get(0))).isNotNull();
+        }
+        assertThatThrownBy(() -> Logs.poll(owners.get(0))).isInstanceOf(LogClosedException.class);
+        FaultyFileIo killed = disk.afterKill();
+        owners.get(1).close();
+        try (RecordLog log = RecordLog.open(next, killed)) {
+            assertThat(log.outcome().damagedPlaces()).isZero();
+            assertThat(log.size()).isEqualTo(39);
+        }
     }
 
     @Test

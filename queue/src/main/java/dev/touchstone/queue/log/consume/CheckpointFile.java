@@ -341,6 +341,7 @@ final class CheckpointFile implements Closeable {
 
     @Override
     public void close() throws IOException {
+        mapping = null;
         file.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.queue.log.consume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.commit.ConsumptionRecords;
@@ -99,6 +100,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
 
     @GuardedBy("this")
     private @Nullable IOException failure;
+
+    @GuardedBy("this")
+    private boolean closed;
 
     @GuardedBy("this")
     private Consumer<IOException> onFailure = ignored -> {};
@@ -477,6 +481,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (failure != null) {
             throw new LogFailedException(failure);
         }
+        if (closed) { // the files may be another owner's
+            throw new LogClosedException(folder);
+        }
     }
 
     @Override
@@ -550,6 +557,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
 
     @Override
     public synchronized void close() throws IOException {
+        closed = true;
         for (CheckpointFile file : files) {
             file.close();
         }

@@ -363,21 +363,22 @@ public final class LogCursor implements Closeable {
     /** Consumes a damaged record, and those behind it that cannot be read, unless that was done meanwhile. */
     @SuppressWarnings("GuardedBy")
     private void pass(long sequence) throws IOException {
-        Object unused = locked(() -> {
-            changes.begin();
-            if (inFlight.contains(sequence)) {
-                journal.consumed(journaled, sequence, sequence + 1);
-                inFlight.remove(sequence);
-                done.skip(sequence, sequence + 1);
-            } else if (head.sequence() == sequence) {
-                long end = head.skipDamage();
-                journal.consumed(journaled, sequence, end);
-                done.skip(sequence, end);
-            }
-            settle();
-            log.reclaim();
-            return null;
-        });
+        Object unused = whileOpen(
+                () -> { // the handler may have taken long
+                    changes.begin();
+                    if (inFlight.contains(sequence)) {
+                        journal.consumed(journaled, sequence, sequence + 1);
+                        inFlight.remove(sequence);
+                        done.skip(sequence, sequence + 1);
+                    } else if (head.sequence() == sequence) {
+                        long end = head.skipDamage();
+                        journal.consumed(journaled, sequence, end);
+                        done.skip(sequence, end);
+                    }
+                    settle();
+                    log.reclaim();
+                    return null;
+                });
     }
 
     /** Consumes what was handed out; returns false where another lease or nobody has it. */
