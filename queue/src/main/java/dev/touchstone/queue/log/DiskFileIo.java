@@ -39,6 +39,9 @@ public final class DiskFileIo implements FileIo {
     private static final Set<OpenOption> LOCK_OPTIONS = Set.of(
             StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
+    /** File systems that overwrite blocks where they are, also after a snapshot or a copy of the file. */
+    private static final Set<String> IN_PLACE = Set.of("ext2", "ext3", "ext4", "tmpfs");
+
     /**
      * Lock files that this process holds. The one piece of static state, because it mirrors one: the operating system's lock belongs
      * to the process and is gone as soon as any descriptor of its file is closed, so a second owner here must not even open it.
@@ -145,15 +148,28 @@ public final class DiskFileIo implements FileIo {
     @Override
     public long usableBytes(Path folder) throws IOException {
         try {
-            FileStore known = store;
-            if (known == null) {
-                known = Files.getFileStore(folder); // which searches the mounted file systems: not for each batch
-                store = known;
-            }
-            return known.getUsableSpace();
+            return store(folder).getUsableSpace();
         } catch (IOException cannotTell) {
             return Long.MAX_VALUE; // as without descriptors: what is refused then says so by itself
         }
+    }
+
+    @Override
+    public boolean storesNeedRoom(Path folder) {
+        try {
+            return !IN_PLACE.contains(store(folder).type());
+        } catch (IOException cannotTell) {
+            return true;
+        }
+    }
+
+    private FileStore store(Path folder) throws IOException {
+        FileStore known = store;
+        if (known == null) {
+            known = Files.getFileStore(folder); // which searches the mounted file systems: not for each batch
+            store = known;
+        }
+        return known;
     }
 
     /** Keeps the folder open, so that it can be forced also when there are no descriptors left. */

@@ -62,6 +62,12 @@ public interface FileIo {
     /** Returns the bytes that can still be written below {@code folder}. */
     long usableBytes(Path folder) throws IOException;
 
+    /**
+     * Returns whether a store into a mapped file of {@code folder} may need room on the disk also where the file has bytes already, as on a
+     * file system that copies a block before it is changed. On a full disk such a store is lost without an exception.
+     */
+    boolean storesNeedRoom(Path folder);
+
     /** Returns when the names in {@code folder} are on the device. */
     void forceFolder(Path folder) throws IOException;
 

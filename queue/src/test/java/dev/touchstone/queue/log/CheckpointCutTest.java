@@ -175,4 +175,32 @@ class CheckpointCutTest {
             }
         }
     }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DEVICE", "MEMORY"})
+    void removal_onAFullDiskThatCopiesBlocks_isRefusedOrStays(Commit commit) throws IOException {
+        FaultyFileIo disk = new FaultyFileIo();
+        disk.setCopyOnWrite();
+        FaultyFileIo killed;
+        try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
+            fill(log);
+            log.flush();
+            disk.setFull(true);
+            int polled = 0;
+            try {
+                for (; polled < 50; polled++) {
+                    assertThat(Logs.poll(log)).isNotNull();
+                }
+                assertThat(commit).as("has not written what it polled").isEqualTo(Commit.MEMORY);
+            } catch (IOException refused) {
+                assertThat(refused).hasMessageContaining("No space left");
+                assertThat(polled).isZero();
+            }
+            disk.setFull(false);
+            assertThat(Logs.poll(log)).isNotNull();
+            log.flush();
+            killed = disk.afterKill();
+        }
+        assertWhole(commit, killed, GAPS, 0, "kill");
+    }
 }

@@ -32,6 +32,7 @@ final class FaultyFileIo implements FileIo {
     private int failAt = Integer.MAX_VALUE;
     private boolean failForGood;
     private boolean full;
+    private boolean copyOnWrite;
     private boolean noFiles;
     private volatile Runnable afterFolderForce = () -> {};
 
@@ -72,6 +73,11 @@ final class FaultyFileIo implements FileIo {
     /** Lets no file grow and none be made, as a full disk does. */
     synchronized void setFull(boolean isFull) {
         full = isFull;
+    }
+
+    /** Lets each write need room, as on a file system that copies a block before it is changed. */
+    synchronized void setCopyOnWrite() {
+        copyOnWrite = true;
     }
 
     /** Lets no file be opened and none be made, as a process does that has too many open; those that are open stay usable. */
@@ -229,6 +235,11 @@ final class FaultyFileIo implements FileIo {
     }
 
     @Override
+    public synchronized boolean storesNeedRoom(Path folder) {
+        return copyOnWrite;
+    }
+
+    @Override
     public void forceFolder(Path folder) throws IOException {
         synchronized (this) {
             operation("force of " + folder);
@@ -266,6 +277,9 @@ final class FaultyFileIo implements FileIo {
         public ByteBuffer mapForWriting(int bytes) {
             synchronized (FaultyFileIo.this) {
                 content.mapped = true;
+                if (copyOnWrite) {
+                    throw new AssertionError("a store into a mapping is lost where the disk is full");
+                }
                 return ByteBuffer.wrap(content.seen).slice(0, bytes);
             }
         }
@@ -275,6 +289,9 @@ final class FaultyFileIo implements FileIo {
             synchronized (FaultyFileIo.this) {
                 int from = (int) position;
                 int to = from + source.remaining();
+                if (copyOnWrite) {
+                    checkRoom("write");
+                }
                 int room = full ? Math.max(content.seen.length - from, 0) : to - from;
                 int fits = Math.min(room, to - from);
                 if (from + fits > content.seen.length) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A generation is one checkpoint with its slots. The checkpoint and zeros in place of all slots are on the device before the first slot is
  * written. So a slot of a generation proves that its checkpoint was whole, and the first entry stands in two slots, so that damage to one
- * leaves that proof. Slots are stored through a mapping, their first 8 bytes last: a
+ * leaves that proof. Slots are stored through a mapping, their first 8 bytes last, or written where a store could need room on the disk: a
  * place that begins with zeros holds none, and one that holds anything else but a slot is damaged.
  */
 final class CheckpointFile implements Closeable {
@@ -66,6 +66,7 @@ final class CheckpointFile implements Closeable {
     private final Path path;
     private final FileIo.DataFile file;
     private final CRC32C crc = new CRC32C();
+    private final @Nullable ByteBuffer slot; // that is written where a store into a mapping could be lost
     private @Nullable ByteBuffer mapping; // of the whole file, from the first slot that is written on
 
     /**
@@ -86,14 +87,16 @@ final class CheckpointFile implements Closeable {
      */
     record Checkpoint(Head head, List<ConsumerState> cursors, int firstSlot, int slots) {}
 
-    private CheckpointFile(Path path, FileIo.DataFile file) {
+    private CheckpointFile(Path path, FileIo.DataFile file, boolean mapped) {
         this.path = path;
         this.file = file;
+        this.slot = mapped ? null : ByteBuffer.allocateDirect(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Opens a file, made where absent. */
-    static CheckpointFile open(FileIo io, Path path) throws IOException {
-        return new CheckpointFile(path, io.create(path, FileIo.Access.WRITE));
+    static CheckpointFile open(FileIo io, Path folder, String name) throws IOException {
+        Path path = folder.resolve(name);
+        return new CheckpointFile(path, io.create(path, FileIo.Access.WRITE), !io.storesNeedRoom(folder));
     }
 
     Path path() {
@@ -262,8 +265,13 @@ final class CheckpointFile implements Closeable {
      */
     void writeSlot(ByteBuffer entry, long generation, long position) throws IOException {
         int at = (int) position;
-        ByteBuffer target = mapping();
         long check = slotChecksum(entry, 0, generation, position) & 0xFFFF_FFFFL;
+        if (slot != null) {
+            slot.clear().putLong(0, check).put(ENTRY, entry, 0, ConsumptionEntries.BYTES);
+            file.write(slot, position);
+            return;
+        }
+        ByteBuffer target = mapping();
         target.put(at + ENTRY, entry, 0, ConsumptionEntries.BYTES);
         VarHandle.storeStoreFence(); // a process that is killed before it has the whole slot leaves its first 8 bytes
         // zero

@@ -132,7 +132,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         CheckpointFile[] files = new CheckpointFile[NAMES.length];
         try {
             for (int i = 0; i < NAMES.length; i++) {
-                files[i] = CheckpointFile.open(io, folder.resolve(NAMES[i]));
+                files[i] = CheckpointFile.open(io, folder, NAMES[i]);
             }
             return new ConsumptionJournal(io, folder, files, deferring);
         } catch (IOException | RuntimeException e) {

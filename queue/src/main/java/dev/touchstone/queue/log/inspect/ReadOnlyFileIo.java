@@ -102,6 +102,11 @@ public final class ReadOnlyFileIo implements FileIo {
     }
 
     @Override
+    public boolean storesNeedRoom(Path folder) {
+        return io.storesNeedRoom(folder);
+    }
+
+    @Override
     public void forceFolder(Path folder) throws IOException {
         throw refused("force", folder);
     }
