@@ -234,7 +234,14 @@ class ConsumptionTest {
             }
             killed = disk.afterKill();
         }
-        assertThat(clearStartOfLastSlot(killed)).isTrue();
+        FaultyFileIo damaged = killed.afterKill();
+        assertThat(clearStartOfSlot(damaged, 1)).isTrue();
+        try (RecordLog log = RecordLog.open(Logs.options(commit), damaged)) {
+            assertThat(log.outcome().damagedPlaces())
+                    .as("a slot without a start, before a whole one")
+                    .isOne();
+        }
+        assertThat(clearStartOfSlot(killed, 0)).isTrue();
         try (RecordLog log = RecordLog.open(Logs.options(commit), killed)) {
             assertThat(log.outcome().damagedPlaces()).isZero();
             assertThat(number(Objects.requireNonNull(log.cursors().own().poll())))
@@ -242,15 +249,19 @@ class ConsumptionTest {
         }
     }
 
-    /** Clears the 8 bytes that are stored last; returns whether there was a slot, of 40 bytes and 12 in a sector. */
-    private static boolean clearStartOfLastSlot(FaultyFileIo image) throws IOException {
+    /**
+     * Clears the 8 bytes that are stored last, of the last slot but {@code behind}; returns whether there was one, of 40 bytes and 12 in a
+     * sector.
+     */
+    private static boolean clearStartOfSlot(FaultyFileIo image, int behind) throws IOException {
+        int slots = 0;
         for (String name : List.of("CURSOR-a", "CURSOR-b")) {
             try (FileIo.DataFile file = image.open(Path.of("queue", name), FileIo.Access.WRITE)) {
                 ByteBuffer start = ByteBuffer.allocate(Long.BYTES);
                 for (int slot = 12 * 100; slot >= 12; slot--) {
                     long at = slot / 12 * 512L + slot % 12 * 40L;
                     int unused = file.read(start.clear(), at);
-                    if (start.getLong(0) != 0) {
+                    if (start.getLong(0) != 0 && slots++ == behind) {
                         file.write(start.putLong(0, 0).clear(), at);
                         return true;
                     }

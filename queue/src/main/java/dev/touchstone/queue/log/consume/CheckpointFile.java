@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A generation is one checkpoint with its slots. The checkpoint and zeros in place of all slots are on the device before the first slot is
  * written. So a slot of a generation proves that its checkpoint was whole, and the first entry stands in two slots, so that damage to one
  * leaves that proof. Slots are stored through a mapping, their first 8 bytes last, or written where a store could need room on the disk: a
- * place that begins with zeros holds none, and one that holds anything else but a slot is damaged.
+ * place that begins with zeros holds none, and one that holds anything else but a slot is damaged. So is one that holds an entry behind the
+ * zeros and stands before a slot.
  */
 final class CheckpointFile implements Closeable {
     static final int SLOT_BYTES = 8 + ConsumptionEntries.BYTES;
@@ -311,14 +312,20 @@ final class CheckpointFile implements Closeable {
                 ByteBuffer.allocate((int) Math.min(file.size(), MAX_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
         int bytes = file.read(content, 0);
         int found = 0;
+        List<CorruptLogException> headless = new ArrayList<>();
         for (int slot = 0; slot < slots && slotPosition(firstSlot, slot) + SLOT_BYTES <= bytes; slot++) {
             int at = (int) slotPosition(firstSlot, slot);
             if (content.getInt(at + 4) == 0
                     && content.getInt(at) == slotChecksum(content, at + ENTRY, generation, at)) {
                 ConsumptionEntries.read(content, at + ENTRY, sink);
                 found++;
+                damages.addAll(headless); // slots are filled in order, so a killed process left none of these
+                headless.clear();
             } else if (content.getLong(at) != 0) {
                 damages.add(new CorruptLogException(path, at, "consumption entry", "matching CRC", "another"));
+            } else if (content.getLong(at + ENTRY)
+                    != 0) { // the id of a cursor, or the checkpoint's, which costs nothing
+                headless.add(new CorruptLogException(path, at, "consumption entry", "CRC", 0));
             }
         }
         return found;
