@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The memory, mappings and descriptors that readers hold, none of which may wait for a garbage collection. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -91,6 +92,28 @@ class ReadingMemoryTest {
                 peak = Math.max(peak, Measured.directBytes());
             }
             assertThat(peak - before).isLessThanOrEqualTo(64 << 10);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 100_000})
+    void visit_stoppedInTheMiddleAgainAndAgain_leavesNoBufferToTheCollector(int elementBytes) throws Exception {
+        int bytes = 6 << 20;
+        try (DiskQueue<byte[]> queue = DiskQueue.written().folder(folder).open()) {
+            for (int i = 0; i < bytes / elementBytes; i++) {
+                queue.add(new byte[elementBytes]);
+            }
+            long before = Measured.directBytes();
+            long peak = before;
+            for (int i = 0; i < 100; i++) {
+                long[] left = {bytes / 2};
+                long unused = queue.visit(1, (sequence, payload) -> {
+                    left[0] -= payload.remaining();
+                    return left[0] > 0;
+                });
+                peak = Math.max(peak, Measured.directBytes());
+            }
+            assertThat(peak - before).as("growth of direct memory").isLessThanOrEqualTo(10 << 20);
         }
     }
 

@@ -1,34 +1,97 @@
 package dev.touchstone.queue.log.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.QueueRuntime;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A window of a segment's file that another thread fills while a reader uses the window before. Not thread-safe. */
+/** A window of a segment's file that another thread fills while a reader uses the window before. */
 final class ReadAhead {
     /*
-     * Who calls:  one reader. The thread that reads touches the buffer until the task is done, the reader only afterwards.
-     * Invariants: a buffer whose read may still be under way is never given to the pool.
-     * Failure:    a read that fails gives null; the reader then reads by itself, and so meets the failure in its own call.
+     * Who calls:  one reader begins, takes or abandons; a reading thread, or the reader in take(), fills the buffer; the begin() of any reader may
+     *             abandon one that nobody has taken for long.
+     * Invariants: the buffer goes to the reader or to the pool exactly once, by the thread that made the last change of the state; in the
+     *             state READING nobody but the thread that fills it gives it. However many readers there are, MAX_KEPT buffers wait for them, and
+     *             no more than those that threads begin at the same moment.
+     * Ordering:   the buffer's bytes -> the end of the task -> take(). The state is changed by compare-and-set only.
+     * Failure:    a read that fails gives null, and so does one that was abandoned; the reader then reads by itself, and so meets the failure in
+     *             its own call. begin() alone may throw, for lack of memory, and leaves nothing behind.
      */
     /** Bytes in front of what is read, where the reader puts the end of the window before. */
     static final int HEAD_BYTES = 64 << 10;
 
-    private static final int BYTES = WindowPool.HUGE_BYTES - HEAD_BYTES;
+    static final int BYTES = WindowPool.HUGE_BYTES - HEAD_BYTES;
+    static final int MAX_KEPT = 8;
+    static final long MAX_KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    @GuardedBy("KEPT")
+    private static final Queue<ReadAhead> KEPT = new ArrayDeque<>(MAX_KEPT);
 
     private final long position;
-    private final ByteBuffer buffer;
+    private final long begunNanos;
+    private final ByteBuffer buffer = WindowPool.take(WindowPool.HUGE_BYTES);
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final FutureTask<Integer> task;
 
-    /** Begins to read a file from {@code position} on. */
-    ReadAhead(FileIo.DataFile file, long position) {
+    private enum State {
+        WAITING,
+        READING,
+        READ,
+        TAKEN,
+        ABANDONED
+    }
+
+    private ReadAhead(FileIo.DataFile file, long position, long nanoTime) {
         this.position = position;
-        this.buffer = WindowPool.take(WindowPool.HUGE_BYTES);
-        this.task = new FutureTask<>(() -> file.read(buffer.clear().position(HEAD_BYTES), position));
-        QueueRuntime.shared().readAhead(task);
+        this.begunNanos = nanoTime;
+        this.task = new FutureTask<>(() -> read(file));
+    }
+
+    /**
+     * Begins to read a file from {@code position} on; returns null where other readers have {@link #MAX_KEPT} buffers, none of which has waited
+     * for its reader for {@link #MAX_KEPT_NANOS}.
+     *
+     * @throws OutOfMemoryError if there is no memory for the buffer
+     */
+    static @Nullable ReadAhead begin(FileIo.DataFile file, long position, long nanoTime) {
+        ReadAhead unused = null;
+        synchronized (KEPT) {
+            if (KEPT.size() == MAX_KEPT) {
+                if (nanoTime - KEPT.element().begunNanos < MAX_KEPT_NANOS) {
+                    return null;
+                }
+                unused = KEPT.remove();
+            }
+        }
+        if (unused != null) {
+            unused.abandon();
+        }
+        ReadAhead begun = new ReadAhead(file, position, nanoTime);
+        synchronized (KEPT) {
+            KEPT.add(begun);
+        }
+        QueueRuntime.shared().readAhead(begun.task);
+        return begun;
+    }
+
+    private int read(FileIo.DataFile file) throws Exception {
+        if (!state.compareAndSet(State.WAITING, State.READING)) {
+            return 0;
+        }
+        try {
+            return file.read(buffer.clear().position(HEAD_BYTES), position);
+        } finally {
+            if (!state.compareAndSet(State.READING, State.READ)) {
+                WindowPool.give(buffer);
+            }
+        }
     }
 
     /** Returns whether the bytes that were read go on where a window ends. */
@@ -42,19 +105,29 @@ final class ReadAhead {
      */
     @Nullable
     ByteBuffer take() {
+        forget();
         task.run();
+        boolean filled = bytesRead() > 0;
+        if (!state.compareAndSet(State.READ, State.TAKEN)) {
+            return null;
+        }
+        if (!filled) {
+            WindowPool.give(buffer);
+        }
+        return filled ? buffer : null;
+    }
+
+    /** Waits for the end of the read and returns the number of bytes; 0 where it failed. */
+    private int bytesRead() {
         boolean interrupted = false;
         try {
             for (; ; ) {
                 try {
-                    if (task.get() > 0) {
-                        return buffer;
-                    }
-                    break;
+                    return task.get();
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException failed) {
-                    break;
+                    return 0;
                 }
             }
         } finally {
@@ -62,8 +135,21 @@ final class ReadAhead {
                 Thread.currentThread().interrupt();
             }
         }
-        WindowPool.give(buffer);
-        return null;
+    }
+
+    /** Gives the buffer to the pool, as soon as no thread fills it; {@link #take} returns null from now on. */
+    void abandon() {
+        forget();
+        State before = state.getAndUpdate(now -> now == State.TAKEN ? now : State.ABANDONED);
+        if (before == State.WAITING || before == State.READ) {
+            WindowPool.give(buffer);
+        }
+    }
+
+    private void forget() {
+        synchronized (KEPT) {
+            boolean unused = KEPT.remove(this);
+        }
     }
 
     /** Returns whether a read of so many bytes fills a window of this kind. */

@@ -305,7 +305,7 @@ public final class SegmentReader implements Closeable {
 
     /** Gives the window back until the next read; what {@link #payload} returned is not valid any more. */
     void rest() {
-        ahead = null; // its buffer may still be written to, so it is left to the collector
+        abandonAhead();
         if (pooled.capacity() > 0) {
             use(WindowPool.NONE, WindowPool.NONE);
         }
@@ -418,7 +418,7 @@ public final class SegmentReader implements Closeable {
         boolean sequential = windowBytes > 0 && at >= windowStart && at <= windowStart + windowBytes;
         windowWanted = sequential ? Math.min(windowWanted * GROWTH, WindowPool.HUGE_BYTES) : WindowPool.SMALL_BYTES;
         if (!sequential || !fillFromAhead(at, bytes)) {
-            ahead = null;
+            abandonAhead();
             int wanted = Math.max(windowWanted, bytes);
             if (pooled.capacity() < wanted) {
                 windowBytes = NOT_READ;
@@ -433,8 +433,17 @@ public final class SegmentReader implements Closeable {
             windowBytes = file.read(window.clear().limit(wanted), at);
         }
         long end = windowStart + windowBytes;
-        if (windowWanted == WindowPool.HUGE_BYTES && ReadAhead.isWhole(windowBytes) && end < segment.bytes()) {
-            ahead = new ReadAhead(file, end);
+        boolean fits =
+                bytes <= ReadAhead.HEAD_BYTES; // a longer record at the window's end would not fit in front of the next
+        if (windowWanted == WindowPool.HUGE_BYTES && fits && ReadAhead.isWhole(windowBytes) && end < segment.bytes()) {
+            ahead = ReadAhead.begin(file, end, System.nanoTime());
+        }
+    }
+
+    private void abandonAhead() {
+        if (ahead != null) {
+            ahead.abandon();
+            ahead = null;
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 final class WindowPool {
     /*
      * Who calls:  each reader takes a window before it reads and gives it back when it is closed, exhausted or at rest.
-     * Invariants: a window belongs to one reader or to the pool. The pool keeps at most 64 small, 8 large and 4 huge windows (6.5 MiB in all), and
+     * Invariants: a window belongs to one reader or to the pool. The pool keeps at most 64 small, 8 large and 8 huge windows (10.5 MiB in all), and
      *             no reference to a window that is out, so the window of a reader that is never closed is collected together with its reader.
      * Failure:    none; without a pooled window a new one is allocated, and a window that finds the pool full is left to the collector.
      */
@@ -24,7 +24,7 @@ final class WindowPool {
     static final ByteBuffer NONE = ByteBuffer.allocateDirect(0).order(ByteOrder.LITTLE_ENDIAN);
 
     private static final List<Size> SIZES =
-            List.of(new Size(SMALL_BYTES, 64), new Size(LARGE_BYTES, 8), new Size(HUGE_BYTES, 4));
+            List.of(new Size(SMALL_BYTES, 64), new Size(LARGE_BYTES, 8), new Size(HUGE_BYTES, 8));
 
     private record Size(int bytes, Queue<ByteBuffer> unused) {
         Size(int bytes, int most) {
