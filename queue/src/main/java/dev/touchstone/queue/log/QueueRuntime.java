@@ -47,6 +47,11 @@ public final class QueueRuntime implements Executor {
      * @param maxIdle the time after which a thread without work ends
      */
     QueueRuntime(String name, Duration maxIdle) {
+        this(name, maxIdle, daemons(name + "-reading-"));
+    }
+
+    /** Creates a runtime whose reading threads come from a factory of the caller's. */
+    QueueRuntime(String name, Duration maxIdle, ThreadFactory readingThreads) {
         this.maxIdle = maxIdle;
         timers = new ScheduledThreadPoolExecutor(TIMER_THREADS, daemons(name + "-timer-"));
         timers.setRemoveOnCancelPolicy(true);
@@ -65,7 +70,7 @@ public final class QueueRuntime implements Executor {
                 maxIdle.toNanos(),
                 TimeUnit.NANOSECONDS,
                 new SynchronousQueue<>(),
-                daemons(name + "-reading-"),
+                readingThreads,
                 new ThreadPoolExecutor.DiscardPolicy());
     }
 
@@ -114,9 +119,16 @@ public final class QueueRuntime implements Executor {
         pool.execute(work);
     }
 
-    /** Runs {@code read} on a thread of its own kind, or not at all where none is free: whoever needs the result then reads by itself. */
+    /**
+     * Runs {@code read} on a thread of its own kind, or not at all where none is free or can be started: whoever needs the result then reads by
+     * itself.
+     */
     public void readAhead(Runnable read) {
-        readers.execute(read);
+        try {
+            readers.execute(read);
+        } catch (OutOfMemoryError noThread) {
+            // the process has as many threads as it may have: no reason to fail a call that can do without
+        }
     }
 
     /** Runs {@code work} on a timer thread after {@code nanos} nanoseconds; cancelling the returned future forgets it. */

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -414,5 +415,15 @@ class QueueRuntimeTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void readAhead_whenNoThreadCanBeStarted_leavesTheReadToTheReader() {
+        AtomicInteger reads = new AtomicInteger();
+        QueueRuntime crowded = new QueueRuntime(name, Duration.ofSeconds(1), work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        crowded.readAhead(reads::incrementAndGet);
+        assertThat(reads).hasValue(0);
     }
 }

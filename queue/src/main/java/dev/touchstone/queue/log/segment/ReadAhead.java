@@ -22,7 +22,7 @@ final class ReadAhead {
      *             no more than those that threads begin at the same moment.
      * Ordering:   the buffer's bytes -> the end of the task -> take(). The state is changed by compare-and-set only.
      * Failure:    a read that fails gives null, and so does one that was abandoned; the reader then reads by itself, and so meets the failure in
-     *             its own call. begin() alone may throw, for lack of memory, and leaves nothing behind.
+     *             its own call.
      */
     /** Bytes in front of what is read, where the reader puts the end of the window before. */
     static final int HEAD_BYTES = 64 << 10;
@@ -36,7 +36,7 @@ final class ReadAhead {
 
     private final long position;
     private final long begunNanos;
-    private final ByteBuffer buffer = WindowPool.take(WindowPool.HUGE_BYTES);
+    private final ByteBuffer buffer;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final FutureTask<Integer> task;
 
@@ -48,7 +48,8 @@ final class ReadAhead {
         ABANDONED
     }
 
-    private ReadAhead(FileIo.DataFile file, long position, long nanoTime) {
+    private ReadAhead(ByteBuffer buffer, FileIo.DataFile file, long position, long nanoTime) {
+        this.buffer = buffer;
         this.position = position;
         this.begunNanos = nanoTime;
         this.task = new FutureTask<>(() -> read(file));
@@ -56,9 +57,7 @@ final class ReadAhead {
 
     /**
      * Begins to read a file from {@code position} on; returns null where other readers have {@link #MAX_KEPT} buffers, none of which has waited
-     * for its reader for {@link #MAX_KEPT_NANOS}.
-     *
-     * @throws OutOfMemoryError if there is no memory for the buffer
+     * for its reader for {@link #MAX_KEPT_NANOS}, and where memory is scarce.
      */
     static @Nullable ReadAhead begin(FileIo.DataFile file, long position, long nanoTime) {
         ReadAhead unused = null;
@@ -73,7 +72,11 @@ final class ReadAhead {
         if (unused != null) {
             unused.abandon();
         }
-        ReadAhead begun = new ReadAhead(file, position, nanoTime);
+        ByteBuffer buffer = WindowPool.tryTake(WindowPool.HUGE_BYTES);
+        if (buffer == null) {
+            return null;
+        }
+        ReadAhead begun = new ReadAhead(buffer, file, position, nanoTime);
         synchronized (KEPT) {
             KEPT.add(begun);
         }

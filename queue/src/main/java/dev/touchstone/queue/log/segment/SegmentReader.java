@@ -420,23 +420,33 @@ public final class SegmentReader implements Closeable {
         if (!sequential || !fillFromAhead(at, bytes)) {
             abandonAhead();
             int wanted = Math.max(windowWanted, bytes);
-            if (pooled.capacity() < wanted) {
+            if (window.capacity() < wanted) {
                 windowBytes = NOT_READ;
-                ByteBuffer larger = WindowPool.take(wanted);
-                use(larger, larger);
-            } else if (window.capacity() < wanted) {
-                window = pooled;
-                view = pooled.duplicate();
+                enlarge(wanted, bytes);
             }
             windowBytes = NOT_READ; // in case the read fails half-way
             windowStart = at;
-            windowBytes = file.read(window.clear().limit(wanted), at);
+            windowBytes = file.read(window.clear().limit(Math.min(wanted, window.capacity())), at);
         }
         long end = windowStart + windowBytes;
         boolean fits =
                 bytes <= ReadAhead.HEAD_BYTES; // a longer record at the window's end would not fit in front of the next
         if (windowWanted == WindowPool.HUGE_BYTES && fits && ReadAhead.isWhole(windowBytes) && end < segment.bytes()) {
             ahead = ReadAhead.begin(file, end, System.nanoTime());
+        }
+    }
+
+    /** Goes on with a window of {@code wanted} bytes, or with one of at least {@code bytes} where memory is scarce. */
+    private void enlarge(int wanted, int bytes) {
+        ByteBuffer larger = pooled.capacity() < wanted ? WindowPool.tryTake(wanted) : null;
+        if (larger == null && pooled.capacity() < bytes) {
+            larger = WindowPool.take(bytes);
+        }
+        if (larger != null) {
+            use(larger, larger);
+        } else {
+            window = pooled;
+            view = pooled.duplicate();
         }
     }
 
