@@ -1,5 +1,6 @@
 package dev.touchstone.queue;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -168,6 +169,42 @@ class QueueReaderTest {
             assertThat(slow.skipped()).isPositive();
             assertThat(fast.skipped()).isZero();
             assertThat(fast.next()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void next_inAFileThatIsCutToItsHeader_countsWhatItCannotGive(Durability durability) {
+        try (DiskQueue<byte[]> queue = DiskQueueBuilder.of(durability)
+                        .folder(folder)
+                        .segmentBytes(64 << 10)
+                        .open();
+                QueueReader<byte[]> reader = QueueReader.open(folder, Codec.bytes())) {
+            for (long sequence = 1; sequence <= 3000; sequence++) {
+                queue.add(element(sequence));
+            }
+            queue.flush();
+            Lease<byte[]> keepsTheFirstFile = requireNonNull(queue.lease());
+            Path second = folder.resolve("0000000000000002.seg");
+            while (reader.sequence() < 350) { // there are 284 in a file
+                assertThat(reader.next()).isEqualTo(element(reader.sequence()));
+            }
+            for (int i = 2; i <= 3000; i++) {
+                assertThat(queue.poll()).isEqualTo(element(i));
+            }
+            Waits.until("the second file cut to its header", () -> {
+                queue.flush();
+                return second.toFile().length() <= HEADER_BYTES;
+            });
+            long given = reader.sequence();
+            for (byte[] element = reader.next(); element != null; element = reader.next()) {
+                assertThat(element).isEqualTo(element(reader.sequence()));
+                given++;
+                assertThat(given + reader.skipped()).isEqualTo(reader.sequence());
+            }
+            assertThat(reader.skipped()).isPositive();
+            assertThat(reader.sequence()).isEqualTo(3000);
+            assertThat(keepsTheFirstFile.ack()).isTrue();
         }
     }
 

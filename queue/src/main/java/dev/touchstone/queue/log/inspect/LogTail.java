@@ -57,7 +57,7 @@ public final class LogTail implements Closeable {
         this.consumption = consumption;
         this.io = new ReadOnlyFileIo(io);
         this.folder = folder;
-        this.listing = new SegmentListing(this.io, folder, codecs);
+        this.listing = new SegmentListing(io, folder, codecs);
         this.wanted = first;
     }
 

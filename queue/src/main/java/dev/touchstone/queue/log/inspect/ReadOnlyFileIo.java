@@ -167,7 +167,8 @@ public final class ReadOnlyFileIo implements FileIo {
 
         @Override
         public long size() throws IOException {
-            return path.equals(patched) ? Math.max(file.size(), patchPosition + patch.limit()) : file.size();
+            boolean isPatched = path.equals(patched) && patch.limit() > 0;
+            return isPatched ? Math.max(file.size(), patchPosition + patch.limit()) : file.size();
         }
 
         @Override
