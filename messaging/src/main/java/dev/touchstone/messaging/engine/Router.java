@@ -22,6 +22,7 @@ import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class Router implements Connection.Frames {
      *                 what receive() then throws.
      */
     private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
+    private static final int ELEMENT_BYTES = 48; // of a small term in memory, with its place in an array
 
     private final LocalNode node;
     private final Mailboxes mailboxes;
@@ -114,7 +116,7 @@ final class Router implements Connection.Frames {
 
     void send(LocalMailbox from, Atom name, NodeName at, Term message) {
         if (node.isSelf(at)) {
-            deliverNamed(from.pid(), name, message, localBytes(message));
+            deliverNamed(node, name, message, localBytes(message), localBytes(message));
             return;
         }
         Connection found = node.peers().find(at.atom());
@@ -180,7 +182,65 @@ final class Router implements Connection.Frames {
         }
     }
 
-    private static @Nullable Ref aliasOf(Term tag) {
+    /** The room that an answer needs. */
+    enum Room {
+        /** None: the answer is owed, and has a bound of its own. */
+        OWED,
+        /** The answer is not sent where there is none. */
+        TRIED,
+        /** The sender waits for it. */
+        AWAITED
+    }
+
+    /**
+     * Sends an answer of the node itself, over a connection that is there; where there is none the answer is lost, and counted.
+     *
+     * @param alias of the receiver; null for none
+     * @return false where there is no room
+     * @throws IllegalArgumentException if no frame can hold the answer
+     */
+    boolean answer(Pid to, @Nullable Ref alias, Term message, Room room) {
+        if (node.isSelf(to)) {
+            return answerHere(to, alias, message, room);
+        }
+        Connection connection = node.peers().find(to.node());
+        if (connection == null) {
+            node.countRejected();
+            return true;
+        }
+        boolean toAlias = alias != null && connection.capabilities().has(Capability.ALIAS);
+        Connection.FrameBody body = out -> {
+            if (toAlias) {
+                out.aliasSend(node.pid(), Objects.requireNonNull(alias), message);
+            } else {
+                out.send(to, message);
+            }
+        };
+        if (room == Room.TRIED) {
+            return connection.trySend(null, body);
+        }
+        if (room == Room.OWED) {
+            connection.sendOwed(null, body);
+        } else {
+            connection.send(null, body);
+        }
+        return true;
+    }
+
+    private boolean answerHere(Pid to, @Nullable Ref alias, Term message, Room room) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        if (room != Room.AWAITED && mailbox != null && mailbox.inbox().wouldBlock()) {
+            return false;
+        }
+        if (alias == null) {
+            deliver(mailbox, message, localBytes(message));
+        } else {
+            deliverTo(alias, message, localBytes(message));
+        }
+        return true;
+    }
+
+    static @Nullable Ref aliasOf(Term tag) {
         boolean hasAlias =
                 tag instanceof ErlList list && list.size() == 1 && list.get(0).equals(WellKnownAtoms.ALIAS);
         return hasAlias && ((ErlList) tag).tail() instanceof Ref alias ? alias : null;
@@ -200,9 +260,15 @@ final class Router implements Connection.Frames {
         deliver(to == null ? null : to.mailbox(), message, bytes);
     }
 
-    private void deliverNamed(Pid from, Atom name, Object message, int bytes) {
+    /**
+     * Delivers a message to what is registered under a name, or to the node itself.
+     *
+     * @param peer the connection that brought the message, or this node
+     * @param heapBytes of the message in memory
+     */
+    private void deliverNamed(Object peer, Atom name, Object message, int bytes, long heapBytes) {
         LocalMailbox mailbox = mailboxes.find(name);
-        if (mailbox != null || !(message instanceof Term term) || !services.serve(from, name, term)) {
+        if (mailbox != null || !(message instanceof Term term) || !services.serve(peer, name, term, heapBytes)) {
             deliver(mailbox, message, bytes);
         }
     }
@@ -300,7 +366,8 @@ final class Router implements Connection.Frames {
                 if (named != null || (others != null && !name.equals(WellKnownAtoms.NET_KERNEL))) {
                     deliver(connection, named, from, name);
                 } else {
-                    deliverNamed(from, name, message(connection), messageBytes());
+                    Object message = message(connection);
+                    deliverNamed(connection, name, message, messageBytes(), heapBytes());
                 }
             }
             case Control.ALIAS_SEND, Control.ALIAS_SEND_TT -> {
@@ -326,8 +393,8 @@ final class Router implements Connection.Frames {
             deliver(mailboxes.find(pid), message, bytes);
         } else if (to instanceof Ref alias) {
             deliverTo(alias, message, bytes);
-        } else if (to instanceof Atom name && from instanceof Pid pid) {
-            deliverNamed(pid, name, message, bytes);
+        } else if (to instanceof Atom name && from instanceof Pid) {
+            deliverNamed(connection, name, message, bytes, heapBytes());
         }
     }
 
@@ -404,7 +471,8 @@ final class Router implements Connection.Frames {
         Term function = reader.read();
         Term options = reader.read();
         skip(arity - 6);
-        services.spawn(connection, request, from, function, options, payload());
+        Term arguments = payload();
+        services.spawn(connection, request, from, function, options, arguments, heapBytes());
     }
 
     /** Reads the reason of an exit: behind the control tuple, or its last element, before which a trace token may stand. */
@@ -427,6 +495,11 @@ final class Router implements Connection.Frames {
     /** Returns the bytes that the message read last counts with at its mailbox: of its frame, or of what that was inflated to. */
     private int messageBytes() {
         return Math.max(frameBytes, reader.inflatedBytes());
+    }
+
+    /** Returns about how much memory the message read last takes. */
+    private long heapBytes() {
+        return messageBytes() + (long) ELEMENT_BYTES * reader.elements();
     }
 
     /** Reads the message behind the control tuple; returns what the receiver throws where it cannot be read, which concerns nobody else. */

@@ -1,9 +1,8 @@
 package dev.touchstone.messaging.engine;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.RpcHandler;
 import dev.touchstone.messaging.dist.Connection;
+import dev.touchstone.messaging.engine.CallQueue.Call;
 import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
@@ -13,16 +12,9 @@ import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,35 +24,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class SystemProcesses implements AutoCloseable {
     /*
-     * Who calls:      `serve` and `spawn` run on the leader, which must not wait. What calls a handler, or sends an answer that may have
-     *                 to wait, runs on `threads`.
-     * Invariants:     a request whose sender is known is answered, with an error where it is not understood or there is no thread for
-     *                 it. The first of `blockCalls` is running; one thread runs them all, in the order in which they came.
+     * Who calls:      `serve` and `spawn` run on the leader, which must not wait, or on the thread of a sender of this node. Handlers
+     *                 run on the threads of `calls`; what needs no handler, such as a ping, is answered at once.
+     * Invariants:     a request whose sender is known is answered, with an error where it is not understood, or its peer has too many
+     *                 calls. An answer goes over a connection that is there, or is lost: the node does not connect to answer.
      * Ordering:       the monitor and the link of a spawned process are made before its pid is told, and its function is called
      *                 afterwards, so that the spawning node learns of the process before it learns of its end.
-     * Failure:        whatever a handler throws, an Error too, becomes its caller's answer. An answer that cannot be sent is counted.
+     * Failure:        whatever a handler throws, an Error too, becomes its caller's answer. An answer whose receiver is not connected is counted.
      */
-    private static final int THREADS = 16;
-    private static final int MAX_WAITING = 10_000;
     private static final int LINKED = 1;
     private static final int MONITORED = 2;
+    private static final int CALL_BYTES = 512; // of a call besides its arguments
+    private static final int PROCESS_BYTES = 4096; // of a spawned process besides its arguments
+    private static final Term REFUSAL =
+            Tuple.of(WellKnownAtoms.BADRPC, Tuple.of(WellKnownAtoms.EXIT, WellKnownAtoms.SYSTEM_LIMIT));
 
     private final LocalNode node;
     private final Map<List<Atom>, RpcHandler> handlers = new ConcurrentHashMap<>();
-    private final ThreadPoolExecutor threads;
-
-    @GuardedBy("blockCalls")
-    private final Queue<Job> blockCalls = new ArrayDeque<>();
+    private final CallQueue calls;
 
     SystemProcesses(LocalNode node) {
         this.node = node;
-        this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), work -> {
-                    Thread thread = new Thread(work, "touchstone-rpc-" + node.name());
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        threads.allowCoreThreadTimeOut(true);
+        this.calls = new CallQueue(node.name().toString());
     }
 
     /** Returns whether the node itself answers to this name, for as long as it runs. */
@@ -72,27 +57,17 @@ final class SystemProcesses implements AutoCloseable {
         handlers.put(List.of(module, function), handler);
     }
 
-    /** Serves a message to a name that the node itself answers to; returns false for any other name. */
-    boolean serve(Pid from, Atom name, Term message) {
+    /**
+     * Serves a message to a name that the node itself answers to; returns false for any other name.
+     *
+     * @param peer whose calls count together: a connection, or this node
+     * @param bytes of the message in memory
+     */
+    boolean serve(Object peer, Atom name, Term message, long bytes) {
         if (!isService(name)) {
             return false;
         }
-        boolean isRex = name.equals(WellKnownAtoms.REX);
-        if (message instanceof Tuple call && call.is(WellKnownAtoms.GEN_CALL, 3) && isCaller(call.get(1))) {
-            if (isRex) {
-                serveRex(call.get(1), call.get(2));
-            } else {
-                serveNetKernel(call.get(1), call.get(2));
-            }
-        } else if (isRex && message instanceof Tuple cast && cast.is(WellKnownAtoms.GEN_CAST, 2)) {
-            if (!castRex(cast.get(1))) {
-                node.countRejected();
-            }
-        } else if (isRex && message instanceof Tuple old && old.size() == 2 && old.get(0) instanceof Pid sender) {
-            serveOldRex(sender, old.get(1));
-        } else {
-            node.countRejected();
-        }
+        new Request(peer, bytes + CALL_BYTES).serve(name.equals(WellKnownAtoms.REX), message);
         return true;
     }
 
@@ -100,46 +75,79 @@ final class SystemProcesses implements AutoCloseable {
         return from instanceof Tuple pair && pair.size() == 2 && pair.get(0) instanceof Pid;
     }
 
-    private void serveNetKernel(Term caller, Term request) {
-        boolean isPing = request instanceof Tuple ping && ping.is(WellKnownAtoms.IS_AUTH, 2);
-        answer(caller, () -> isPing ? WellKnownAtoms.YES : unknown(WellKnownAtoms.ERROR, request));
-    }
+    /** A message to a name that the node itself answers to. */
+    private final class Request {
+        private final Object peer;
+        private final long bytes;
 
-    /** Serves a call of {@code rex}, by a {@code gen_server} call or by an old-style request. */
-    private void serveRex(Term caller, Term request) {
-        if (isFunction(request, WellKnownAtoms.CALL) || isFunction(request, WellKnownAtoms.NONBLOCKING_CALL)) {
-            answer(caller, () -> rexAnswer((Tuple) request));
-        } else if (isFunction(request, WellKnownAtoms.BLOCK_CALL)) {
-            executeInTurn(answering(caller, () -> rexAnswer((Tuple) request)));
-        } else {
-            answer(caller, () -> unknown(WellKnownAtoms.BADRPC, request));
+        Request(Object peer, long bytes) {
+            this.peer = peer;
+            this.bytes = bytes;
         }
-    }
 
-    /** Serves a request as C nodes and Erlang's {@code rpc} send it without {@code gen_server}: {@code {From, Request}}. */
-    private void serveOldRex(Pid sender, Term request) {
-        Term caller = Tuple.of(sender, WellKnownAtoms.REX);
-        if (castRex(request)) {
-            return;
+        void serve(boolean isRex, Term message) {
+            if (message instanceof Tuple call && call.is(WellKnownAtoms.GEN_CALL, 3) && isCaller(call.get(1))) {
+                if (isRex) {
+                    serveRex(call.get(1), call.get(2));
+                } else {
+                    serveNetKernel(call.get(1), call.get(2));
+                }
+            } else if (isRex && message instanceof Tuple cast && cast.is(WellKnownAtoms.GEN_CAST, 2)) {
+                if (!castRex(cast.get(1))) {
+                    node.countRejected();
+                }
+            } else if (isRex && message instanceof Tuple old && old.size() == 2 && old.get(0) instanceof Pid sender) {
+                serveOldRex(sender, old.get(1));
+            } else {
+                node.countRejected();
+            }
         }
-        if (request.equals(WellKnownAtoms.FEATURES_REQUEST)) {
-            tell(sender, Tuple.of(WellKnownAtoms.FEATURES_REPLY, self(), ErlList.of(WellKnownAtoms.ERPC)));
-        } else if (request instanceof Tuple cast
-                && (cast.is(WellKnownAtoms.SBCAST, 3) || cast.is(WellKnownAtoms.SEND, 3))) {
-            broadcast(sender, cast);
-        } else {
-            serveRex(caller, request);
-        }
-    }
 
-    /** Calls a function for nobody; returns false where the request asks for something else. */
-    private boolean castRex(Term request) {
-        boolean isCast = isFunction(request, WellKnownAtoms.CAST);
-        if (isCast) {
-            Tuple cast = (Tuple) request;
-            execute(new Job(() -> evaluate(cast.get(1), cast.get(2), cast.get(3)), node::countRejected));
+        private void serveNetKernel(Term caller, Term request) {
+            boolean isPing = request instanceof Tuple ping && ping.is(WellKnownAtoms.IS_AUTH, 2);
+            reply(caller, isPing ? WellKnownAtoms.YES : unknown(WellKnownAtoms.ERROR, request));
         }
-        return isCast;
+
+        /** Serves a call of {@code rex}, by a {@code gen_server} call or by an old-style request. */
+        private void serveRex(Term caller, Term request) {
+            boolean inTurn = isFunction(request, WellKnownAtoms.BLOCK_CALL);
+            if (inTurn
+                    || isFunction(request, WellKnownAtoms.CALL)
+                    || isFunction(request, WellKnownAtoms.NONBLOCKING_CALL)) {
+                calls.add(peer, answering(caller, bytes, inTurn, () -> rexAnswer((Tuple) request)));
+            } else {
+                reply(caller, unknown(WellKnownAtoms.BADRPC, request));
+            }
+        }
+
+        /** Serves a request as C nodes and Erlang's {@code rpc} send it without {@code gen_server}: {@code {From, Request}}. */
+        private void serveOldRex(Pid sender, Term request) {
+            if (castRex(request)) {
+                return;
+            }
+            if (request.equals(WellKnownAtoms.FEATURES_REQUEST)) {
+                tell(sender, Tuple.of(WellKnownAtoms.FEATURES_REPLY, self(), ErlList.of(WellKnownAtoms.ERPC)));
+            } else if (request instanceof Tuple cast
+                    && (cast.is(WellKnownAtoms.SBCAST, 3) || cast.is(WellKnownAtoms.SEND, 3))) {
+                broadcast(sender, cast);
+            } else {
+                serveRex(Tuple.of(sender, WellKnownAtoms.REX), request);
+            }
+        }
+
+        /** Calls a function for nobody; returns false where the request asks for something else. */
+        private boolean castRex(Term request) {
+            boolean isCast = isFunction(request, WellKnownAtoms.CAST);
+            if (isCast) {
+                Tuple cast = (Tuple) request;
+                Supplier<CallQueue.@Nullable Answer> work = () -> {
+                    Outcome unused = evaluate(cast.get(1), cast.get(2), cast.get(3));
+                    return null;
+                };
+                calls.add(peer, new Call(bytes, false, work, node::countRejected));
+            }
+            return isCast;
+        }
     }
 
     /** Brings {@code {sbcast, Name, Message}} or {@code {send, Name, Message}} to a name, and tells whether there is one. */
@@ -170,24 +178,39 @@ final class SystemProcesses implements AutoCloseable {
         return node.name().atom();
     }
 
+    /** Sends at once what the node itself says, however much waits; a peer that leaves too much of that unread loses the connection. */
     private void tell(Pid to, Term message) {
-        execute(new Job(() -> node.router().send(node.pid(), null, to, message, true), () -> tryTell(to, message)));
+        boolean unused = node.router().answer(to, null, message, Router.Room.OWED);
     }
 
-    private void tryTell(Pid to, Term message) {
-        node.countRejected();
-        boolean unused = node.router().send(node.pid(), null, to, message, false);
+    private void reply(Term caller, Term answer) {
+        boolean unused = reply(caller, answer, Router.Room.OWED);
     }
 
-    private void answer(Term caller, Supplier<Term> answer) {
-        execute(answering(caller, answer));
+    private boolean reply(Term caller, Term answer, Router.Room room) {
+        Tuple from = (Tuple) caller;
+        Term tag = from.get(1);
+        return node.router().answer((Pid) from.get(0), Router.aliasOf(tag), Tuple.of(tag, answer), room);
     }
 
-    private Job answering(Term caller, Supplier<Term> answer) {
-        return new Job(() -> node.router().reply(node.pid(), null, caller, answer.get()), () -> {
-            Term refusal = Tuple.of(WellKnownAtoms.BADRPC, Tuple.of(WellKnownAtoms.EXIT, WellKnownAtoms.SYSTEM_LIMIT));
-            tryTell((Pid) ((Tuple) caller).get(0), Tuple.of(((Tuple) caller).get(1), refusal));
+    private Call answering(Term caller, long bytes, boolean inTurn, Supplier<Term> answer) {
+        return new Call(bytes, inTurn, () -> sending(caller, answer.get()), () -> {
+            node.countRejected();
+            reply(caller, REFUSAL);
         });
+    }
+
+    /** Returns the answer to a call; one that no frame can hold becomes a refusal. */
+    private CallQueue.Answer sending(Term caller, Term answer) {
+        return wait -> {
+            try {
+                return reply(caller, answer, wait ? Router.Room.AWAITED : Router.Room.TRIED);
+            } catch (IllegalArgumentException tooLarge) {
+                node.countRejected();
+                reply(caller, REFUSAL);
+                return true;
+            }
+        };
     }
 
     private Term rexAnswer(Tuple request) {
@@ -246,8 +269,9 @@ final class SystemProcesses implements AutoCloseable {
      *
      * @param function module, function and arity
      * @param options of the process: {@code link}, {@code monitor}, and pairs, of which only {@code {monitor, _}} counts
+     * @param bytes of the arguments in memory
      */
-    void spawn(Connection connection, Ref request, Pid from, Term function, Term options, Term arguments) {
+    void spawn(Connection connection, Ref request, Pid from, Term function, Term options, Term arguments, long bytes) {
         Supplier<Term> body = body(function, arguments);
         if (body == null || !areOptions(options)) {
             Atom error = body == null ? WellKnownAtoms.NOTSUP : WellKnownAtoms.BADOPT;
@@ -266,7 +290,11 @@ final class SystemProcesses implements AutoCloseable {
         }
         int flags = (isLinked ? LINKED : 0) | (isMonitored ? MONITORED : 0);
         connection.sendOwed(process.pid(), out -> out.spawnReply(request, from, flags, process.pid()));
-        execute(new Job(() -> process.close(body.get()), () -> {
+        Supplier<CallQueue.@Nullable Answer> work = () -> {
+            process.close(body.get());
+            return null;
+        };
+        calls.add(connection, new Call(bytes + PROCESS_BYTES, false, work, () -> {
             node.countRejected();
             process.close(WellKnownAtoms.SYSTEM_LIMIT);
         }));
@@ -319,73 +347,8 @@ final class SystemProcesses implements AutoCloseable {
                                 || (option instanceof Tuple pair && pair.get(0).equals(wanted)));
     }
 
-    /**
-     * Work for another thread than the leader.
-     *
-     * @param refused runs in its place where there is no thread for it, and must not wait
-     */
-    private record Job(Runnable work, Runnable refused) {}
-
-    private void execute(Job job) {
-        try {
-            threads.execute(() -> run(job));
-        } catch (RejectedExecutionException busyOrClosed) {
-            job.refused().run();
-        } catch (OutOfMemoryError e) { // no thread can be made
-            FaultLog.report("call refused: node=" + node.name(), e);
-            job.refused().run();
-        }
-    }
-
-    private void run(Job job) {
-        try {
-            job.work().run();
-        } catch (MessagingException e) {
-            node.countRejected(); // the caller's node is gone, or this one is closed
-        } catch (Throwable e) {
-            node.countRejected();
-            FaultLog.report("call not answered: node=" + node.name(), e);
-        }
-    }
-
-    /** Runs {@code block_call}s one after the other. */
-    private void executeInTurn(Job job) {
-        boolean isFirst;
-        synchronized (blockCalls) {
-            isFirst = blockCalls.isEmpty();
-            if (blockCalls.size() < MAX_WAITING) {
-                blockCalls.add(job);
-            } else {
-                job.refused().run();
-            }
-        }
-        if (isFirst) {
-            execute(new Job(
-                    () -> inTurn(this::run), () -> inTurn(each -> each.refused().run())));
-        }
-    }
-
-    private void inTurn(Consumer<Job> action) {
-        for (Job job = first(); job != null; job = next()) {
-            action.accept(job);
-        }
-    }
-
-    private @Nullable Job first() {
-        synchronized (blockCalls) {
-            return blockCalls.peek();
-        }
-    }
-
-    private @Nullable Job next() {
-        synchronized (blockCalls) {
-            blockCalls.remove();
-            return blockCalls.peek();
-        }
-    }
-
     @Override
     public void close() {
-        threads.shutdownNow();
+        calls.close();
     }
 }

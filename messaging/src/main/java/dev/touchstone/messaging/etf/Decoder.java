@@ -36,6 +36,11 @@ final class Decoder {
         this.limits = limits;
     }
 
+    /** Returns how many elements the last term with parts had, all its tuples, lists and maps together. */
+    long elements() {
+        return elements;
+    }
+
     Term read() {
         int tag = in.u8();
         if (!Tag.isCompound(tag)) {

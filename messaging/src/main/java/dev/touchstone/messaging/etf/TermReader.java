@@ -152,6 +152,15 @@ public final class TermReader {
     }
 
     /**
+     * Returns how many elements the last term with parts had that was read as a whole.
+     *
+     * @return elements of its tuples, lists and maps together
+     */
+    public long elements() {
+        return decoder.elements();
+    }
+
+    /**
      * Returns the number of bytes that are left.
      *
      * @return 0 or more

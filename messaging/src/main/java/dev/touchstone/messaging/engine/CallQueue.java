@@ -1,0 +1,304 @@
+package dev.touchstone.messaging.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.report.FaultLog;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The calls of peers that wait for a thread, and the threads that run them: in order for each peer, and the peers in turn. Thread-safe. */
+final class CallQueue implements AutoCloseable {
+    /*
+     * Who calls:      the leader, and senders of this node, add calls; neither waits. Up to MAX_RUNNING threads run them.
+     * Invariants:     a peer in `turns` has a call that may run, and is there once. A peer whose answer finds no room is `stalled`: the
+     *                 thread that has the answer waits for room, does not count as running, and no call of that peer is begun. So a
+     *                 peer that does not read holds one thread, and one answer for each thread that was at a call of it. Of the calls
+     *                 to be run in turn one is running.
+     * Ordering:       calls of a peer begin in the order in which they came; answers of a stalled peer leave in theirs.
+     * Failure:        what a call throws is logged. Where no thread can be made and none runs, the calls that wait are refused.
+     */
+    private static final int MAX_RUNNING = 16;
+    private static final int MAX_WAITING = 10_000; // of one peer
+    private static final long MAX_BYTES =
+            Math.min(256 << 20, Runtime.getRuntime().maxMemory() >> 3); // of one peer
+
+    private final String node;
+    private final ThreadPoolExecutor threads;
+
+    @GuardedBy("this")
+    private final Map<Object, Lane> lanes = new HashMap<>(); // of peers with a call or an answer
+
+    @GuardedBy("this")
+    private final ArrayDeque<Lane> turns = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private long sequences;
+
+    @GuardedBy("this")
+    private int running;
+
+    @GuardedBy("this")
+    private boolean isRunningInTurn;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    /** The calls of one peer. Guarded by the queue. */
+    private static final class Lane {
+        final Object peer;
+        final Queue<Waiting> calls = new ArrayDeque<>();
+        final Queue<Waiting> callsInTurn = new ArrayDeque<>();
+        final Queue<Answer> answers = new ArrayDeque<>(); // that found no room
+        long bytes; // of the calls that wait or run
+        int unfinished;
+        boolean stalled;
+        boolean queued; // in turns
+
+        Lane(Object peer) {
+            this.peer = peer;
+        }
+    }
+
+    private record Waiting(Lane lane, long sequence, Call call) {}
+
+    /**
+     * A call.
+     *
+     * @param bytes that it holds in memory
+     * @param inTurn whether no other such call runs meanwhile
+     * @param work runs it; returns its answer, or null for none
+     * @param refusal runs in its place where the peer has too many calls, and must not wait
+     */
+    record Call(long bytes, boolean inTurn, Supplier<@Nullable Answer> work, Runnable refusal) {}
+
+    /** The answer to a call. */
+    interface Answer {
+        /** Sends the answer; returns false where there is no room and {@code wait} is not set. */
+        boolean send(boolean wait);
+    }
+
+    /**
+     * Creates a queue without threads.
+     *
+     * @param node name of the node, for its threads and messages
+     */
+    CallQueue(String node) {
+        this.node = node;
+        this.threads =
+                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                    Thread thread = new Thread(work, "touchstone-rpc-" + node);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /**
+     * Adds a call, or refuses it.
+     *
+     * @param peer whose calls count together
+     */
+    void add(Object peer, Call call) {
+        if (enqueue(peer, call)) {
+            startThread();
+        } else {
+            call.refusal().run();
+        }
+    }
+
+    private synchronized boolean enqueue(Object peer, Call call) {
+        Lane lane = lanes.computeIfAbsent(peer, Lane::new);
+        boolean tooMuch = lane.unfinished > 0 && lane.bytes + call.bytes() > MAX_BYTES;
+        if (closed || tooMuch || lane.unfinished >= MAX_RUNNING + MAX_WAITING) {
+            return false;
+        }
+        (call.inTurn() ? lane.callsInTurn : lane.calls).add(new Waiting(lane, sequences++, call));
+        lane.unfinished++;
+        lane.bytes += call.bytes();
+        makeReady(lane);
+        return true;
+    }
+
+    /** Has a peer take its turn where one of its calls may run. */
+    @GuardedBy("this")
+    private void makeReady(Lane lane) {
+        boolean mayRun = !lane.calls.isEmpty() || (!lane.callsInTurn.isEmpty() && !isRunningInTurn);
+        if (mayRun && !lane.queued && !lane.stalled) {
+            lane.queued = true;
+            turns.add(lane);
+        }
+    }
+
+    /** Starts a thread where a call may run and fewer are running than may. */
+    private void startThread() {
+        synchronized (this) {
+            if (turns.isEmpty() || running >= MAX_RUNNING) {
+                return;
+            }
+            running++;
+        }
+        try {
+            threads.execute(this::runAll);
+        } catch (RejectedExecutionException closing) {
+            refuseAll();
+        } catch (OutOfMemoryError e) { // no thread can be made
+            FaultLog.report("no thread for calls: node=" + node, e);
+            refuseAll();
+        }
+    }
+
+    /** Refuses the calls that wait, unless other threads run calls. */
+    private void refuseAll() {
+        synchronized (this) {
+            if (running > 1) {
+                running--;
+                return;
+            }
+        }
+        for (Waiting next = nextOrLeave(); next != null; next = nextOrLeave()) {
+            finished(next);
+            next.call().refusal().run();
+        }
+    }
+
+    private void runAll() {
+        for (Waiting next = nextOrLeave(); next != null; next = nextOrLeave()) {
+            startThread(); // where more calls may run
+            if (run(next)) {
+                sendAnswers(next.lane());
+                if (!rejoin()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private synchronized @Nullable Waiting nextOrLeave() {
+        Waiting next = closed ? null : next();
+        if (next == null) {
+            running--;
+        }
+        return next;
+    }
+
+    @GuardedBy("this")
+    private @Nullable Waiting next() {
+        for (Lane lane = turns.poll(); lane != null; lane = turns.poll()) {
+            lane.queued = false;
+            Waiting plain = lane.calls.peek();
+            Waiting inTurn = isRunningInTurn ? null : lane.callsInTurn.peek();
+            boolean isPlain = inTurn == null || (plain != null && plain.sequence() < inTurn.sequence());
+            Waiting next = isPlain ? lane.calls.poll() : lane.callsInTurn.poll();
+            isRunningInTurn |= !isPlain;
+            makeReady(lane);
+            if (next != null) {
+                return next;
+            }
+        }
+        return null;
+    }
+
+    /** Runs a call; returns whether the calling thread is to send its peer's answers, and does not count as running any more. */
+    private boolean run(Waiting waiting) {
+        Answer answer = null;
+        try {
+            answer = waiting.call().work().get();
+            if (answer != null && !isStalled(waiting.lane()) && answer.send(false)) {
+                answer = null;
+            }
+        } catch (Throwable e) {
+            failed(e);
+            answer = null;
+        }
+        boolean stalls = answer != null && stall(waiting.lane(), answer);
+        finished(waiting);
+        return stalls;
+    }
+
+    private void failed(Throwable e) {
+        if (!(e instanceof MessagingException)) { // its caller's node is gone, or this one is closed
+            FaultLog.report("call not answered: node=" + node, e);
+        }
+    }
+
+    private synchronized boolean isStalled(Lane lane) {
+        return lane.stalled;
+    }
+
+    /** Keeps an answer that finds no room; returns whether the calling thread is to send the peer's answers. */
+    private synchronized boolean stall(Lane lane, Answer answer) {
+        lane.answers.add(answer);
+        if (lane.stalled) {
+            return false;
+        }
+        lane.stalled = true;
+        if (lane.queued) {
+            lane.queued = false;
+            turns.remove(lane);
+        }
+        running--;
+        return true;
+    }
+
+    /** Sends the answers of a stalled peer, while another thread runs calls in place of this one. */
+    private void sendAnswers(Lane lane) {
+        startThread();
+        for (Answer next = nextAnswer(lane); next != null; next = nextAnswer(lane)) {
+            try {
+                boolean unused = next.send(true);
+            } catch (Throwable e) {
+                failed(e);
+            }
+        }
+    }
+
+    private synchronized @Nullable Answer nextAnswer(Lane lane) {
+        Answer next = lane.answers.poll();
+        if (next == null) {
+            lane.stalled = false;
+            makeReady(lane);
+            forgetIfIdle(lane);
+        }
+        return next;
+    }
+
+    /** Counts the calling thread as running again; returns false where enough others run. */
+    private synchronized boolean rejoin() {
+        boolean isNeeded = running < MAX_RUNNING;
+        running += isNeeded ? 1 : 0;
+        return isNeeded;
+    }
+
+    private synchronized void finished(Waiting waiting) {
+        Lane lane = waiting.lane();
+        lane.unfinished--;
+        lane.bytes -= waiting.call().bytes();
+        if (waiting.call().inTurn()) {
+            isRunningInTurn = false;
+            lanes.values().forEach(this::makeReady);
+        }
+        forgetIfIdle(lane);
+    }
+
+    @GuardedBy("this")
+    private void forgetIfIdle(Lane lane) {
+        if (lane.unfinished == 0 && !lane.stalled) {
+            lanes.remove(lane.peer, lane);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        threads.shutdownNow();
+    }
+}
