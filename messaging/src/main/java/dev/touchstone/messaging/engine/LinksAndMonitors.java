@@ -11,7 +11,8 @@ import java.util.Set;
 
 /** The links and monitors of one mailbox. Guarded by {@link SignalDispatcher}. */
 final class LinksAndMonitors {
-    final Set<Pid> links = new HashSet<>();
+    /** The linked processes, and for each whether that process has asked for the link, which then counts at its peer's account. */
+    final Map<Pid, Boolean> links = new HashMap<>();
 
     /** The ids of this mailbox's last unlinks that their other ends have not acknowledged. */
     final Map<Pid, Long> unlinking = new HashMap<>();

@@ -49,7 +49,7 @@ final class LocalNode implements Node {
     private final NodeOptions options;
     private final Atom self;
     private final Mailboxes mailboxes = new Mailboxes();
-    private final SignalDispatcher signals = new SignalDispatcher(this, mailboxes);
+    private final SignalDispatcher signals;
     private final SystemProcesses services;
     private final Router router;
     private final Peers peers;
@@ -69,6 +69,7 @@ final class LocalNode implements Node {
         this.options = options;
         this.self = options.name().atom();
         this.log = new NodeLog(options.name());
+        this.signals = new SignalDispatcher(this, mailboxes, self);
         this.services = new SystemProcesses(this);
         this.peers = new Peers(this, options);
         this.router = new Router(this, mailboxes, signals, services, new TermReader(new AtomTable(), options.limits()));

@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.AliasMode;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.NodeType;
@@ -30,7 +31,8 @@ final class SignalDispatcher {
      * Invariants:     this object's monitor guards all LinksAndMonitors and the closing of mailboxes. A closed mailbox has none. A
      *                 monitor is answered once: by whoever removes it from `watching`. A connection is taken out of use under the
      *                 monitor, so that no link over the next connection to that node is taken for one over the lost one. A pair is
-     *                 in `links`, in `unlinking` or in neither.
+     *                 in `links`, in `unlinking` or in neither. `accounts` has as many for a peer as there are links and monitors
+     *                 that its processes have asked for.
      * Ordering:       a link and its frame, LINK, UNLINK_ID or the acknowledgement, change in one step under the monitor, so that frames
      *                 leave in the order of the states. Nobody waits under it: who may have to waits for room before, and writes after.
      * Failure:        signals for a lost connection are dropped; losing it answers its links and monitors.
@@ -38,11 +40,16 @@ final class SignalDispatcher {
     private final LocalNode node;
     private final Mailboxes mailboxes;
     private final NodeMonitors nodeMonitors = new NodeMonitors();
+
+    @GuardedBy("this")
+    private final PeerAccounts accounts;
+
     private final AtomicLong unlinkIds = new AtomicLong();
 
-    SignalDispatcher(LocalNode node, Mailboxes mailboxes) {
+    SignalDispatcher(LocalNode node, Mailboxes mailboxes, Atom self) {
         this.node = node;
         this.mailboxes = mailboxes;
+        this.accounts = new PeerAccounts(self);
     }
 
     // --- what this node's mailboxes ask for
@@ -140,7 +147,7 @@ final class SignalDispatcher {
         if (node.isSelf(other)) {
             synchronized (this) {
                 checkOpen(by);
-                if (by.bonds().links.add(other)) {
+                if (by.bonds().links.putIfAbsent(other, false) == null) {
                     onLink(by.pid(), other);
                 }
             }
@@ -152,14 +159,14 @@ final class SignalDispatcher {
         }
         synchronized (this) {
             checkOpen(by);
-            if (by.bonds().links.contains(other)) {
+            if (by.bonds().links.containsKey(other)) {
                 return;
             }
             if (connection == null || !isInUse(connection)) {
                 by.inbox().exited(other, WellKnownAtoms.NOCONNECTION, true);
                 return;
             }
-            by.bonds().links.add(other);
+            by.bonds().links.put(other, false);
             by.bonds().unlinking.remove(other); // its acknowledgement means nothing any more
             connection.addOwed(by.pid(), out -> out.link(by.pid(), other));
         }
@@ -170,7 +177,7 @@ final class SignalDispatcher {
     void unlink(LocalMailbox by, Pid other) {
         if (node.isSelf(other)) {
             synchronized (this) {
-                if (by.bonds().links.remove(other)) {
+                if (removeLink(by, other)) {
                     onUnlink(by.pid(), other);
                 }
             }
@@ -181,7 +188,7 @@ final class SignalDispatcher {
             return; // whoever takes a connection out of use ends its links
         }
         synchronized (this) {
-            if (!isInUse(connection) || !by.bonds().links.remove(other)) {
+            if (!isInUse(connection) || !removeLink(by, other)) {
                 return;
             }
             long id = unlinkIds.incrementAndGet();
@@ -194,7 +201,7 @@ final class SignalDispatcher {
     }
 
     synchronized List<Pid> links(LocalMailbox of) {
-        return List.copyOf(of.bonds().links);
+        return List.copyOf(of.bonds().links.keySet());
     }
 
     void exit(LocalMailbox by, Pid to, Term reason) {
@@ -250,9 +257,11 @@ final class SignalDispatcher {
             mailboxes.remove(mailbox); // first: shutting lets connections go on that the full mailbox has stopped
             mailbox.shut();
             LinksAndMonitors bonds = mailbox.bonds();
-            links = List.copyOf(bonds.links);
+            links = List.copyOf(bonds.links.keySet());
             watching = Map.copyOf(bonds.watching);
             watchers = Map.copyOf(bonds.watchers);
+            bonds.links.forEach(this::uncount);
+            watchers.values().forEach(watcher -> accounts.remove(watcher.pid()));
             bonds.clear();
             nodeMonitors.remove(mailbox);
         }
@@ -268,8 +277,10 @@ final class SignalDispatcher {
         LocalMailbox mailbox = mailboxes.find(to);
         synchronized (this) {
             if (mailbox != null && !mailbox.isClosed()) {
-                if (!mailbox.bonds().unlinking.containsKey(from)) {
-                    mailbox.bonds().links.add(from);
+                LinksAndMonitors bonds = mailbox.bonds();
+                if (!bonds.unlinking.containsKey(from) && !bonds.links.containsKey(from)) {
+                    accounts.add(from);
+                    bonds.links.put(from, !node.isSelf(from));
                 }
                 return;
             }
@@ -280,7 +291,22 @@ final class SignalDispatcher {
     synchronized void onUnlink(Pid from, Pid to) {
         LocalMailbox mailbox = mailboxes.find(to);
         if (mailbox != null) {
-            mailbox.bonds().links.remove(from);
+            boolean unused = removeLink(mailbox, from);
+        }
+    }
+
+    /** Removes a link; returns whether it was there. */
+    @GuardedBy("this")
+    private boolean removeLink(LocalMailbox mailbox, Pid other) {
+        Boolean isAsked = mailbox.bonds().links.remove(other);
+        uncount(other, Boolean.TRUE.equals(isAsked));
+        return isAsked != null;
+    }
+
+    @GuardedBy("this")
+    private void uncount(Pid link, boolean isAsked) {
+        if (isAsked) {
+            accounts.remove(link);
         }
     }
 
@@ -308,7 +334,7 @@ final class SignalDispatcher {
         LocalMailbox mailbox = mailboxes.find(to);
         if (mailbox != null) {
             synchronized (this) {
-                if (mailbox.bonds().links.remove(from)) {
+                if (removeLink(mailbox, from)) {
                     mailbox.inbox().exited(from, reason, true);
                 }
             }
@@ -335,7 +361,8 @@ final class SignalDispatcher {
         }
         synchronized (this) {
             if (mailbox != null && !mailbox.isClosed()) {
-                mailbox.bonds().watchers.put(monitor, new Watcher(from, process));
+                accounts.add(from);
+                uncount(mailbox.bonds().watchers.put(monitor, new Watcher(from, process)));
                 return;
             }
         }
@@ -346,8 +373,15 @@ final class SignalDispatcher {
         LocalMailbox mailbox = find(process);
         if (mailbox != null) {
             synchronized (this) {
-                mailbox.bonds().watchers.remove(monitor);
+                uncount(mailbox.bonds().watchers.remove(monitor));
             }
+        }
+    }
+
+    @GuardedBy("this")
+    private void uncount(@Nullable Watcher removed) {
+        if (removed != null) {
+            accounts.remove(removed.pid());
         }
     }
 
@@ -382,7 +416,7 @@ final class SignalDispatcher {
                 LinksAndMonitors bonds = mailbox.bonds();
                 bonds.watchers.values().removeIf(watcher -> watcher.pid().node().equals(lost));
                 bonds.unlinking.keySet().removeIf(other -> other.node().equals(lost));
-                bonds.links.removeIf(link -> {
+                bonds.links.keySet().removeIf(link -> {
                     boolean gone = link.node().equals(lost);
                     if (gone) {
                         mailbox.inbox().exited(link, WellKnownAtoms.NOCONNECTION, true);
@@ -400,6 +434,7 @@ final class SignalDispatcher {
                 });
                 onNodeDown(mailbox, peer);
             }
+            accounts.clear(lost);
             nodeMonitors.nodeDown(peer, connection.isHidden(), ConnectionEndedException.kindOf(cause));
             return node.peers().remove(connection, cause); // last: where a fault interrupts this, it can be done again
         }

@@ -230,7 +230,7 @@ class LinkProtocolTest {
 
     private static boolean isLinked(LocalMailbox one, Mailbox other) {
         synchronized (one.node().signals()) {
-            return one.bonds().links.contains(other.pid());
+            return one.bonds().links.containsKey(other.pid());
         }
     }
 }
