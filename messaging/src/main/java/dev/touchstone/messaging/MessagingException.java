@@ -53,6 +53,16 @@ public abstract sealed class MessagingException extends RuntimeException {
          * @param cause failure of the attempt to connect to it
          */
         public Unreachable(NodeName node, IOException cause) {
+            this(node.toString(), cause);
+        }
+
+        /**
+         * Creates the exception for the node of a process, which may have a name that no node can have.
+         *
+         * @param node name of the node that could not be reached
+         * @param cause failure of the attempt to connect to it
+         */
+        public Unreachable(String node, IOException cause) {
             super("node cannot be reached: node=" + node + " cause=" + cause.getMessage(), cause);
         }
     }

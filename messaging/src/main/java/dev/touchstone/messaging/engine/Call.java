@@ -79,7 +79,7 @@ final class Call {
                         .has(Capability.DIST_MONITOR)) { // the answer is the end of a monitored process
             throw new MessagingException.CallFailed(call, WellKnownAtoms.NOTSUP);
         }
-        node.signals().expectDown(mailbox, request, WellKnownAtoms.UNDEFINED, at);
+        node.signals().expectDown(mailbox, request, WellKnownAtoms.UNDEFINED, at.atom());
         try {
             if (!connection.isOpen()) { // lost before the answer was expected: nobody tells
                 throw new MessagingException.CallFailed(call, WellKnownAtoms.NOCONNECTION);

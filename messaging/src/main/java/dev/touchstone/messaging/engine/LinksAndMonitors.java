@@ -1,6 +1,7 @@
 package dev.touchstone.messaging.engine;
 
 import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
@@ -33,9 +34,9 @@ final class LinksAndMonitors {
      * A process that this mailbox watches.
      *
      * @param process a pid, or the atom that a process is registered under
-     * @param at node of the process
+     * @param at name of the process's node; no node needs to have it
      */
-    record Watched(Term process, NodeName at) {}
+    record Watched(Term process, Atom at) {}
 
     /**
      * A process that watches this mailbox.

@@ -159,24 +159,22 @@ final class LocalMailbox implements Mailbox {
 
     @Override
     public Ref monitor(Pid watched) {
-        return node.signals()
-                .monitor(this, watched, NodeName.parse(watched.node().name()), null);
+        return node.signals().monitor(this, watched, watched.node(), null);
     }
 
     @Override
     public Ref monitor(String name, NodeName at) {
-        return node.signals().monitor(this, Atom.of(name), at, null);
+        return node.signals().monitor(this, Atom.of(name), at.atom(), null);
     }
 
     @Override
     public Ref monitor(Pid watched, AliasMode alias) {
-        return node.signals()
-                .monitor(this, watched, NodeName.parse(watched.node().name()), withMonitor(alias));
+        return node.signals().monitor(this, watched, watched.node(), withMonitor(alias));
     }
 
     @Override
     public Ref monitor(String name, NodeName at, AliasMode alias) {
-        return node.signals().monitor(this, Atom.of(name), at, withMonitor(alias));
+        return node.signals().monitor(this, Atom.of(name), at.atom(), withMonitor(alias));
     }
 
     private static AliasMode withMonitor(AliasMode mode) {

@@ -132,8 +132,7 @@ final class NodeAccessFactory {
         }
 
         private Connection connection(Atom at) throws IOException {
-            Connection connection = node.peers().find(at);
-            return connection == null ? node.peers().connectOrFail(NodeName.parse(at.name())) : connection;
+            return node.peers().connectOrFail(at);
         }
 
         @Override

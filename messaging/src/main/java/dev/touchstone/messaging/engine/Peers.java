@@ -94,14 +94,38 @@ final class Peers {
         }
     }
 
+    /** Returns a connection to the node of a process or an alias, as {@link #connectOrFail(Atom)} does. */
+    Connection connectOrThrow(Atom peer) {
+        try {
+            return connectOrFail(peer);
+        } catch (IOException e) {
+            throw new MessagingException.Unreachable(peer.name(), e);
+        }
+    }
+
     /** Returns a connection to a node, made where there is none; null where none can be made. */
     @Nullable
-    Connection connect(NodeName peer) {
+    Connection connect(Atom peer) {
         try {
             return connectOrFail(peer);
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /** Returns a connection to a node, made where there is none. A node with an impossible name, as peers may send it, cannot be reached. */
+    Connection connectOrFail(Atom peer) throws IOException {
+        Connection known = connections.get(peer);
+        if (known != null) {
+            return known;
+        }
+        NodeName name;
+        try {
+            name = NodeName.parse(peer.name());
+        } catch (IllegalArgumentException impossible) {
+            throw new IOException(impossible.getMessage(), impossible);
+        }
+        return connectOrFail(name);
     }
 
     Connection connectOrFail(NodeName peer) throws IOException {

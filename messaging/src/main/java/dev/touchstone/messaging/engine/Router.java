@@ -75,7 +75,7 @@ final class Router implements Connection.Frames {
             if (!wait) {
                 return false;
             }
-            connection = node.peers().connectOrThrow(NodeName.parse(to.node().name()));
+            connection = node.peers().connectOrThrow(to.node());
         }
         return send(by, from, connection, wait, out -> out.send(to, message));
     }
@@ -93,10 +93,7 @@ final class Router implements Connection.Frames {
      * @param encoded a term without a version byte
      */
     void sendEncoded(Pid by, Inbox from, Pid to, TermWriter encoded) {
-        Connection found = node.peers().find(to.node());
-        Connection connection = found == null
-                ? node.peers().connectOrThrow(NodeName.parse(to.node().name()))
-                : found;
+        Connection connection = node.peers().connectOrThrow(to.node());
         boolean unused =
                 send(by, from, connection, true, out -> out.sendEncoded(to, encoded.array(), encoded.position()));
     }
@@ -131,10 +128,7 @@ final class Router implements Connection.Frames {
             deliverTo(alias, message, localBytes(message));
             return;
         }
-        Connection found = node.peers().find(alias.node());
-        Connection connection = found == null
-                ? node.peers().connectOrThrow(NodeName.parse(alias.node().name()))
-                : found;
+        Connection connection = node.peers().connectOrThrow(alias.node());
         if (connection.capabilities().has(Capability.ALIAS)) {
             Pid sender = from.pid();
             boolean unused = send(sender, from.inbox(), connection, true, out -> out.aliasSend(sender, alias, message));

@@ -59,7 +59,7 @@ final class SignalDispatcher {
      *
      * @param alias how long the monitor's reference is an alias of the mailbox; null for not at all
      */
-    Ref monitor(LocalMailbox by, Term process, NodeName at, @Nullable AliasMode alias) {
+    Ref monitor(LocalMailbox by, Term process, Atom at, @Nullable AliasMode alias) {
         by.checkOpen();
         Ref monitor = node.newRef();
         if (alias != null) {
@@ -92,7 +92,9 @@ final class SignalDispatcher {
                 return false;
             }
             checkOpen(by);
-            by.bonds().watching.put(monitor, new Watched(process, connection.peer()));
+            by.bonds()
+                    .watching
+                    .put(monitor, new Watched(process, connection.peer().atom()));
             if (connection.capabilities().canMonitor(process)) {
                 connection.addOwed(by.pid(), out -> out.monitor(by.pid(), process, monitor));
             }
@@ -112,7 +114,7 @@ final class SignalDispatcher {
     }
 
     /** Has a monitor that was made elsewhere, with a spawned process, answered. */
-    synchronized void expectDown(LocalMailbox by, Ref monitor, Term process, NodeName at) {
+    synchronized void expectDown(LocalMailbox by, Ref monitor, Term process, Atom at) {
         checkOpen(by);
         by.bonds().watching.put(monitor, new Watched(process, at));
     }
@@ -137,7 +139,7 @@ final class SignalDispatcher {
             onDemonitor(watched.process(), monitor);
             return;
         }
-        Connection connection = node.peers().find(watched.at().atom());
+        Connection connection = node.peers().find(watched.at());
         if (connection != null && connection.capabilities().canMonitor(watched.process())) {
             connection.sendOwed(by, out -> out.demonitor(by, watched.process(), monitor));
         }
@@ -153,7 +155,7 @@ final class SignalDispatcher {
             }
             return;
         }
-        Connection connection = node.peers().connect(nameOf(other));
+        Connection connection = node.peers().connect(other.node());
         if (connection != null) {
             connection.awaitRoom(by.pid());
         }
@@ -213,7 +215,7 @@ final class SignalDispatcher {
             }
             return;
         }
-        Connection connection = node.peers().connect(nameOf(to));
+        Connection connection = node.peers().connect(to.node());
         if (connection != null) {
             connection.send(by.pid(), out -> out.exit2(by.pid(), to, reason));
         }
@@ -223,7 +225,7 @@ final class SignalDispatcher {
         synchronized (this) {
             by.bonds().nodes.add(watched);
         }
-        if (!node.isSelf(watched) && node.peers().connect(watched) == null) {
+        if (!node.isSelf(watched) && node.peers().connect(watched.atom()) == null) {
             onNodeDown(by, watched);
         }
     }
@@ -424,7 +426,7 @@ final class SignalDispatcher {
                     return gone;
                 });
                 bonds.watching.entrySet().removeIf(watching -> {
-                    boolean gone = watching.getValue().at().equals(peer);
+                    boolean gone = watching.getValue().at().equals(lost);
                     if (gone) {
                         mailboxes.monitorEnded(watching.getKey());
                         mailbox.deliver(
@@ -498,7 +500,7 @@ final class SignalDispatcher {
         if (what.equals(WellKnownAtoms.UNDEFINED) && process != null) {
             what = process; // spawned by the request that made the monitor
         } else if (what instanceof Atom name) {
-            what = Tuple.of(name, watched.at().atom());
+            what = Tuple.of(name, watched.at());
         }
         return Tuple.of(WellKnownAtoms.DOWN, monitor, WellKnownAtoms.PROCESS, what, reason);
     }
@@ -508,9 +510,5 @@ final class SignalDispatcher {
             return mailboxes.find(pid);
         }
         return process instanceof Atom name ? mailboxes.find(name) : null;
-    }
-
-    private static NodeName nameOf(Pid pid) {
-        return NodeName.parse(pid.node().name());
     }
 }
