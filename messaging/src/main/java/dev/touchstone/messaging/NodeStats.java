@@ -14,7 +14,7 @@ import java.util.Map;
  * @param mailboxes number of open mailboxes
  * @param dropped messages to nobody (an unknown or closed mailbox, an alias that was given up), and messages that are too long
  * @param ignored control messages of operations that are not known
- * @param malformed messages that could not be read, so that {@code receive} of their mailbox throws
+ * @param malformed messages that could not be read, so that {@code receive} of their mailbox throws, and such requests and reasons of exits
  * @param rejected requests of other nodes to {@code rex} and {@code net_kernel} that are not served: no thread and no place to wait was
  *     free, or their form is not known
  * @param refused handshakes of other nodes that failed, but for those of nodes that both connected at once

@@ -33,8 +33,8 @@ final class Router implements Connection.Frames {
      * Invariants:     `reader`, `versioned`, `frame` and `frameBytes` belong to the leader and describe the frame that it reads.
      * Ordering:       frames of a connection are read in their order. Messages of one sender to one receiver keep theirs, for each goes
      *                 the same way.
-     * Failure:        what is thrown while a frame is read ends its connection, but for a message that cannot be read: its mailbox gets
-     *                 what receive() then throws.
+     * Failure:        what is thrown while a frame is read ends its connection. A message that cannot be read does not: its mailbox gets
+     *                 what receive() then throws. Nor does the reason of an exit, or a request to the node.
      */
     private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
     private static final int ELEMENT_BYTES = 48; // of a small term in memory, with its place in an array
@@ -113,7 +113,11 @@ final class Router implements Connection.Frames {
 
     void send(LocalMailbox from, Atom name, NodeName at, Term message) {
         if (node.isSelf(at)) {
-            deliverNamed(node, name, message, localBytes(message), localBytes(message));
+            LocalMailbox mailbox = mailboxes.find(name);
+            int bytes = localBytes(message);
+            if (mailbox != null || !services.serve(node, name, message, bytes)) {
+                deliver(mailbox, message, bytes);
+            }
             return;
         }
         Connection found = node.peers().find(at.atom());
@@ -254,16 +258,36 @@ final class Router implements Connection.Frames {
         deliver(to == null ? null : to.mailbox(), message, bytes);
     }
 
-    /**
-     * Delivers a message to what is registered under a name, or to the node itself.
-     *
-     * @param peer the connection that brought the message, or this node
-     * @param heapBytes of the message in memory
-     */
-    private void deliverNamed(Object peer, Atom name, Object message, int bytes, long heapBytes) {
+    /** Delivers the message behind the control tuple to what is registered under a name, or to the node itself. */
+    private void deliverNamed(Connection connection, Atom name) {
         LocalMailbox mailbox = mailboxes.find(name);
-        if (mailbox != null || !(message instanceof Term term) || !services.serve(peer, name, term, heapBytes)) {
-            deliver(mailbox, message, bytes);
+        int begin = reader.position();
+        Object message = message(connection);
+        if (mailbox != null || !SystemProcesses.isService(name)) {
+            deliver(mailbox, message, messageBytes());
+        } else if (message instanceof Term term) {
+            boolean unused = services.serve(connection, name, term, heapBytes());
+        } else {
+            refuse(begin);
+        }
+    }
+
+    /** Answers a request that cannot be read as a whole, where its caller can be. */
+    private void refuse(int begin) {
+        try {
+            reader.rewind(begin);
+            if (versioned) {
+                reader.readVersion();
+            }
+            int arity = reader.readTupleHeader();
+            Term first = reader.read();
+            if (arity == 3 && first.equals(WellKnownAtoms.GEN_CALL)) {
+                services.refuse(reader.read());
+            } else if (arity == 2 && first instanceof Pid sender) {
+                services.refuse(Tuple.of(sender, WellKnownAtoms.REX));
+            }
+        } catch (EtfException e) {
+            // nobody is known who waits for an answer
         }
     }
 
@@ -360,8 +384,7 @@ final class Router implements Connection.Frames {
                 if (named != null || (others != null && !name.equals(WellKnownAtoms.NET_KERNEL))) {
                     deliver(connection, named, from, name);
                 } else {
-                    Object message = message(connection);
-                    deliverNamed(connection, name, message, messageBytes(), heapBytes());
+                    deliverNamed(connection, name);
                 }
             }
             case Control.ALIAS_SEND, Control.ALIAS_SEND_TT -> {
@@ -381,14 +404,12 @@ final class Router implements Connection.Frames {
         Term from = reader.read();
         Term to = reader.read();
         skip(arity - 4);
-        Object message = message(connection);
-        int bytes = messageBytes();
         if (to instanceof Pid pid) {
-            deliver(mailboxes.find(pid), message, bytes);
+            deliver(mailboxes.find(pid), message(connection), messageBytes());
         } else if (to instanceof Ref alias) {
-            deliverTo(alias, message, bytes);
+            deliverTo(alias, message(connection), messageBytes());
         } else if (to instanceof Atom name && from instanceof Pid) {
-            deliverNamed(connection, name, message, bytes, heapBytes());
+            deliverNamed(connection, name);
         }
     }
 
@@ -400,11 +421,11 @@ final class Router implements Connection.Frames {
             case Control.UNLINK_ID -> signals.onUnlinkId(connection, in.read(), peersPid(connection), in.readPid());
             case Control.EXIT, Control.EXIT_TT, Control.PAYLOAD_EXIT, Control.PAYLOAD_EXIT_TT -> {
                 Pid from = peersPid(connection);
-                signals.onExit(from, in.readPid(), reason(operation, arity, 3));
+                signals.onExit(from, in.readPid(), reason(connection, operation, arity, 3));
             }
             case Control.EXIT2, Control.EXIT2_TT, Control.PAYLOAD_EXIT2, Control.PAYLOAD_EXIT2_TT -> {
                 Pid from = in.readPid();
-                signals.onExit2(from, in.readPid(), reason(operation, arity, 3));
+                signals.onExit2(from, in.readPid(), reason(connection, operation, arity, 3));
             }
             case Control.MONITOR_P -> monitor(connection);
             case Control.DEMONITOR_P -> {
@@ -414,7 +435,7 @@ final class Router implements Connection.Frames {
             case Control.MONITOR_P_EXIT, Control.PAYLOAD_MONITOR_P_EXIT -> {
                 Term process = in.read();
                 Pid to = in.readPid();
-                signals.onDown(to, in.readRef(), process, reason(operation, arity, 4));
+                signals.onDown(to, in.readRef(), process, reason(connection, operation, arity, 4));
             }
             case Control.SPAWN_REQUEST, Control.SPAWN_REQUEST_TT -> spawn(connection, arity);
             case Control.SPAWN_REPLY, Control.SPAWN_REPLY_TT -> {
@@ -461,19 +482,37 @@ final class Router implements Connection.Frames {
         }
         Ref request = reader.readRef();
         Pid from = peersPid(connection);
-        reader.skip();
-        Term function = reader.read();
-        Term options = reader.read();
-        skip(arity - 6);
-        Term arguments = payload();
-        services.spawn(connection, request, from, function, options, arguments, heapBytes());
+        try {
+            reader.skip();
+            Term function = reader.read();
+            Term options = reader.read();
+            skip(arity - 6);
+            Term arguments = payload();
+            services.spawn(connection, request, from, function, options, arguments, heapBytes());
+        } catch (EtfException e) {
+            unreadable(connection, e);
+            connection.sendOwed(null, out -> out.spawnReply(request, from, 0, WellKnownAtoms.SYSTEM_LIMIT));
+        }
     }
 
-    /** Reads the reason of an exit: behind the control tuple, or its last element, before which a trace token may stand. */
-    private Term reason(int operation, int arity, int elementsBefore) {
+    /**
+     * Reads the reason of an exit: behind the control tuple, or its last element, before which a trace token may stand. A reason that
+     * cannot be read, such as one beyond a limit of this node, becomes {@code system_limit}: the end itself is told.
+     */
+    private Term reason(Connection connection, int operation, int arity, int elementsBefore) {
         boolean behind = operation >= Control.PAYLOAD_EXIT && operation <= Control.PAYLOAD_MONITOR_P_EXIT;
         skip(arity - elementsBefore - (behind ? 0 : 1));
-        return behind ? payload() : reader.read();
+        try {
+            return behind ? payload() : reader.read();
+        } catch (EtfException e) {
+            unreadable(connection, e);
+            return WellKnownAtoms.SYSTEM_LIMIT;
+        }
+    }
+
+    private void unreadable(Connection connection, EtfException cause) {
+        malformed.getAndIncrement();
+        node.log().malformed(connection.peer(), cause);
     }
 
     private void skip(int elements) {
@@ -501,8 +540,7 @@ final class Router implements Connection.Frames {
         try {
             return payload();
         } catch (EtfException e) {
-            malformed.getAndIncrement();
-            node.log().malformed(connection.peer(), e);
+            unreadable(connection, e);
             return new MessagingException.Malformed(connection.peer(), e);
         }
     }

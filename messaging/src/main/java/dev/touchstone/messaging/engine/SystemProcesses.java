@@ -71,6 +71,13 @@ final class SystemProcesses implements AutoCloseable {
         return true;
     }
 
+    /** Answers a request that cannot be read, where {@code caller} is one. */
+    void refuse(Term caller) {
+        if (isCaller(caller)) {
+            reply(caller, REFUSAL);
+        }
+    }
+
     private static boolean isCaller(Term from) {
         return from instanceof Tuple pair && pair.size() == 2 && pair.get(0) instanceof Pid;
     }

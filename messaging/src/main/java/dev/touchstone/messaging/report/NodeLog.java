@@ -108,16 +108,17 @@ public final class NodeLog {
     }
 
     /**
-     * Logs a message that is no term or breaks a limit.
+     * Logs a message, or the reason of an exit, that is no term or breaks a limit.
      *
-     * @param peer the node that sent the message
+     * @param peer the node that sent the term
      * @param cause the failure to read it
      */
     public void malformed(NodeName peer, Throwable cause) {
         log(
                 Level.WARNING,
                 malformed,
-                () -> "message dropped: node=" + node + " peer=" + peer + " cause=" + ConnectionEnd.words(cause));
+                () -> "message cannot be read: node=" + node + " peer=" + peer + " cause="
+                        + ConnectionEnd.words(cause));
     }
 
     /**

@@ -290,7 +290,8 @@ class NodeStatsTest {
             peer.regSend("box", new byte[] {(byte) 131, 104, 1}); // a tuple of one element, which is missing
             assertThatThrownBy(() -> box.receive(LONG)).isInstanceOf(MessagingException.Malformed.class);
             assertThat(a.stats().malformed()).isEqualTo(1);
-            log.await("message dropped: node=a@localhost peer=liar@localhost", line -> line.startsWith("WARNING"));
+            log.await(
+                    "message cannot be read: node=a@localhost peer=liar@localhost", line -> line.startsWith("WARNING"));
         }
     }
 

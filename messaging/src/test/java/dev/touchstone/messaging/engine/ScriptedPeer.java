@@ -227,6 +227,16 @@ final class ScriptedPeer implements Closeable {
 
     /** Sends a frame in the form that both understand. */
     void send(Tuple control, @Nullable Term payload) throws IOException {
+        byte[] versioned = payload == null ? new byte[1] : TermWriter.encode(payload);
+        send(control, Arrays.copyOfRange(versioned, 1, versioned.length), payload != null);
+    }
+
+    /** Sends a frame with a message that is given as bytes, without a version. */
+    void sendEncoded(Tuple control, byte[] payload) throws IOException {
+        send(control, payload, true);
+    }
+
+    private void send(Tuple control, byte[] payload, boolean hasPayload) throws IOException {
         TermWriter out = new TermWriter(256, 1 << 30);
         out.putInt(0);
         if (hasHeader()) {
@@ -238,11 +248,11 @@ final class ScriptedPeer implements Closeable {
             out.writeVersion();
         }
         out.write(control);
-        if (payload != null) {
+        if (hasPayload) {
             if (!hasHeader()) {
                 out.writeVersion();
             }
-            out.write(payload);
+            out.putBytes(payload, 0, payload.length);
         }
         out.putIntAt(0, out.position() - Integer.BYTES);
         sendBytes(Arrays.copyOf(out.array(), out.position()));
