@@ -15,8 +15,8 @@ import java.util.Map;
  * @param dropped messages to nobody (an unknown or closed mailbox, an alias that was given up), and messages that are too long
  * @param ignored control messages of operations that are not known
  * @param malformed messages that could not be read, so that {@code receive} of their mailbox throws, and such requests and reasons of exits
- * @param rejected requests of other nodes to {@code rex} and {@code net_kernel} that are not served: no thread and no place to wait was
- *     free, or their form is not known
+ * @param rejected requests of other nodes to {@code rex} and {@code net_kernel} that are not served, or not answered: their peer has
+ *     too many calls, their form is not known, or their caller's node is not connected
  * @param refused handshakes of other nodes that failed, but for those of nodes that both connected at once
  * @param traffic bytes and frames of all connections, those that have ended included
  * @param peers figures of each connection

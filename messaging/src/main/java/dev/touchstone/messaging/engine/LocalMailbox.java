@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ final class LocalMailbox implements Mailbox {
     private final @Nullable Atom name;
     private final Inbox inbox;
     private final LinksAndMonitors bonds = new LinksAndMonitors();
+    private final Set<Ref> aliases = ConcurrentHashMap.newKeySet(0);
     private volatile boolean closed;
 
     LocalMailbox(LocalNode node, Pid pid, @Nullable Atom name, MailboxLimits limits) {
@@ -295,6 +298,11 @@ final class LocalMailbox implements Mailbox {
     /** Returns the links and monitors, which the monitor of {@link SignalDispatcher} guards. */
     LinksAndMonitors bonds() {
         return bonds;
+    }
+
+    /** Returns the set of this mailbox's aliases, which {@link Mailboxes} keeps. */
+    Set<Ref> aliases() {
+        return aliases;
     }
 
     void checkOpen() {

@@ -16,7 +16,8 @@ final class Mailboxes {
     /*
      * Who calls:      any thread; the leader finds, for each message.
      * Invariants:     an open mailbox is in the slot of its id, modulo the number of slots, which is a power of two and at least twice the
-     *                 number of mailboxes. No two mailboxes have a slot in common. An id is given once.
+     *                 number of mailboxes. No two mailboxes have a slot in common. An id is given once. An alias of a mailbox is in
+     *                 that mailbox's set before it is in `aliases`, and until it is not.
      * Ordering:       a slot is written under this object's monitor and published by writing `slots`, which readers read first. A mailbox leaves
      *                 its slot before its aliases are removed; whoever adds an alias looks at the slot afterwards.
      * Failure:        where the maker throws, nothing has changed but the next id.
@@ -88,7 +89,7 @@ final class Mailboxes {
             count--;
         }
         mailbox.name().ifPresent(name -> names.remove(Atom.of(name), mailbox));
-        aliases.values().removeIf(alias -> alias.mailbox() == mailbox);
+        mailbox.aliases().forEach(aliases::remove);
     }
 
     /** Returns the open mailbox of a pid of this node and creation, or null. */
@@ -123,7 +124,16 @@ final class Mailboxes {
     @Nullable
     Alias take(Ref alias) {
         Alias found = aliases.get(alias);
-        return found == null || !found.endsWithReply() || aliases.remove(alias, found) ? found : null;
+        return found == null || !found.endsWithReply() || end(alias, found) ? found : null;
+    }
+
+    /** Ends an alias; returns false where another thread has. */
+    private boolean end(Ref alias, Alias found) {
+        boolean ended = aliases.remove(alias, found);
+        if (ended) {
+            found.mailbox().aliases().remove(alias);
+        }
+        return ended;
     }
 
     /** Registers a mailbox under a name; returns false where another mailbox has the name. */
@@ -136,23 +146,25 @@ final class Mailboxes {
     }
 
     void alias(Ref alias, LocalMailbox mailbox, AliasMode mode) {
+        mailbox.aliases().add(alias);
         aliases.put(alias, new Alias(mailbox, mode));
         if (find(mailbox.pid()) != mailbox) {
             aliases.remove(alias); // remove(LocalMailbox) may have been here before
+            mailbox.aliases().remove(alias);
         }
     }
 
     /** Ends an alias of a mailbox; returns whether the mailbox had it. */
     boolean unalias(Ref alias, LocalMailbox mailbox) {
         Alias found = aliases.get(alias);
-        return found != null && found.mailbox() == mailbox && aliases.remove(alias, found);
+        return found != null && found.mailbox() == mailbox && end(alias, found);
     }
 
     /** Ends the alias that was made with a monitor, unless the alias outlives that. */
     void monitorEnded(Ref monitor) {
         Alias found = aliases.get(monitor);
         if (found != null && found.endsWithMonitor()) {
-            aliases.remove(monitor, found);
+            boolean unused = end(monitor, found);
         }
     }
 

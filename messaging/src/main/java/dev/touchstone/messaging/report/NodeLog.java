@@ -141,7 +141,8 @@ public final class NodeLog {
         log(
                 Level.WARNING,
                 calls,
-                () -> "request rejected: node=" + node + " cause=its form is not known, or no thread is free for it");
+                () -> "request rejected: node=" + node
+                        + " cause=its form is not known, its peer has too many calls, or its caller is not connected");
     }
 
     private static void log(Level level, LogBudget budget, Supplier<String> line) {

@@ -21,4 +21,30 @@ class MailboxesTest {
             assertThat(node.mailboxes().take(alias)).isNull();
         }
     }
+
+    /** Closing a mailbox looks at the aliases of that mailbox only, so each mailbox knows its own. */
+    @Test
+    void aliases_ofAMailbox_areThoseThatHaveNotEnded() throws Exception {
+        try (Nodes nodes = new Nodes()) {
+            LocalNode node = nodes.start("node");
+            Mailboxes mailboxes = node.mailboxes();
+            LocalMailbox box = node.mailbox();
+            LocalMailbox other = node.mailbox();
+            Ref kept = box.alias(AliasMode.EXPLICIT_UNALIAS);
+            Ref others = other.alias(AliasMode.EXPLICIT_UNALIAS);
+            Ref reply = box.alias(AliasMode.REPLY);
+            Ref ended = box.alias(AliasMode.EXPLICIT_UNALIAS);
+            Ref monitor = box.monitor(other.pid(), AliasMode.DEMONITOR);
+            assertThat(box.aliases()).containsExactlyInAnyOrder(kept, reply, ended, monitor);
+            assertThat(mailboxes.take(reply)).isNotNull();
+            assertThat(mailboxes.take(kept)).isNotNull();
+            assertThat(other.unalias(ended)).isFalse();
+            assertThat(box.unalias(ended)).isTrue();
+            box.demonitor(monitor);
+            assertThat(box.aliases()).containsExactly(kept);
+            box.close();
+            assertThat(mailboxes.take(kept)).isNull();
+            assertThat(mailboxes.take(others)).isNotNull();
+        }
+    }
 }
