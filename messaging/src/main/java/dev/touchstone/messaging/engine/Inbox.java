@@ -497,11 +497,18 @@ final class Inbox extends ReceiveLeader.Wait {
 
     private @Nullable Object takeQueued(Predicate<? super Term> wanted) {
         for (Object item = queue.poll(); item != null; item = queue.poll()) {
-            if (isWanted(item, wanted)) {
+            boolean isWanted = false;
+            try {
+                isWanted = isWanted(item, wanted);
+            } finally {
+                if (!isWanted) { // stays, also where the predicate throws
+                    passed.add(item);
+                    passedCount = passed.size();
+                }
+            }
+            if (isWanted) {
                 return taken(item);
             }
-            passed.add(item);
-            passedCount = passed.size();
         }
         return null;
     }
@@ -519,7 +526,7 @@ final class Inbox extends ReceiveLeader.Wait {
     }
 
     private boolean isTimeUp(long nanos, long deadline) {
-        return closed || nanos <= 0 || deadline - System.nanoTime() <= 0;
+        return closed || owner.node().isClosed() || nanos <= 0 || deadline - System.nanoTime() <= 0;
     }
 
     private static long deadline(long nanos) {

@@ -124,6 +124,7 @@ final class LocalMailbox implements Mailbox {
     private @Nullable Term openOr(@Nullable Term message) {
         if (message == null) {
             checkOpen();
+            node.checkOpen(); // its mailboxes follow, and nobody waits for them any more
         }
         return message;
     }

@@ -187,14 +187,17 @@ final class LocalNode implements Node {
     }
 
     private LocalMailbox add(@Nullable Atom name, MailboxLimits limits) {
-        checkOpen();
-        return mailboxes.add(id -> new LocalMailbox(this, Pid.of(self, id, 0, creation), name, limits));
+        return mailboxes.add(id -> {
+            checkOpen(); // under the monitor of `mailboxes`, at which close() waits for the mailboxes that are being
+            // made
+            return new LocalMailbox(this, Pid.of(self, id, 0, creation), name, limits);
+        });
     }
 
     /** Adds a mailbox whose messages a front end takes. */
     LocalMailbox add(Receiver receiver) {
-        checkOpen();
         return mailboxes.add(id -> {
+            checkOpen();
             LocalMailbox made = new LocalMailbox(this, Pid.of(self, id, 0, creation), null, options.mailboxLimits());
             made.inbox().receiver(receiver);
             return made;

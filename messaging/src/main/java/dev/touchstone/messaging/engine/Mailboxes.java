@@ -168,7 +168,8 @@ final class Mailboxes {
         }
     }
 
-    List<LocalMailbox> all() {
+    /** Returns the open mailboxes, with each whose maker has been called. */
+    synchronized List<LocalMailbox> all() {
         List<LocalMailbox> open = new ArrayList<>();
         for (LocalMailbox mailbox : slots) {
             if (mailbox != null) {
