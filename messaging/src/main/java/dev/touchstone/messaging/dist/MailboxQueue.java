@@ -16,7 +16,8 @@ public final class MailboxQueue {
      * Invariants:     places before `taken` are empty; the consumer's chunk is never behind a place that is not taken, so a producer
      *                 finds its chunk from there. A chunk that the consumer has left links to itself.
      * Failure:        a producer that gets no memory has claimed nothing, since the chunk behind the newest is made before: only 32
-     *                 producers that stop between that and their claim could use it up.
+     *                 producers that stop between that and their claim could use it up. A producer whose stack overflows has added its item
+     *                 where it has claimed a place, since the consumer waits for that; a consumer's has taken nothing.
      * Ordering:       offer happens-before the poll that returns its item. The claim is a full fence, so what a producer reads after
      *                 offer is newer than what the consumer wrote before it last found the queue empty.
      */
@@ -69,8 +70,20 @@ public final class MailboxQueue {
             NEXT.compareAndSet(last, null, new Chunk(last.number + 1));
         }
         long place = (long) CLAIMED.getAndAdd(this, 1L);
-        Chunk chunk = last.number == place >> SHIFT ? last : find(place >> SHIFT);
-        ITEMS.setRelease(chunk.items, (int) place & (PLACES - 1), item);
+        try {
+            Chunk chunk = last.number == place >> SHIFT ? last : find(place >> SHIFT);
+            ITEMS.setRelease(chunk.items, (int) place & (PLACES - 1), item);
+        } catch (Throwable e) { // without a call: the stack has overflowed
+            Chunk chunk = oldest;
+            while (chunk != null && chunk.number != place >> SHIFT) {
+                Chunk next = chunk.next;
+                chunk = next == chunk ? oldest : next;
+            }
+            if (chunk != null) {
+                chunk.items[(int) place & (PLACES - 1)] = item;
+            }
+            throw e;
+        }
         return place;
     }
 
@@ -115,8 +128,8 @@ public final class MailboxQueue {
             }
             item = awaitItem(chunk, at);
         }
+        TAKEN.setOpaque(this, place + 1); // first: where the stack overflows here, nothing has changed
         chunk.items[at] = null;
-        TAKEN.setOpaque(this, place + 1);
         return item;
     }
 

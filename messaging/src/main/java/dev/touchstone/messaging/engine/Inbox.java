@@ -373,8 +373,10 @@ final class Inbox extends ReceiveLeader.Wait {
             Object item;
             try {
                 item = poll();
-            } finally {
                 end();
+            } catch (Throwable e) {
+                taking = false; // without a call: the stack may have overflowed
+                throw e;
             }
             if (item != null || nanos <= 0) {
                 return item;
@@ -435,9 +437,11 @@ final class Inbox extends ReceiveLeader.Wait {
                 leader.await(this, deadline);
                 item = next();
             }
-            return item;
-        } finally {
             end();
+            return item;
+        } catch (Throwable e) {
+            taking = false; // without a call: the stack may have overflowed
+            throw e;
         }
     }
 
@@ -452,22 +456,25 @@ final class Inbox extends ReceiveLeader.Wait {
         if (!begin(deadline)) {
             return null;
         }
+        Object item;
         try {
-            Object item = onlyNew ? null : takePassed(wanted);
+            item = onlyNew ? null : takePassed(wanted);
             while (item == null) {
                 item = takeQueued(wanted);
                 if (item == null) {
                     flush();
                     if (isTimeUp(nanos, deadline)) {
-                        return null;
+                        break;
                     }
                     leader.await(this, deadline);
                 }
             }
-            return term(item);
-        } finally {
             end();
+        } catch (Throwable e) {
+            taking = false; // without a call: the stack may have overflowed
+            throw e;
         }
+        return term(item);
     }
 
     /** Removes the oldest message that is unwanted, if one is here and no other thread is receiving. */

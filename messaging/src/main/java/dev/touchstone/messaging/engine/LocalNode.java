@@ -12,6 +12,7 @@ import dev.touchstone.messaging.etf.AtomTable;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.report.ConnectionLedger;
+import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.report.NodeLog;
 import dev.touchstone.messaging.spi.FrontEnds;
 import dev.touchstone.messaging.spi.Receiver;
@@ -272,7 +273,13 @@ final class LocalNode implements Node {
             }
             closed = true;
         }
-        mailboxes.all().forEach(mailbox -> mailbox.close(reason));
+        for (LocalMailbox mailbox : mailboxes.all()) {
+            try {
+                mailbox.close(reason);
+            } catch (RuntimeException | Error e) {
+                FaultLog.report("mailbox was not closed with its node", e); // the others are
+            }
+        }
         quietly(entry);
         listeners.forEach(LocalNode::quietly);
         peers.close();
