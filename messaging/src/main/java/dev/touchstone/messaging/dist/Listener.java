@@ -141,7 +141,15 @@ public final class Listener implements Closeable {
             return bind(ServerSocketChannel.open(), address);
         }
         SocketFile.clear(socket);
-        return bind(ServerSocketChannel.open(StandardProtocolFamily.UNIX), address);
+        ServerSocketChannel server = bind(ServerSocketChannel.open(StandardProtocolFamily.UNIX), address);
+        try {
+            SocketFile.restrict(socket);
+            return server;
+        } catch (IOException | RuntimeException | Error e) {
+            server.close();
+            Files.deleteIfExists(socket.getPath());
+            throw e;
+        }
     }
 
     private static ServerSocketChannel bind(ServerSocketChannel server, SocketAddress address) throws IOException {

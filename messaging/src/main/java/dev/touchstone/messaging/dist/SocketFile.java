@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /** The file by which a Unix-domain socket is found. It outlives a process that dies, and then stands in the way of the next. */
 final class SocketFile {
@@ -38,6 +40,14 @@ final class SocketFile {
             throw new BindException("somebody listens there already: socket=" + file);
         }
         Files.deleteIfExists(file);
+    }
+
+    /** Takes the rights to a new socket from everybody but its owner: the umask would leave some to others. */
+    static void restrict(UnixDomainSocketAddress address) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(address.getPath(), PosixFileAttributeView.class);
+        if (view != null) {
+            view.setPermissions(PosixFilePermissions.fromString("rw-------"));
+        }
     }
 
     private static boolean isSocket(Path file) throws IOException {

@@ -20,6 +20,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
@@ -65,6 +66,8 @@ class UnixSocketTest {
     void nodes_withoutTcpAndPortMapper_exchangeSmallAndLargeMessages() throws Exception {
         try (Node a = builder("a").unixSocket(file).start();
                 Node b = builder("b").start()) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
             assertThat(a.port()).isZero();
             assertThat(a.isRegistered()).isFalse();
             assertEchoes(a, b, new byte[] {1});
