@@ -212,15 +212,16 @@ public final class Connection {
     }
 
     /**
-     * Sends a frame if there is room for it.
+     * Sends a frame if there is room for it in time. An interrupted thread does not wait; its interrupt status is kept.
      *
      * @param sender the process whose frames keep their order; null for none
      * @param body encodes the frame; called a second time if the frame is large
+     * @param waitNanos the longest wait for room; 0 or less for none
      * @return false if too much is pending; nothing is sent then
      * @throws IllegalArgumentException if the frame is longer than frames may be
      */
-    public boolean trySend(@Nullable Pid sender, FrameBody body) {
-        boolean added = addNow(sender, body, 0) >= 0;
+    public boolean trySend(@Nullable Pid sender, FrameBody body, long waitNanos) {
+        boolean added = addNow(sender, body, Math.max(0, waitNanos)) >= 0;
         flush();
         return added;
     }
@@ -260,16 +261,27 @@ public final class Connection {
      */
     public void awaitRoom(Pid sender) {
         boolean interrupted = Thread.interrupted();
-        for (boolean waits = true; waits; ) {
-            try {
-                output.awaitRoom(sender);
-                waits = false;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+        while (!awaitRoom(sender, PendingOutput.FOR_GOOD)) {
+            interrupted |= Thread.interrupted();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Waits while too much is pending. An interrupted thread does not wait; its interrupt status is kept.
+     *
+     * @param sender the process that is going to add a frame
+     * @param waitNanos the longest wait; 0 or less for none
+     * @return whether there is room
+     */
+    public boolean awaitRoom(Pid sender, long waitNanos) {
+        try {
+            return output.awaitRoom(sender, Math.max(0, waitNanos));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -492,7 +504,7 @@ public final class Connection {
     }
 
     private boolean trySendTick() {
-        return trySend(null, out -> {});
+        return trySend(null, out -> {}, 0);
     }
 
     /**

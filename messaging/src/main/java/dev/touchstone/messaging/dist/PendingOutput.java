@@ -135,15 +135,20 @@ final class PendingOutput {
             if (waitNanos == OWED && isOverdue()) {
                 return OVERDUE;
             }
-            if (waitNanos != OWED && !hasRoom(sender) && !awaitRoom(sender, waitNanos, lowWater)) {
-                return NO_ROOM;
+            long left = waitNanos;
+            if (waitNanos != OWED && !hasRoom(sender)) {
+                left = awaitRoom(sender, left, lowWater);
+                if (left == 0) {
+                    return NO_ROOM;
+                }
             }
             for (LargeMessage ahead = ofSender(sender); ahead != null; ahead = ofSender(sender)) {
                 int most = waitNanos == OWED ? maxFrameBytes : Math.min(maxFrameBytes, highWater);
                 if (closed || encode(frame, ahead.behind(), most)) {
                     return closed ? 0 : Integer.MAX_VALUE;
                 }
-                if (!awaitRoom(sender, waitNanos, 0)) { // a longer one has to be in fragments of its own
+                left = awaitRoom(sender, left, 0); // a longer one has to be in fragments of its own
+                if (left == 0) {
                     return NO_ROOM;
                 }
             }
@@ -153,7 +158,7 @@ final class PendingOutput {
             if (encode(frame, pending, Math.min(maxFrameBytes, MAX_FRAME_BYTES_IN_PENDING))) {
                 return large.isEmpty() ? pending.position() : Integer.MAX_VALUE;
             }
-            if (!takePlace(waitNanos)) {
+            if (!takePlace(left)) {
                 return NO_ROOM;
             }
         } finally {
@@ -163,13 +168,11 @@ final class PendingOutput {
         return Integer.MAX_VALUE;
     }
 
-    /** Waits until there is room for a sender's next frame. */
-    void awaitRoom(@Nullable Pid sender) throws InterruptedException {
+    /** Waits until there is room for a sender's next frame; returns false where there is none in time. */
+    boolean awaitRoom(@Nullable Pid sender, long waitNanos) throws InterruptedException {
         lock.lock();
         try {
-            if (!hasRoom(sender)) {
-                boolean unused = awaitRoom(sender, FOR_GOOD, lowWater);
-            }
+            return hasRoom(sender) || awaitRoom(sender, waitNanos, lowWater) > 0;
         } finally {
             lock.unlock();
         }
@@ -270,11 +273,14 @@ final class PendingOutput {
         return ahead == null ? 0 : ahead.bytes();
     }
 
-    /** Waits until little enough is pending, and of the sender's large message at most {@code most} bytes. */
+    /**
+     * Waits until little enough is pending, and of the sender's large message at most {@code most} bytes. Returns the part of the time
+     * that is left, 1 at least; 0 where the time is up before.
+     */
     @GuardedBy("lock")
-    private boolean awaitRoom(@Nullable Pid sender, long waitNanos, int most) throws InterruptedException {
+    private long awaitRoom(@Nullable Pid sender, long waitNanos, int most) throws InterruptedException {
         if (waitNanos == 0) {
-            return false;
+            return 0;
         }
         long left = waitNanos;
         int pendingBytes = pendingBytes();
@@ -282,11 +288,11 @@ final class PendingOutput {
         try {
             while (!closed && (pending.position() > lowWater || bytesOf(sender) > most)) {
                 if (left <= 0) {
-                    return false;
+                    return 0;
                 }
                 left = room.awaitNanos(left);
             }
-            return true;
+            return Math.max(1, left);
         } finally {
             FlightEvents.senderGoesOn(blocked, name, pendingBytes);
         }

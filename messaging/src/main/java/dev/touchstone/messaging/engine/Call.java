@@ -12,9 +12,10 @@ import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +37,33 @@ final class Call {
     }
 
     Term genServer(Pid server, Term request) throws InterruptedException {
-        Ref monitor = mailbox.monitor(server);
-        return ask("server=" + server, monitor, request, message -> mailbox.send(server, message));
+        String call = "server=" + server;
+        NodeName at = NodeName.parse(server.node().name());
+        Connection connection = node.isSelf(at) ? null : connect(call, at);
+        return ask(
+                call,
+                server,
+                at,
+                connection,
+                request,
+                message -> connection == null
+                        ? node.router().deliverWithin(node.mailboxes().find(server), message, left())
+                        : connection.trySend(mailbox.pid(), out -> out.send(server, message), left()));
     }
 
     Term genServer(Atom server, NodeName at, Term request) throws InterruptedException {
-        Ref monitor = mailbox.monitor(server.name(), at);
         String call = "server=" + server.name() + " node=" + at;
-        return ask(call, monitor, request, message -> mailbox.send(server.name(), at, message));
+        Pid from = mailbox.pid();
+        Connection connection = node.isSelf(at) ? null : connect(call, at);
+        return ask(
+                call,
+                server,
+                at,
+                connection,
+                request,
+                message -> connection == null
+                        ? node.router().sendNamed(from, server, message, left())
+                        : connection.trySend(from, out -> out.regSend(from, server, message), left()));
     }
 
     Term rpc(NodeName at, Atom module, Atom function, List<Term> arguments) throws InterruptedException {
@@ -51,11 +71,20 @@ final class Call {
         return genServer(WellKnownAtoms.REX, at, request);
     }
 
-    private Term ask(String call, Ref monitor, Term request, Consumer<Term> send) throws InterruptedException {
+    private Term ask(
+            String call,
+            Term server,
+            NodeName at,
+            @Nullable Connection connection,
+            Term request,
+            Predicate<Term> trySend)
+            throws InterruptedException {
+        Ref monitor = node.signals().monitor(mailbox, server, at, null, connection);
         Term tag = ErlList.improper(List.of(WellKnownAtoms.ALIAS), monitor);
         node.mailboxes().alias(monitor, mailbox, AliasMode.EXPLICIT_UNALIAS);
         try {
-            send.accept(Tuple.of(WellKnownAtoms.GEN_CALL, Tuple.of(mailbox.pid(), tag), request));
+            Tuple from = Tuple.of(mailbox.pid(), tag);
+            check(call, trySend.test(Tuple.of(WellKnownAtoms.GEN_CALL, from, request)));
             Tuple answer = await(call, message -> isAnswer(message, tag) || isDown(message, monitor));
             if (isDown(answer, monitor)) {
                 throw new MessagingException.CallFailed(call, answer.get(4));
@@ -72,7 +101,7 @@ final class Call {
     Term erpc(NodeName at, Atom module, Atom function, List<Term> arguments) throws InterruptedException {
         String call = "erpc node=" + at + " function=" + module.name() + ":" + function.name();
         Ref request = node.newRef();
-        Connection connection = node.peers().connectOrThrow(at);
+        Connection connection = connect(call, at);
         if (!connection.capabilities().has(Capability.SPAWN)
                 || !connection
                         .capabilities()
@@ -86,10 +115,11 @@ final class Call {
             }
             Term given = ErlList.of(request, module, function, ErlList.of(arguments));
             Term executed = Tuple.of(WellKnownAtoms.ERPC, WellKnownAtoms.EXECUTE_CALL, Int.of(4));
-            connection.send(
-                    mailbox.pid(),
-                    out -> out.spawnRequest(
-                            request, mailbox.pid(), executed, ErlList.of(WellKnownAtoms.MONITOR), given));
+            ErlList options = ErlList.of(WellKnownAtoms.MONITOR);
+            Pid from = mailbox.pid();
+            check(
+                    call,
+                    connection.trySend(from, out -> out.spawnRequest(request, from, executed, options, given), left()));
             Tuple answer = await(call, message -> isDown(message, request) || isRefused(message, request));
             Term reason = answer.get(answer.size() - 1);
             if (reason instanceof Tuple result
@@ -105,12 +135,39 @@ final class Call {
         }
     }
 
+    /** Returns a connection that has room for what this call sends, made where there is none. */
+    private Connection connect(String call, NodeName at) throws InterruptedException {
+        try {
+            Connection connection = node.peers().connectOrFail(at, left());
+            check(call, connection.awaitRoom(mailbox.pid(), left()));
+            return connection;
+        } catch (TimeoutException e) {
+            throw new MessagingException.TimedOut(call, timeout);
+        } catch (IOException e) {
+            throw new MessagingException.Unreachable(at, e);
+        }
+    }
+
+    /** Checks that a wait for room has succeeded: otherwise the thread is interrupted, or the time is up. */
+    private void check(String call, boolean hasRoom) throws InterruptedException {
+        if (!hasRoom) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            throw new MessagingException.TimedOut(call, timeout);
+        }
+    }
+
+    private long left() {
+        return Math.max(1, deadline - System.nanoTime());
+    }
+
     private @Nullable Term takeNow(Predicate<Term> wanted) throws InterruptedException {
         return mailbox.isClosed() ? null : mailbox.receiveNew(wanted, 0);
     }
 
     private Tuple await(String call, Predicate<Term> wanted) throws InterruptedException {
-        Term answer = mailbox.receiveNew(wanted, Math.max(1, deadline - System.nanoTime()));
+        Term answer = mailbox.receiveNew(wanted, left());
         if (answer == null) {
             throw new MessagingException.TimedOut(call, timeout);
         }

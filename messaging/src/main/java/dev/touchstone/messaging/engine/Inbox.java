@@ -114,6 +114,15 @@ final class Inbox extends ReceiveLeader.Wait {
         return true;
     }
 
+    /** Delivers a message of this node without waiting for room: the sender has waited before. Returns false where it was dropped. */
+    boolean deliverNow(Term message, int bytes) {
+        if (frontEnd != null || limits.whenFull() != MailboxLimits.WhenFull.BLOCK) {
+            return deliver(message, bytes);
+        }
+        boolean unused = bytes > smallBytes ? addLarge(message, bytes) : add(message);
+        return true;
+    }
+
     /** Delivers an exit, as a message unless a front end takes it. */
     void exited(Pid from, Term reason, boolean linked) {
         Receiver taker = frontEnd;
@@ -224,24 +233,39 @@ final class Inbox extends ReceiveLeader.Wait {
         return blocks;
     }
 
-    /** Waits for room, unless the calling thread is the one that makes it. */
-    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    /** Waits for room, also if the thread is interrupted, whose interrupt status is kept. */
     private void awaitRoom() {
-        boolean interrupted = false;
-        if (receiver != Thread.currentThread()) {
-            synchronized (this) {
-                while (!hasRoom()) {
-                    try {
-                        wait(ROOM_MILLIS);
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
-                }
-            }
+        boolean interrupted = Thread.interrupted();
+        while (!awaitRoomWithin(Long.MAX_VALUE)) {
+            interrupted |= Thread.interrupted();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Waits for room, unless the calling thread makes it; returns false where the time is up, or the thread is interrupted. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    private boolean awaitRoomWithin(long nanos) {
+        boolean isFree = isAtMost(limits.maxMessages() - 1, limits.maxBytes() - 1) || closed;
+        if (isFree || receiver == Thread.currentThread()) {
+            return true;
+        }
+        long deadline = deadline(nanos);
+        synchronized (this) {
+            for (long left = nanos; left > 0; left = deadline - System.nanoTime()) {
+                if (hasRoom()) {
+                    return true;
+                }
+                try {
+                    wait(Math.min(ROOM_MILLIS, 1 + TimeUnit.NANOSECONDS.toMillis(left)));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+        }
+        return false;
     }
 
     /** Has a sender of this node that has put a signal do what the limits say where the inbox is full. Not to be called under a monitor. */
@@ -255,13 +279,9 @@ final class Inbox extends ReceiveLeader.Wait {
         }
     }
 
-    /** Returns whether a sender would have to wait. */
-    @SuppressWarnings("ReferenceEquality") // a thread is itself only
-    boolean wouldBlock() {
-        return limits.whenFull() == MailboxLimits.WhenFull.BLOCK
-                && !isAtMost(limits.maxMessages() - 1, limits.maxBytes() - 1)
-                && !closed
-                && receiver != Thread.currentThread();
+    /** Waits until a message of this node may be added; returns false where the time is up, or the thread is interrupted. */
+    boolean awaitRoom(long nanos) {
+        return limits.whenFull() != MailboxLimits.WhenFull.BLOCK || awaitRoomWithin(nanos);
     }
 
     /** Returns whether more items wait than should; where the newest are dropped, whether one more would be too many. */
@@ -304,6 +324,11 @@ final class Inbox extends ReceiveLeader.Wait {
             }
             leader.roomMade();
         }
+    }
+
+    /** Returns how many items wait; to other threads than the receiver's possibly a few more. */
+    long waiting() {
+        return queue.added() - queue.taken() + passedCount;
     }
 
     /** Returns how many messages were dropped. */

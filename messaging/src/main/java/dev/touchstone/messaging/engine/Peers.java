@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -42,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 final class Peers {
     /*
      * Who calls:      any thread connects; each connection that another node makes has a thread of its Listener.
-     * Invariants:     `connections` has one connection for a node. One thread dials a node; others who need it wait for that thread.
+     * Invariants:     `connections` has one connection for a node. A node is dialled by the thread of the attempt that `attempts` has for
+     *                 it; all who need the node wait for that attempt, each as long as it likes.
      *                 Before it has proved the cookie, a node that connects to us counts for the status that it is answered with and
      *                 for nothing else: no thread waits for it. From its proof until its connection is used it is in `proven`, and
      *                 nobody dials it.
@@ -55,6 +57,7 @@ final class Peers {
     private final LocalNode node;
     private final NodeOptions options;
     private final Map<Atom, Connection> connections = new ConcurrentHashMap<>();
+    private final Map<NodeName, CompletableFuture<Connection>> attempts = new ConcurrentHashMap<>();
 
     @GuardedBy("this")
     private final Map<NodeName, Dial> dialing = new HashMap<>();
@@ -129,28 +132,80 @@ final class Peers {
     }
 
     Connection connectOrFail(NodeName peer) throws IOException {
+        try {
+            return connectOrFail(peer, Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting: peer=" + peer, e);
+        } catch (TimeoutException e) {
+            throw new IOException("not connected in time: peer=" + peer, e);
+        }
+    }
+
+    /**
+     * Returns a connection to a node, made where there is none. An attempt to make one goes on where those who wait for it are interrupted,
+     * or have no time left.
+     *
+     * @param waitNanos the longest wait
+     */
+    Connection connectOrFail(NodeName peer, long waitNanos) throws IOException, InterruptedException, TimeoutException {
         Connection known = connections.get(peer.atom());
         if (known != null) {
             return known;
         }
+        CompletableFuture<Connection> mine = new CompletableFuture<>();
+        CompletableFuture<Connection> others = attempts.putIfAbsent(peer, mine);
+        if (others == null) {
+            begin(peer, mine);
+        }
+        try {
+            return (others == null ? mine : others).get(waitNanos, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (others == null && e.getCause() instanceof IOException failed) {
+                throw failed;
+            }
+            if (others == null && e.getCause() instanceof RuntimeException failed) {
+                throw failed;
+            }
+            throw new IOException("connecting failed: peer=" + peer + " cause=" + e.getCause(), e);
+        }
+    }
+
+    private void begin(NodeName peer, CompletableFuture<Connection> attempt) {
+        try {
+            Thread thread = new Thread(() -> attempt(peer, attempt), "touchstone-dial-" + peer);
+            thread.setDaemon(true);
+            thread.start();
+        } catch (Throwable e) { // no thread can be made
+            attempts.remove(peer);
+            attempt.completeExceptionally(e);
+        }
+    }
+
+    private void attempt(NodeName peer, CompletableFuture<Connection> attempt) {
+        try {
+            Connection made = connectNow(peer);
+            attempts.remove(peer);
+            attempt.complete(made);
+        } catch (Throwable e) {
+            attempts.remove(peer);
+            attempt.completeExceptionally(e);
+        }
+    }
+
+    /** Waits for the peer's own connection, or dials. Called by the thread of the attempt. */
+    private Connection connectNow(NodeName peer) throws IOException {
         Dial mine = new Dial();
-        Dial others;
         synchronized (this) {
             Connection theirs = awaitTheirs(peer, () -> isProven(peer));
             if (theirs != null) {
                 return theirs;
             }
-            others = dialing.putIfAbsent(peer, mine);
-        }
-        if (others != null) {
-            return await(peer, others.outcome);
+            dialing.put(peer, mine);
         }
         try {
-            Connection made = dial(peer, mine);
-            mine.outcome.complete(made);
-            return made;
+            return dial(peer, mine);
         } catch (IOException | RuntimeException | Error e) {
-            mine.outcome.completeExceptionally(e);
             node.log().notConnected(peer, e);
             FlightEvents.handshakeFailed(node.name(), peer.toString(), true, e);
             throw e;
@@ -199,7 +254,6 @@ final class Peers {
 
     /** An attempt of this node to connect to a peer. {@link Peers} guards its state, which no annotation can say here. */
     private final class Dial {
-        final CompletableFuture<Connection> outcome = new CompletableFuture<>();
         private @Nullable Dialer dialer;
         private boolean hasToldName; // from then on the peer may give its own attempt up for this one
         private boolean hasSucceeded;
@@ -270,17 +324,6 @@ final class Peers {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while connecting: peer=" + peer, e);
-        }
-    }
-
-    private static Connection await(NodeName peer, CompletableFuture<Connection> others) throws IOException {
-        try {
-            return others.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while connecting: peer=" + peer, e);
-        } catch (ExecutionException e) {
-            throw new IOException("connecting failed: peer=" + peer + " cause=" + e.getCause(), e);
         }
     }
 

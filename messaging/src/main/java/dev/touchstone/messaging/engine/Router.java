@@ -64,8 +64,8 @@ final class Router implements Connection.Frames {
     boolean send(Pid by, @Nullable Inbox from, Pid to, Term message, boolean wait) {
         LocalMailbox here = mailboxes.find(to);
         if (here != null || node.isSelf(to)) {
-            if (!wait && here != null && here.inbox().wouldBlock()) {
-                return false;
+            if (!wait) {
+                return deliverWithin(here, message, 0);
             }
             deliver(here, message, localBytes(message));
             return true;
@@ -144,7 +144,7 @@ final class Router implements Connection.Frames {
     /** Sends a frame; a receiver with more messages to take flushes once it has none, so that what it answers meanwhile goes together. */
     static boolean send(Pid by, @Nullable Inbox from, Connection connection, boolean wait, Connection.FrameBody body) {
         if (!wait) {
-            return connection.trySend(by, body);
+            return connection.trySend(by, body, 0);
         }
         if (from == null || !from.hasMore()) {
             connection.send(by, body);
@@ -242,6 +242,27 @@ final class Router implements Connection.Frames {
         boolean hasAlias =
                 tag instanceof ErlList list && list.size() == 1 && list.get(0).equals(WellKnownAtoms.ALIAS);
         return hasAlias && ((ErlList) tag).tail() instanceof Ref alias ? alias : null;
+    }
+
+    /** Sends to a name of this node; returns false where the mailbox has no room in time, or the thread is interrupted. */
+    boolean sendNamed(Pid from, Atom name, Term message, long waitNanos) {
+        LocalMailbox mailbox = mailboxes.find(name);
+        if (mailbox != null) {
+            return deliverWithin(mailbox, message, waitNanos);
+        }
+        deliverNamed(from, name, message, localBytes(message));
+        return true;
+    }
+
+    /** Delivers a message of this node; returns false where the mailbox has no room in time, or the thread is interrupted. */
+    boolean deliverWithin(@Nullable LocalMailbox mailbox, Term message, long waitNanos) {
+        if (mailbox != null && !mailbox.inbox().awaitRoom(waitNanos)) {
+            return false;
+        }
+        if (mailbox == null || !mailbox.inbox().deliverNow(message, localBytes(message))) {
+            dropped.getAndIncrement();
+        }
+        return true;
     }
 
     private void deliver(@Nullable LocalMailbox mailbox, Object message, int bytes) {

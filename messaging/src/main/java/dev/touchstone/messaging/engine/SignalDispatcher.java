@@ -61,6 +61,21 @@ final class SignalDispatcher {
      */
     Ref monitor(LocalMailbox by, Term process, Atom at, @Nullable AliasMode alias) {
         by.checkOpen();
+        Connection connection = node.isSelf(at) ? null : node.peers().connect(at);
+        if (connection != null) {
+            connection.awaitRoom(by.pid());
+        }
+        return monitor(by, process, at, alias, connection);
+    }
+
+    /**
+     * Monitors a process as {@link #monitor(LocalMailbox, Term, NodeName, AliasMode)} does, without waiting.
+     *
+     * @param connection to the process's node; null where that is this node, or cannot be reached
+     */
+    Ref monitor(
+            LocalMailbox by, Term process, NodeName at, @Nullable AliasMode alias, @Nullable Connection connection) {
+        by.checkOpen();
         Ref monitor = node.newRef();
         if (alias != null) {
             mailboxes.alias(monitor, by, alias);
@@ -69,10 +84,6 @@ final class SignalDispatcher {
             expectDown(by, monitor, process, at);
             onMonitor(by.pid(), process, monitor);
             return monitor;
-        }
-        Connection connection = node.peers().connect(at);
-        if (connection != null) {
-            connection.awaitRoom(by.pid());
         }
         if (connection == null || !monitorOver(connection, by, process, monitor)) {
             mailboxes.monitorEnded(monitor);

@@ -275,6 +275,57 @@ class MailboxLimitsTest {
         }
     }
 
+    private FutureTask<Void> exits(Mailbox from, Mailbox to, int count) {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            for (int i = 0; i < count; i++) {
+                from.exit(to.pid(), Int.of(i));
+            }
+            return null;
+        });
+        new Thread(task, "exits").start();
+        return task;
+    }
+
+    private static void awaitExits(FutureTask<Void> exits, Mailbox to, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            Tuple exit = (Tuple) requireNonNull(to.receive(LONG));
+            assertThat(exit.get(2)).isEqualTo(Int.of(i));
+            assertThat(((LocalMailbox) to).inbox().waiting()).isLessThanOrEqualTo(MAX + 1);
+        }
+        await(exits);
+    }
+
+    @Test
+    void block_ofExitsOfTheSameNode_waitsAndLosesNone() throws Exception {
+        try (Mailbox box = node.mailbox(BLOCK);
+                Mailbox from = node.mailbox()) {
+            FutureTask<Void> exits = exits(from, box, 10 * MAX);
+            Watchdog.until("full", () -> ((LocalMailbox) box).inbox().waiting() > MAX);
+            awaitExits(exits, box, 10 * MAX);
+        }
+    }
+
+    @Test
+    void dropNewest_ofExitsOfTheSameNode_waitsAndLosesNone() throws Exception {
+        try (Mailbox box = node.mailbox(DROP);
+                Mailbox from = node.mailbox()) {
+            FutureTask<Void> exits = exits(from, box, 10 * MAX);
+            Watchdog.until("full", () -> ((LocalMailbox) box).inbox().waiting() >= MAX);
+            awaitExits(exits, box, 10 * MAX);
+            assertThat(box.dropped()).isZero();
+        }
+    }
+
+    @Test
+    void close_ofAMailboxThatExitsOfTheSameNodeFill_endsIt() throws Exception {
+        try (Mailbox box = node.mailbox(CLOSE);
+                Mailbox from = node.mailbox()) {
+            await(exits(from, box, 10 * MAX));
+            assertThat(box.isClosed()).isTrue();
+            assertThat(((LocalMailbox) box).inbox().waiting()).isEqualTo(MAX + 1);
+        }
+    }
+
     private static int drain(Mailbox box, int count) throws InterruptedException {
         int got = 0;
         while (got < count && box.receive(LONG) != null) {
