@@ -167,13 +167,21 @@ public final class ProcessGroups implements AutoCloseable {
                 discover();
             } catch (MessagingException.Closed scopeHasEnded) {
                 return;
-            } catch (RuntimeException e) {
-                LOG.log(
-                        Level.WARNING,
-                        "discovery has failed, and is tried again: scope=" + scope + " node=" + node.name(),
-                        e);
+            } catch (Throwable e) {
+                logFailure(e);
             }
             LockSupport.parkNanos(this, INTERVAL_NANOS);
+        }
+    }
+
+    private void logFailure(Throwable failure) {
+        try {
+            LOG.log(
+                    Level.WARNING,
+                    "discovery has failed, and is tried again: scope=" + scope + " node=" + node.name(),
+                    failure);
+        } catch (Throwable unreported) {
+            // no memory for the message either; the thread goes on
         }
     }
 

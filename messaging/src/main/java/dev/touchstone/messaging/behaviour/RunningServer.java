@@ -14,6 +14,8 @@ import java.util.concurrent.TimeoutException;
 
 /** A {@link GenServer} that was started, seen from outside. Thread-safe. */
 public final class RunningServer {
+    private static final Duration RETRY = Duration.ofMillis(10); // between two looks at a full mailbox
+
     private final Mailbox mailbox;
     private final Thread thread;
     private final CompletableFuture<Term> ended;
@@ -92,11 +94,20 @@ public final class RunningServer {
     public boolean stop(Term reason, Duration timeout) throws InterruptedException {
         try (Mailbox asking = mailbox.node().mailbox()) {
             Tuple from = Tuple.of(asking.pid(), asking.newRef());
-            asking.send(mailbox.pid(), Tuple.of(OtpAtoms.SYSTEM, from, Tuple.of(SystemMessages.TERMINATE, reason)));
-            return awaitEnd(timeout);
+            return end(asking, Tuple.of(OtpAtoms.SYSTEM, from, Tuple.of(SystemMessages.TERMINATE, reason)), timeout);
         } catch (MessagingException.Closed nodeIsClosed) {
             return awaitEnd(timeout);
         }
+    }
+
+    /** Sends a message that ends the server as soon as its mailbox has room, and waits for the end; returns whether it has ended in time. */
+    boolean end(Mailbox by, Term message, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + Math.min(nanos(timeout), Long.MAX_VALUE / 2);
+        boolean isTold = by.trySend(pid(), message);
+        while (!isTold && deadline - System.nanoTime() > 0 && !awaitEnd(RETRY)) {
+            isTold = by.trySend(pid(), message);
+        }
+        return awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
     /** Closes the mailbox for good and interrupts the handler that runs, if any. */

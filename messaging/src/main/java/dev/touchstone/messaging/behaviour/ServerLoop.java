@@ -214,8 +214,15 @@ final class ServerLoop implements Runnable {
         } catch (Throwable e) {
             LOG.log(Level.ERROR, "terminate has failed: server=" + name() + " reason=" + reason, e);
         } finally {
+            close(reason);
+        }
+    }
+
+    private void close(Term reason) {
+        try {
             mailbox.close(reason);
-            ended.complete(reason);
+        } finally {
+            ended.complete(reason); // also without memory to tell links and monitors
         }
     }
 

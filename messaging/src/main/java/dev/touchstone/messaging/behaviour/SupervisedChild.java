@@ -104,10 +104,10 @@ final class SupervisedChild {
             ending.kill();
             return;
         }
-        if (!supervisor.isClosed()) { // otherwise its links have told the children
-            supervisor.exit(ending.pid(), OtpAtoms.SHUTDOWN);
-        }
-        if (!ending.awaitEnd(spec.shutdown())) {
+        boolean hasEnded = supervisor.isClosed() // then its links have told the children
+                ? ending.awaitEnd(spec.shutdown())
+                : ending.end(supervisor, Tuple.of(OtpAtoms.EXIT, supervisor.pid(), OtpAtoms.SHUTDOWN), spec.shutdown());
+        if (!hasEnded) {
             ending.kill();
         }
     }
