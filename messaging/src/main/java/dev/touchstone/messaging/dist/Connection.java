@@ -246,11 +246,15 @@ public final class Connection {
      * @param body encodes the frame; called a second time if the frame is large
      */
     public void addOwed(@Nullable Pid sender, FrameBody body) {
-        if (addNow(sender, body, PendingOutput.OWED) == PendingOutput.OVERDUE) {
-            end(new ConnectionEndedException(
-                    EndKind.NOT_READING,
-                    "peer does not read the signals that it is owed: peer=" + peer + " bytes>="
-                            + PendingOutput.MAX_OWED_BYTES));
+        try {
+            if (addNow(sender, body, PendingOutput.OWED) == PendingOutput.OVERDUE) {
+                end(new ConnectionEndedException(
+                        EndKind.NOT_READING,
+                        "peer does not read the signals that it is owed: peer=" + peer + " bytes>="
+                                + PendingOutput.MAX_OWED_BYTES));
+            }
+        } catch (Error e) { // the peer would never learn what this frame tells
+            fail(e);
         }
     }
 
@@ -304,7 +308,7 @@ public final class Connection {
         void encode(FrameWriter out);
     }
 
-    /** Writes the pending frames, unless another thread does. */
+    /** Writes the pending frames, unless another thread does. A failure, an Error too, ends the connection and is not thrown. */
     public void flush() {
         try {
             if (!output.flush()) {
@@ -312,6 +316,8 @@ public final class Connection {
             }
         } catch (IOException e) {
             end(e);
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 
@@ -514,7 +520,7 @@ public final class Connection {
      */
     void fail(Throwable cause) {
         fault = cause; // first: what follows may fail for the same reason, and is then done by finishEnd
-        FaultLog.report("connection ended by a fault of this node: peer=" + peer, cause);
+        FaultLog.report("connection ended by a fault of this node: peer=", peer, cause);
         end(ended(cause));
     }
 
@@ -532,7 +538,7 @@ public final class Connection {
     /** Repeats the steps of the connection's end that a fault has prevented; does nothing where all are done. */
     public void finishEnd() {
         Throwable cause = fault;
-        if (cause != null || (ended.get() && !finished)) {
+        if (cause != null || (ended.get() && !finished) || output.isBroken()) {
             ended.set(true);
             finishEnd(ended(cause));
         }
@@ -564,7 +570,7 @@ public final class Connection {
             fault = null;
         } catch (Throwable e) {
             fault = e;
-            FaultLog.report("end of a connection is tried again: peer=" + peer, e);
+            FaultLog.report("end of a connection is tried again: peer=", peer, e);
         }
     }
 

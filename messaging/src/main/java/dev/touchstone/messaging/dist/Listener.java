@@ -193,30 +193,42 @@ public final class Listener implements Closeable {
     }
 
     private void acceptAll() {
+        Throwable fault = null;
         while (!closed) {
-            SocketChannel channel = null;
-            HalfOpen added = null;
             try {
-                channel = server.accept();
-                makeRoom();
-                HalfOpen accepted = HalfOpen.of(channel);
-                halfOpen.add(accepted);
-                added = accepted;
-                threads.execute(() -> shake(accepted));
+                if (fault != null) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                    FaultLog.report("connection not accepted: address=", address, fault);
+                    fault = null;
+                }
+                acceptOne();
             } catch (ClosedChannelException | RejectedExecutionException e) {
                 break;
             } catch (IOException e) {
                 LockSupport.parkNanos(PAUSE_NANOS); // no descriptor is free: it may be later
-            } catch (Throwable e) { // as no memory, or no thread: there may be later
-                FaultLog.report("connection not accepted: address=" + address, e);
-                if (channel != null) {
-                    halfOpen.remove(added);
-                    close(channel);
-                }
-                LockSupport.parkNanos(PAUSE_NANOS);
+            } catch (Throwable e) { // as no memory, or no thread: there may be later, also for the report
+                fault = e;
             }
         }
         halfOpen.forEach(each -> close(each.channel())); // that of the last accept too
+    }
+
+    /** Accepts a connection, and closes it where no thread can shake hands with it. */
+    private void acceptOne() throws IOException {
+        SocketChannel channel = server.accept();
+        boolean isHandedOver = false;
+        try {
+            makeRoom();
+            HalfOpen accepted = HalfOpen.of(channel);
+            halfOpen.add(accepted);
+            threads.execute(() -> shake(accepted));
+            isHandedOver = true;
+        } finally {
+            if (!isHandedOver) {
+                close(channel);
+                halfOpen.removeIf(each -> each.channel().equals(channel));
+            }
+        }
     }
 
     private void makeRoom() {
@@ -268,7 +280,7 @@ public final class Listener implements Closeable {
             }
         } catch (Throwable failed) {
             close(channel);
-            FaultLog.report("handshake ended by a fault of this node: address=" + address, failed);
+            FaultLog.report("handshake ended by a fault of this node: address=", address, failed);
         } finally {
             halfOpen.remove(accepted);
             if (attempt != null) {

@@ -6,6 +6,7 @@ import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.handshake.PeerCapabilities;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.report.FlightEvents;
+import dev.touchstone.messaging.stats.EndKind;
 import dev.touchstone.messaging.term.Pid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +14,6 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The frames that wait to be written to one connection. Thread-safe. */
@@ -31,6 +30,8 @@ final class PendingOutput {
      * Bound:          pending <= high water mark + the frames of the threads that found it below + a turn's fragments + what is owed;
      *                 at most MAX_LARGE large messages of senders that wait; owed bytes <= MAX_OWED_BYTES + one message.
      * Failure:        a frame that cannot be encoded leaves nothing; its sender gets the exception. After `close` all frames are dropped.
+     *                 An error that interrupts a change, of which any call may be the cause, leaves a mark that needs neither memory nor
+     *                 stack: `broken`, or `encoding` without the lock. Then the next thread that flushes throws, and isBroken tells the beat.
      */
 
     /** A wait without end. */
@@ -64,8 +65,8 @@ final class PendingOutput {
     private final int lowWater;
     private final int highWater;
     private final int maxFrameBytes;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition room = lock.newCondition();
+    /** A monitor, and no lock of {@code java.util.concurrent}: a stack that overflows may leave such a lock locked for good. */
+    private final Object lock = new Object();
 
     @GuardedBy("lock")
     private final FrameWriter frames;
@@ -92,11 +93,21 @@ final class PendingOutput {
     private boolean closed;
 
     @GuardedBy("lock")
+    private int waiting; // threads, for room
+
+    @GuardedBy("lock")
     private long framesAdded;
 
     @GuardedBy("lock")
     private long ticksAdded;
 
+    @GuardedBy("lock")
+    private boolean encoding; // a frame, into bytes that others share
+
+    @GuardedBy("lock")
+    private boolean halfEncoded; // a frame that an error has interrupted
+
+    private volatile boolean broken; // by an error while it was being written, or added
     private ByteBuffer rest = NOTHING; // used by the flushing thread only, as are the next two
     private ByteBuffer whole = NOTHING; // a large frame behind rest
     private long triedAt; // when the carrier last took less than it was given
@@ -130,8 +141,7 @@ final class PendingOutput {
      * @throws IllegalArgumentException if the frame is larger than frames may be; nothing was added
      */
     int add(@Nullable Pid sender, Connection.FrameBody frame, long waitNanos) throws InterruptedException {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (waitNanos == OWED && isOverdue()) {
                 return OVERDUE;
             }
@@ -161,8 +171,6 @@ final class PendingOutput {
             if (!takePlace(left)) {
                 return NO_ROOM;
             }
-        } finally {
-            lock.unlock();
         }
         addLarge(sender, frame, waitNanos == OWED);
         return Integer.MAX_VALUE;
@@ -170,11 +178,8 @@ final class PendingOutput {
 
     /** Waits until there is room for a sender's next frame; returns false where there is none in time. */
     boolean awaitRoom(@Nullable Pid sender, long waitNanos) throws InterruptedException {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return hasRoom(sender) || awaitRoom(sender, waitNanos, lowWater) > 0;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -183,6 +188,8 @@ final class PendingOutput {
     private boolean encode(Connection.FrameBody frame, TermWriter out, int maxBytes) {
         int start = out.position();
         boolean fits = false;
+        halfEncoded |= encoding;
+        encoding = true;
         try {
             out.limit((int) Math.min(Integer.MAX_VALUE - CAPACITY, (long) start + Integer.BYTES + maxBytes));
             out.putInt(0);
@@ -199,6 +206,7 @@ final class PendingOutput {
             if (!fits) {
                 out.position(start);
             }
+            encoding = false;
         }
         if (!fits && maxBytes == maxFrameBytes) {
             throw tooLarge();
@@ -227,7 +235,7 @@ final class PendingOutput {
             if (left <= 0) {
                 return false;
             }
-            left = room.awaitNanos(left);
+            left = awaitNews(left);
         }
         largeTaken++;
         return true;
@@ -246,18 +254,46 @@ final class PendingOutput {
         } catch (TermTooLargeException e) {
             throw tooLarge();
         } finally {
-            lock.lock();
             try {
-                if (encoded && !closed) {
-                    boolean fragmentable = peer.canFragment() && writer.payloadOffset() <= LargeMessage.FRAGMENT_BYTES;
-                    large.add(new LargeMessage(sender, owed, out.array(), out.position(), fragmentable, ++sequences));
-                } else {
-                    largeTaken--;
-                    room.signalAll();
-                }
-            } finally {
-                lock.unlock();
+                usePlace(sender, owed, encoded ? out : null, writer);
+            } catch (Error e) {
+                broken = true;
+                throw e;
             }
+        }
+    }
+
+    /** Puts a large message into its place, or gives the place up where there is none. */
+    private void usePlace(@Nullable Pid sender, boolean owed, @Nullable TermWriter encoded, FrameWriter writer) {
+        synchronized (lock) {
+            if (encoded != null && !closed) {
+                boolean fragmentable = peer.canFragment() && writer.payloadOffset() <= LargeMessage.FRAGMENT_BYTES;
+                large.add(
+                        new LargeMessage(sender, owed, encoded.array(), encoded.position(), fragmentable, ++sequences));
+            } else {
+                largeTaken--;
+                tellOfRoom();
+            }
+        }
+    }
+
+    /** Waits until somebody tells of room, or the time is up; returns the time that is left. */
+    @GuardedBy("lock")
+    private long awaitNews(long nanos) throws InterruptedException {
+        long start = System.nanoTime();
+        waiting++;
+        try {
+            TimeUnit.NANOSECONDS.timedWait(lock, nanos);
+        } finally {
+            waiting--;
+        }
+        return nanos - (System.nanoTime() - start);
+    }
+
+    @GuardedBy("lock")
+    private void tellOfRoom() {
+        if (waiting > 0) {
+            lock.notifyAll();
         }
     }
 
@@ -290,7 +326,7 @@ final class PendingOutput {
                 if (left <= 0) {
                     return 0;
                 }
-                left = room.awaitNanos(left);
+                left = awaitNews(left);
             }
             return Math.max(1, left);
         } finally {
@@ -325,21 +361,32 @@ final class PendingOutput {
      * Writes the pending frames, unless another thread does, and a turn of the large messages.
      *
      * @return false where the leader has to go on: the carrier did not take all, or large messages are left
+     * @throws ConnectionEndedException if an error has interrupted an earlier change
      */
     boolean flush() throws IOException {
-        boolean withLarge = true;
-        while (take(withLarge)) {
-            if (!write()) {
-                return false;
+        try {
+            boolean withLarge = true;
+            while (take(withLarge)) {
+                if (!write()) {
+                    return false;
+                }
+                withLarge = false; // but beside further small frames
             }
-            withLarge = false; // but beside further small frames
+            return !leaveToLeader();
+        } catch (RuntimeException | Error e) {
+            broken = true;
+            throw e;
         }
-        return !leaveToLeader();
     }
 
     /** Writes the frames that were left to the leader, who calls this; returns true where now all is written. */
     boolean goOn() throws IOException {
-        return !stalled.getAndSet(false) || (write() && flush());
+        try {
+            return !stalled.getAndSet(false) || (write() && flush());
+        } catch (RuntimeException | Error e) {
+            broken = true;
+            throw e;
+        }
     }
 
     /** Returns whether {@link #goOn} has something to do that it has not tried just now. */
@@ -347,9 +394,12 @@ final class PendingOutput {
         return stalled.get() && System.nanoTime() - triedAt > RETRY_NANOS;
     }
 
-    private boolean take(boolean withLarge) {
-        lock.lock();
-        try {
+    private boolean take(boolean withLarge) throws ConnectionEndedException {
+        synchronized (lock) {
+            if (!closed && isDamaged()) {
+                throw new ConnectionEndedException(
+                        EndKind.FAULT, "connection ended by an error while a frame was sent: peer=" + name);
+            }
             if (flushing || closed || (pending.position() == 0 && (large.isEmpty() || !withLarge))) {
                 return false;
             }
@@ -372,10 +422,20 @@ final class PendingOutput {
             pending = behind;
             writing = full;
             rest = ByteBuffer.wrap(full.array(), 0, full.position());
-            room.signalAll();
+            tellOfRoom();
             return true;
-        } finally {
-            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private boolean isDamaged() {
+        return broken || halfEncoded || encoding;
+    }
+
+    /** Returns whether an error has interrupted a change, so that no frame leaves any more. */
+    boolean isBroken() {
+        synchronized (lock) {
+            return !closed && isDamaged();
         }
     }
 
@@ -386,8 +446,7 @@ final class PendingOutput {
 
     /** Has the leader go on where only large messages are left, so that none of their turns delays the caller. */
     private boolean leaveToLeader() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (flushing || closed || large.isEmpty()) {
                 return false;
             }
@@ -395,8 +454,6 @@ final class PendingOutput {
             triedAt = System.nanoTime() - 2 * RETRY_NANOS; // it need not wait for the carrier
             stalled.set(true);
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -423,14 +480,11 @@ final class PendingOutput {
         if (!carrier.flushed()) {
             return stall(System.nanoTime());
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             rest = NOTHING;
             writing = writing.array().length > MAX_KEPT ? newWriter() : writing;
             writing.position(0);
             flushing = false;
-        } finally {
-            lock.unlock();
         }
         return true;
     }
@@ -448,11 +502,8 @@ final class PendingOutput {
 
     /** Returns whether nothing waits; what is being written does not count. */
     boolean isEmpty() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return pending.position() == 0 && large.isEmpty();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -476,24 +527,18 @@ final class PendingOutput {
 
     /** Returns the counts as they are now. */
     Added added() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return new Added(framesAdded, ticksAdded, pendingBytes());
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Drops all pending frames and lets senders go on; frames that they add are dropped, too. */
     void close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
             pending = new TermWriter(16);
             large.clear();
-            room.signalAll();
-        } finally {
-            lock.unlock();
+            tellOfRoom();
         }
     }
 }

@@ -188,9 +188,8 @@ public final class ReceiveLeader implements Closeable {
         }
     }
 
-    /** Has the selection that is under way, if any, begin anew. */
     void wakeup() {
-        selector.wakeup();
+        selector.wakeup(); // what is being selected is selected anew
     }
 
     /**
@@ -435,19 +434,16 @@ public final class ReceiveLeader implements Closeable {
     private void select(Wait wait, long nanos) {
         selecting = true;
         try {
-            if (leftovers
-                    && (promised
-                            || wait.thread != null)) { // the background thread waits for more of what is not promised
+            // the background thread waits for more of what is not promised
+            if (leftovers && (promised || wait.thread != null)) {
                 flushLeftovers();
             }
             if (wait.isOver()) {
                 return;
             }
-            if (turns.isPending()) {
-                int unused = selector.selectNow(this::ready);
-            } else {
-                int unused = selector.select(this::ready, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
-            }
+            int unused = turns.isPending()
+                    ? selector.selectNow(this::ready)
+                    : selector.select(this::ready, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
         } catch (ClosedSelectorException | IOException e) {
             broken(e);
         } finally {
@@ -462,8 +458,7 @@ public final class ReceiveLeader implements Closeable {
             closed = true;
         }
         if (first) {
-            FaultLog.report(
-                    "sockets can no longer be waited for, the node is closed: thread=" + background.getName(), cause);
+            FaultLog.report("sockets can no longer be waited for, the node is closed: ", background, cause);
             wakeAll();
             onBroken.accept(cause);
         }
@@ -488,12 +483,17 @@ public final class ReceiveLeader implements Closeable {
 
     private void inBackground() {
         nextBeat = System.nanoTime() + beatNanos;
+        Throwable fault = null;
         while (!closed) {
             try {
+                if (fault != null) {
+                    LockSupport.parkNanos(this, NAP_NANOS);
+                    FaultLog.report("the node's thread goes on: ", background, fault);
+                    fault = null;
+                }
                 workInBackground();
             } catch (Throwable e) {
-                FaultLog.report("the node's thread goes on: thread=" + background.getName(), e);
-                LockSupport.parkNanos(this, NAP_NANOS);
+                fault = e; // told in the next round, for here even a constant text may take the memory that is missing
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.touchstone.messaging.epmd.EpmdException;
 import dev.touchstone.messaging.epmd.EpmdNode;
 import dev.touchstone.messaging.epmd.EpmdServer;
 import dev.touchstone.messaging.epmd.Registration;
+import dev.touchstone.messaging.report.FaultLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
@@ -96,15 +97,24 @@ final class EpmdEntry implements Closeable {
         if (isMade() || !making.compareAndSet(false, true)) {
             return;
         }
-        threads.execute(() -> {
-            try {
-                int unused = make();
-            } catch (IOException | MessagingException e) {
-                // the port mapper is still gone, or knows another node of this name
-            } finally {
-                making.set(false);
-            }
-        });
+        try {
+            threads.execute(this::tryToMake);
+        } catch (Throwable e) { // as no thread: the next call tries again
+            making.set(false);
+            throw e;
+        }
+    }
+
+    private void tryToMake() {
+        try {
+            int unused = make();
+        } catch (IOException | MessagingException e) {
+            // the port mapper is still gone, or knows another node of this name
+        } catch (Throwable e) { // as no memory: the next call tries again
+            FaultLog.report("entry at the port mapper not made: name=", node.name(), e);
+        } finally {
+            making.set(false);
+        }
     }
 
     @Override

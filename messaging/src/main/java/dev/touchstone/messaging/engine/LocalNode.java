@@ -67,6 +67,7 @@ final class LocalNode implements Node {
     private volatile @Nullable Throwable failure;
 
     private LocalNode(NodeOptions options, boolean register) throws IOException {
+        FaultLog.load();
         this.options = options;
         this.self = options.name().atom();
         this.log = new NodeLog(options.name());

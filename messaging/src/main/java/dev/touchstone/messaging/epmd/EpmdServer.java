@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.epmd;
 
+import dev.touchstone.messaging.report.FaultLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -220,6 +221,9 @@ public final class EpmdServer implements Closeable {
             try {
                 serve(key, connection);
             } catch (IOException e) {
+                end(connection);
+            } catch (RuntimeException | Error e) {
+                FaultLog.report("connection to the port mapper ended by a fault: port=", port, e);
                 end(connection);
             }
         }

@@ -18,7 +18,24 @@ public final class FaultLog {
      * @param cause the exception or error
      */
     public static void report(String what, Throwable cause) {
-        log(Logger.Level.ERROR, what, cause);
+        report(what, "", cause);
+    }
+
+    /**
+     * Logs a fault of something at level ERROR. Never throws, also where the text cannot be made: a thread that must not end calls this
+     * with parts of the text, since it has no guard of its own for putting them together.
+     *
+     * @param what the failure and its consequence, in words
+     * @param subject stands behind these words
+     * @param cause the exception or error
+     */
+    public static void report(String what, Object subject, Throwable cause) {
+        log(Logger.Level.ERROR, what, subject, cause);
+    }
+
+    /** Has the class ready before the first fault: one that cannot be initialised without memory stays unusable for good. */
+    public static void load() {
+        boolean unused = LOG.isLoggable(Logger.Level.ERROR);
     }
 
     /**
@@ -27,14 +44,15 @@ public final class FaultLog {
      * @param what the event, with the values that a reader needs
      */
     public static void warn(String what) {
-        log(Logger.Level.WARNING, what, null);
+        log(Logger.Level.WARNING, what, "", null);
     }
 
-    private static void log(Logger.Level level, String what, @Nullable Throwable cause) {
+    private static void log(Logger.Level level, String what, Object subject, @Nullable Throwable cause) {
         try {
             long suppressed = LINES.admit(System.nanoTime());
             if (suppressed != LogBudget.REFUSED) {
-                LOG.log(level, suppressed == 0 ? what : what + " suppressedBefore=" + suppressed, cause);
+                String text = what.concat(subject.toString());
+                LOG.log(level, suppressed == 0 ? text : text.concat(" suppressedBefore=" + suppressed), cause);
             }
         } catch (Throwable unreported) {
             // logging failed too, as without memory for the message; the caller still handles the first fault
