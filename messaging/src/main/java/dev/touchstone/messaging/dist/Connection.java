@@ -516,9 +516,9 @@ public final class Connection {
     /**
      * Ends the connection because of a fault of this node, and logs it.
      *
-     * @param cause what was thrown while the connection was read or written
+     * @param cause what was thrown while the connection was made, read or written
      */
-    void fail(Throwable cause) {
+    public void fail(Throwable cause) {
         fault = cause; // first: what follows may fail for the same reason, and is then done by finishEnd
         FaultLog.report("connection ended by a fault of this node: peer=", peer, cause);
         end(ended(cause));

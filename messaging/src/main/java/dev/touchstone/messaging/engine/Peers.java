@@ -437,18 +437,21 @@ final class Peers {
                     EndKind.REPLACED, "connection given up by its peer: peer=" + result.peer()));
             Thread.onSpinWait(); // another thread may be at ending it
         }
-        ConnectionStats figures = made.stats();
-        node.log().connected(figures, made.remote());
-        FlightEvents.connected(node.name(), figures, made.remote());
-        node.signals().onConnected(made);
-        ConnectionWatcher told = watcher;
-        if (told != null) {
-            told.up(result.peer(), incoming);
-        }
         try {
+            ConnectionStats figures = made.stats();
+            node.log().connected(figures, made.remote());
+            FlightEvents.connected(node.name(), figures, made.remote());
+            node.signals().onConnected(made);
+            ConnectionWatcher told = watcher;
+            if (told != null) {
+                told.up(result.peer(), incoming);
+            }
             node.leader().add(made);
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (IOException e) {
             made.end(new IOException("connection cannot be read: peer=" + result.peer(), e));
+            throw e;
+        } catch (RuntimeException | Error e) { // from here on it is listed, and must not stay so unread
+            made.fail(e);
             throw e;
         }
         if (node.isClosed()) {
