@@ -1,7 +1,6 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.term.Atom;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +58,11 @@ final class DistHeader {
                 throw malformed("atom length", length);
             }
             int text = take(length);
-            cache[place] = Atom.of(new String(buffer, text, length, StandardCharsets.UTF_8));
+            try {
+                cache[place] = Atom.ofUtf8(buffer, text, length);
+            } catch (IllegalArgumentException e) { // the peer's fault
+                throw new IllegalStateException("malformed distribution header: " + e.getMessage(), e);
+            }
         }
         Atom known = cache[place];
         if (known == null) {

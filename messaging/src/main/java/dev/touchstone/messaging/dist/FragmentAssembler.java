@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FragmentAssembler {
     private static final int MAX_MESSAGES = 16_384; // each sending process of the peer may have one under way
+    private static final int ATOM_BYTES = 64; // of an atom on the heap, besides its name
     private static final byte[] NOTHING = {};
+    private static final Atom[] NO_ATOMS = {};
 
     private final int maxMessageBytes;
     private final long maxHeldBytes;
@@ -37,15 +39,15 @@ final class FragmentAssembler {
     record Whole(byte[] bytes, int length, Atom[] atoms) {}
 
     private static final class Parts {
-        final Atom[] atoms;
+        Atom[] atoms = NO_ATOMS;
+        long atomBytes;
         byte[] bytes = NOTHING;
         int length;
         long next;
         long came;
         boolean refused;
 
-        Parts(Atom[] atoms, long next) {
-            this.atoms = atoms;
+        Parts(long next) {
             this.next = next;
         }
 
@@ -62,12 +64,15 @@ final class FragmentAssembler {
     /**
      * Creates an assembler.
      *
-     * @param maxMessageBytes the longest message; all that are under way may hold twice as much
+     * @param maxMessageBytes the longest message; all that are under way, with their atoms, may hold twice as much, but no more than a
+     *     quarter of the heap where one message may be shorter
      * @param refusals told of longer ones
      */
     FragmentAssembler(int maxMessageBytes, Refusals refusals) {
         this.maxMessageBytes = maxMessageBytes;
-        this.maxHeldBytes = 2L * maxMessageBytes;
+        this.maxHeldBytes = Math.max(
+                maxMessageBytes,
+                Math.min(2L * maxMessageBytes, Runtime.getRuntime().maxMemory() / 4));
         this.refusals = refusals;
     }
 
@@ -81,8 +86,26 @@ final class FragmentAssembler {
         if (messages.size() >= MAX_MESSAGES) {
             throw new IllegalStateException("too many fragmented messages under way: maxMessages=" + MAX_MESSAGES);
         }
-        if (number < 1 || messages.put(sequence, new Parts(atoms, number)) != null) {
+        Parts parts = new Parts(number);
+        if (number < 1 || messages.put(sequence, parts) != null) {
             throw new IllegalStateException("fragment out of order: sequence=" + sequence + " fragment=" + number);
+        }
+        if (number == 1) {
+            parts.atoms = atoms; // complete with this fragment
+        } else {
+            hold(parts, atoms);
+        }
+    }
+
+    /** Keeps a message's atoms until its last fragment has come; refuses the message where too much is held. */
+    private void hold(Parts parts, Atom[] atoms) {
+        for (Atom atom : atoms) {
+            parts.atomBytes += ATOM_BYTES + atom.utf8Length();
+        }
+        held += parts.atomBytes;
+        parts.atoms = atoms;
+        if (held > maxHeldBytes) {
+            refuse(parts);
         }
     }
 
@@ -128,8 +151,14 @@ final class FragmentAssembler {
 
     private void refuse(Parts parts) {
         parts.refused = true;
-        held -= parts.bytes.length;
+        release(parts);
         parts.bytes = NOTHING;
+        parts.atoms = NO_ATOMS;
+        parts.atomBytes = 0;
+    }
+
+    private void release(Parts parts) {
+        held -= parts.bytes.length + parts.atomBytes;
     }
 
     private @Nullable Whole passed(long sequence, Parts parts, long length) {
@@ -143,7 +172,7 @@ final class FragmentAssembler {
             refusals.refused(parts.came);
             return null;
         }
-        held -= parts.bytes.length;
+        release(parts);
         return new Whole(parts.bytes, parts.length, parts.atoms);
     }
 }

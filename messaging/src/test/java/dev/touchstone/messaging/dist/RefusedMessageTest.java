@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.messaging.etf.Allocated;
 import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.handshake.PeerCapabilities;
+import dev.touchstone.messaging.stats.EndKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -211,5 +212,46 @@ class RefusedMessageTest {
             receive(fragment(true, i, 2, 1));
         }
         assertThat(connection.isOpen()).isFalse();
+    }
+
+    /** A first fragment with so many new atoms, each with a name of so many bytes. */
+    private static byte[] fragmentWithAtoms(long sequence, int count, int nameBytes) {
+        ByteBuffer frame = ByteBuffer.allocate(19 + count / 2 + 1 + count * (3 + nameBytes));
+        frame.put((byte) 131).put((byte) 69).putLong(sequence).putLong(2).put((byte) count);
+        byte[] flags = new byte[count / 2 + 1];
+        Arrays.fill(flags, (byte) 0x88);
+        flags[count / 2] = (byte) (count % 2 == 0 ? 0x01 : 0x18); // lengths of names have two bytes
+        frame.put(flags);
+        byte[] name = new byte[nameBytes];
+        Arrays.fill(name, (byte) 'a');
+        for (int i = 0; i < count; i++) {
+            frame.put((byte) i).putShort((short) nameBytes).put(name);
+        }
+        return frame.array();
+    }
+
+    /** Each message that is under way has atoms of its own, which count with its bytes. */
+    @Test
+    void atoms_ofManyUnfinishedMessages_areBounded() {
+        int begun = 100;
+        int atoms = 255;
+        for (int i = 0; i < begun; i++) {
+            receive(fragmentWithAtoms(i, atoms, 255));
+        }
+        for (int i = 0; i < begun; i++) {
+            receive(fragment(false, i, 1, 10));
+        }
+        assertThat(causes).isEmpty();
+        assertThat(messages).hasSizeBetween(1, 2 * MAX_BYTES / (atoms * 255));
+        assertThat(refused).hasSize(begun - messages.size());
+        receive(fragmentWithAtoms(begun, atoms, 255), fragment(false, begun, 1, 10));
+        assertThat(refused).as("what was held is free again").hasSize(begun - messages.size() + 1);
+    }
+
+    @Test
+    void atom_ofAHeaderThatIsTooLong_endsTheConnectionAsThePeersFault() {
+        receive(fragmentWithAtoms(1, 1, 256));
+        assertThat(causes).hasSize(1);
+        assertThat(ConnectionEndedException.kindOf(causes.get(0))).isEqualTo(EndKind.INVALID_INPUT);
     }
 }
