@@ -64,6 +64,7 @@ public final class ReceiveLeader implements Closeable {
     private volatile boolean promised; // some of them by a thread that relies on the leader
     private volatile boolean closed;
     private volatile boolean called; // the background thread, to lead for a virtual thread
+    private final Wait nothing = new Nothing();
     private final ReadTurns turns = new ReadTurns(); // the leader's
     private long nextBeat; // the background thread's, as are the next three
     private long lastLeases = -1;
@@ -487,6 +488,7 @@ public final class ReceiveLeader implements Closeable {
         while (!closed) {
             try {
                 if (fault != null) {
+                    leader.compareAndSet(background, null); // it does not lead here, whatever was interrupted
                     LockSupport.parkNanos(this, NAP_NANOS);
                     FaultLog.report("the node's thread goes on: ", background, fault);
                     fault = null;
@@ -544,7 +546,6 @@ public final class ReceiveLeader implements Closeable {
 
     /** Blocks in the selector; polls before where virtual threads wait, which cannot lead. */
     private void leadInBackground(long untilNanos) {
-        Wait nothing = new Nothing();
         try {
             turns.begin(nothing, untilNanos);
             long now = System.nanoTime();
