@@ -3,27 +3,59 @@ package dev.touchstone.messaging.term;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.security.SecureRandom;
 import java.util.Arrays;
 
-/** The hash function of all terms: multiply and fold, so that every bit of the input reaches the low bits. Compares short ranges too. */
+/**
+ * The hash function of all terms: multiplies and folds the product of 128 bits, so that every bit of the input reaches every bit of the hash.
+ * Its secret numbers are drawn anew in each process, so that no peer can choose terms that have the same hash. Compares short ranges too.
+ */
 final class HashFunction {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+    private static final long START;
+    private static final long FACTOR;
+    private static final long OTHER;
+
+    static {
+        SecureRandom random = new SecureRandom();
+        START = random.nextLong();
+        FACTOR = random.nextLong() | 1;
+        OTHER = random.nextLong();
+    }
 
     private HashFunction() {}
 
     static int of(long value) {
-        return finish(mix(0, value));
+        return (int) mix(START, value);
+    }
+
+    /** Hashes two words; both may be a peer's choice. */
+    static int of(long first, long second) {
+        return (int) fold(first ^ START, second ^ OTHER);
+    }
+
+    /** Hashes three words; all may be a peer's choice. */
+    static int of(long first, long second, long third) {
+        return (int) mix(fold(first ^ START, second ^ OTHER), third);
+    }
+
+    static long pair(int high, int low) {
+        return ((long) high << 32) | (low & 0xffffffffL);
+    }
+
+    /** Adds the hash of a part to that of the parts before it; unlike a sum of products this cannot be made equal by rearranging parts. */
+    static int add(int before, int part) {
+        return (int) mix(OTHER, pair(before, part));
     }
 
     static int of(int first, int second) {
-        return of(((long) first << 32) | (second & 0xffffffffL));
+        return of(pair(first, second));
     }
 
     /** Hashes {@code length} bytes, eight at a time; the last eight may overlap those before. */
     static int of(byte[] bytes, int offset, int length) {
-        long hash = length;
+        long hash = START ^ length;
         if (length >= 8) {
             int last = offset + length - 8;
             if (length > 16) {
@@ -41,7 +73,7 @@ final class HashFunction {
             int ends = ((bytes[offset] & 0xff) << 8) | (bytes[offset + length - 1] & 0xff);
             hash = mix(hash, ((long) ends << 8) | (bytes[offset + (length >> 1)] & 0xff));
         }
-        return finish(hash);
+        return (int) hash;
     }
 
     /** Returns whether two ranges of {@code length} bytes are equal; fastest for at most 16 bytes, which most ranges have. */
@@ -74,11 +106,10 @@ final class HashFunction {
     }
 
     private static long mix(long hash, long word) {
-        long product = (hash ^ word) * GOLDEN;
-        return product ^ (product >>> 32);
+        return fold(hash ^ word, FACTOR);
     }
 
-    private static int finish(long hash) {
-        return (int) ((hash * GOLDEN) >>> 32);
+    private static long fold(long a, long b) {
+        return Math.multiplyHigh(a, b) ^ (a * b);
     }
 }

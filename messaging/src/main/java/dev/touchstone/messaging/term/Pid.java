@@ -81,7 +81,7 @@ public final class Pid implements Term {
 
     @Override
     public int hashCode() {
-        return HashFunction.of(id, serial) ^ node.hashCode() ^ creation;
+        return HashFunction.of(HashFunction.pair(id, serial), HashFunction.pair(creation, node.hashCode()));
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class Port implements Term {
 
     @Override
     public int hashCode() {
-        return HashFunction.of(id) ^ node.hashCode() ^ creation;
+        return HashFunction.of(id, HashFunction.pair(creation, node.hashCode()));
     }
 
     @Override

@@ -120,7 +120,10 @@ public final class Ref implements Term {
 
     @Override
     public int hashCode() {
-        return HashFunction.of(id0, id1) + 31 * HashFunction.of(id2, id3) + 31 * 31 * id4 ^ node.hashCode() ^ creation;
+        return HashFunction.of(
+                HashFunction.pair(id0, id1),
+                HashFunction.pair(id2, id3),
+                HashFunction.pair(id4, creation ^ node.hashCode()));
     }
 
     @Override

@@ -30,7 +30,7 @@ final class TermHash {
                 if (TermComparator.isDeep(part)) {
                     return new TermHash().hash(term);
                 }
-                sum = 31 * sum + part.hashCode();
+                sum = HashFunction.add(sum, part.hashCode());
             }
             return HashFunction.of(sum);
         }
@@ -40,7 +40,7 @@ final class TermHash {
     private static int ofPacked(ErlList list) {
         int sum = LIST;
         for (int i = 0; i < list.size(); i++) {
-            sum = 31 * sum + Int.hash(list.longAt(i));
+            sum = HashFunction.add(sum, Int.hash(list.longAt(i)));
         }
         return HashFunction.of(sum);
     }
@@ -98,7 +98,7 @@ final class TermHash {
     private void add(Term whole, int top, int hash) {
         int at = nexts[top]++;
         if (!(whole instanceof ErlMap)) {
-            sums[top] = 31 * sums[top] + hash;
+            sums[top] = HashFunction.add(sums[top], hash);
         } else if ((at & 1) == 0) {
             keys[top] = hash;
         } else {

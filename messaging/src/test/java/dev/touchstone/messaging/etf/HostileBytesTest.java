@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlMap;
 import dev.touchstone.messaging.term.Int;
-import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Terms;
 import dev.touchstone.messaging.term.Tuple;
@@ -202,8 +201,7 @@ class HostileBytesTest {
         TermWriter out = new TermWriter(100);
         out.writeMapHeader(size);
         for (int i = 0; i < size; i++) {
-            Atom node = Atom.of("n" + i);
-            out.writePid(Pid.of(node, 1, 1, node.hashCode())); // all of the same hash
+            out.write(Terms.colliding(i));
             out.writeInt(1);
         }
         assertThatThrownBy(() -> in.reset(out.array(), 0, out.position()).read())

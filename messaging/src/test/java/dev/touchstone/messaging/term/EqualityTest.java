@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
@@ -142,5 +145,39 @@ class EqualityTest {
         assertThat(ExportFun.of(Atom.of("lists"), Atom.of("map"), 2)).hasToString("fun lists:map/2");
         assertThat(Int.of(BigInteger.TEN.pow(30))).hasToString("1" + "0".repeat(30));
         assertThat(Int.of(BigInteger.ONE.shiftLeft(4 * 3000))).hasToString("16#1" + "0".repeat(3000));
+    }
+
+    /** Fields that a peer may choose freely, as those of references and pids, must not let it choose their hash. */
+    @Test
+    void hashCode_ofIdentifiersThatDifferLittle_spreads() {
+        int count = 10_000;
+        Atom node = Atom.of("node@host");
+        Set<Integer> refs = new HashSet<>();
+        Set<Integer> pids = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            refs.add(Ref.of(node, 1, i, 1, 2, 3, -i * 31).hashCode());
+            int hash =
+                    Pid.of(Atom.of("n" + i), 1, 1, Atom.of("n" + i).hashCode()).hashCode();
+            pids.add(hash);
+        }
+        assertThat(refs).hasSizeGreaterThan(count - 10);
+        assertThat(pids).hasSizeGreaterThan(count - 10);
+    }
+
+    /** Sums of products of the parts' hashes would be equal for many lists of two elements, whatever their hashes are. */
+    @Test
+    void hashCode_ofListsOfTwoElements_spreads() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        Set<Integer> hashes = new HashSet<>();
+        Set<Term> lists = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            Term[] parts = new Term[40];
+            Arrays.setAll(parts, each -> random.nextBoolean() ? Atom.TRUE : Atom.FALSE);
+            Term list = ErlList.of(parts);
+            lists.add(list);
+            hashes.add(list.hashCode());
+        }
+        assertThat(hashes).as("seed=" + seed).hasSizeGreaterThan(lists.size() - 10);
     }
 }

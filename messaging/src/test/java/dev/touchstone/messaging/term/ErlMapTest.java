@@ -83,17 +83,11 @@ class ErlMapTest {
         int size = 200_000;
         Term[] entries = new Term[2 * size];
         for (int i = 0; i < size; i++) {
-            entries[2 * i] = colliding(i);
+            entries[2 * i] = Terms.colliding(i);
             entries[2 * i + 1] = Atom.OK;
         }
         assertThatThrownBy(() -> ErlMap.wrap(entries))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("same hash");
-    }
-
-    /** One of many pids of the same hash: into which its creation goes as it is, like its node's hash. */
-    private static Pid colliding(int number) {
-        Atom node = Atom.of("n" + number);
-        return Pid.of(node, 1, 1, node.hashCode());
     }
 }

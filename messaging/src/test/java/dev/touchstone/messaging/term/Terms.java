@@ -73,6 +73,11 @@ public final class Terms {
         };
     }
 
+    /** Returns one of many terms with the same hash: funs of one place in the code, which different processes have made. */
+    public static Fun colliding(int number) {
+        return Fun.of(1, new byte[Fun.UNIQ_BYTES], 0, Atom.OK, 0, 0, Pid.of(Atom.OK, number, 0, 1));
+    }
+
     public static Atom atom(SplittableRandom random) {
         int length = random.nextInt(8) == 0 ? random.nextInt(256) : random.nextInt(12);
         int[] codes = LETTERS.codePoints().toArray();
