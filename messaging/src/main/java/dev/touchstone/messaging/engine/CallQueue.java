@@ -3,6 +3,7 @@ package dev.touchstone.messaging.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.report.FaultLog;
+import dev.touchstone.messaging.term.Atom;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class CallQueue implements AutoCloseable {
      *                 peer that does not read holds one thread, and one answer for each thread that was at a call of it. Of the calls
      *                 to be run in turn one is running.
      * Ordering:       calls of a peer begin in the order in which they came; answers of a stalled peer leave in theirs.
+     * Bound:          MAX_BYTES of a peer and MAX_BYTES_OF_ALL, but one call of each peer is always taken.
      * Failure:        what a call throws is logged. Where no thread can be made and none runs, the calls that wait are refused.
      */
     private static final int MAX_RUNNING = 16;
@@ -30,17 +32,22 @@ final class CallQueue implements AutoCloseable {
     private static final long MAX_BYTES =
             Math.min(256 << 20, Runtime.getRuntime().maxMemory() >> 3); // of one peer
 
+    private static final long MAX_BYTES_OF_ALL = Runtime.getRuntime().maxMemory() >> 2;
+
     private final String node;
     private final ThreadPoolExecutor threads;
 
     @GuardedBy("this")
-    private final Map<Object, Lane> lanes = new HashMap<>(); // of peers with a call or an answer
+    private final Map<Atom, Lane> lanes = new HashMap<>(); // of peers with a call or an answer
 
     @GuardedBy("this")
     private final ArrayDeque<Lane> turns = new ArrayDeque<>();
 
     @GuardedBy("this")
     private long sequences;
+
+    @GuardedBy("this")
+    private long bytesOfAll;
 
     @GuardedBy("this")
     private int running;
@@ -53,7 +60,7 @@ final class CallQueue implements AutoCloseable {
 
     /** The calls of one peer. Guarded by the queue. */
     private static final class Lane {
-        final Object peer;
+        final Atom peer;
         final Queue<Waiting> calls = new ArrayDeque<>();
         final Queue<Waiting> callsInTurn = new ArrayDeque<>();
         final Queue<Answer> answers = new ArrayDeque<>(); // that found no room
@@ -62,7 +69,7 @@ final class CallQueue implements AutoCloseable {
         boolean stalled;
         boolean queued; // in turns
 
-        Lane(Object peer) {
+        Lane(Atom peer) {
             this.peer = peer;
         }
     }
@@ -103,9 +110,9 @@ final class CallQueue implements AutoCloseable {
     /**
      * Adds a call, or refuses it.
      *
-     * @param peer whose calls count together
+     * @param peer name of the node whose calls count together, also those that came over earlier connections
      */
-    void add(Object peer, Call call) {
+    void add(Atom peer, Call call) {
         if (enqueue(peer, call)) {
             startThread();
         } else {
@@ -113,12 +120,14 @@ final class CallQueue implements AutoCloseable {
         }
     }
 
-    private synchronized boolean enqueue(Object peer, Call call) {
+    private synchronized boolean enqueue(Atom peer, Call call) {
         Lane lane = lanes.computeIfAbsent(peer, Lane::new);
-        boolean tooMuch = lane.unfinished > 0 && lane.bytes + call.bytes() > MAX_BYTES;
-        if (closed || tooMuch || lane.unfinished >= MAX_RUNNING + MAX_WAITING) {
+        boolean isTooMuch = lane.unfinished > 0
+                && (lane.bytes + call.bytes() > MAX_BYTES || bytesOfAll + call.bytes() > MAX_BYTES_OF_ALL);
+        if (closed || isTooMuch || lane.unfinished >= MAX_RUNNING + MAX_WAITING) {
             return false;
         }
+        bytesOfAll += call.bytes();
         (call.inTurn() ? lane.callsInTurn : lane.calls).add(new Waiting(lane, sequences++, call));
         lane.unfinished++;
         lane.bytes += call.bytes();
@@ -280,6 +289,7 @@ final class CallQueue implements AutoCloseable {
         Lane lane = waiting.lane();
         lane.unfinished--;
         lane.bytes -= waiting.call().bytes();
+        bytesOfAll -= waiting.call().bytes();
         if (waiting.call().inTurn()) {
             isRunningInTurn = false;
             lanes.values().forEach(this::makeReady);
@@ -292,6 +302,11 @@ final class CallQueue implements AutoCloseable {
         if (lane.unfinished == 0 && !lane.stalled) {
             lanes.remove(lane.peer, lane);
         }
+    }
+
+    /** Returns whether no call waits or runs, and no answer waits. */
+    synchronized boolean isIdle() {
+        return lanes.isEmpty() && running == 0;
     }
 
     @Override

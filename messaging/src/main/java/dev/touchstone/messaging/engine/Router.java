@@ -115,7 +115,7 @@ final class Router implements Connection.Frames {
         if (node.isSelf(at)) {
             LocalMailbox mailbox = mailboxes.find(name);
             int bytes = localBytes(message);
-            if (mailbox != null || !services.serve(node, name, message, bytes)) {
+            if (mailbox != null || !services.serve(at.atom(), name, message, bytes)) {
                 deliver(mailbox, message, bytes);
             }
             return;
@@ -287,7 +287,7 @@ final class Router implements Connection.Frames {
         if (mailbox != null || !SystemProcesses.isService(name)) {
             deliver(mailbox, message, messageBytes());
         } else if (message instanceof Term term) {
-            boolean unused = services.serve(connection, name, term, heapBytes());
+            boolean unused = services.serve(connection.peer().atom(), name, term, heapBytes());
         } else {
             refuse(begin);
         }

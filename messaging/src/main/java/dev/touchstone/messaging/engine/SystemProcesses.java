@@ -60,10 +60,10 @@ final class SystemProcesses implements AutoCloseable {
     /**
      * Serves a message to a name that the node itself answers to; returns false for any other name.
      *
-     * @param peer whose calls count together: a connection, or this node
+     * @param peer name of the node that sends the message
      * @param bytes of the message in memory
      */
-    boolean serve(Object peer, Atom name, Term message, long bytes) {
+    boolean serve(Atom peer, Atom name, Term message, long bytes) {
         if (!isService(name)) {
             return false;
         }
@@ -84,10 +84,10 @@ final class SystemProcesses implements AutoCloseable {
 
     /** A message to a name that the node itself answers to. */
     private final class Request {
-        private final Object peer;
+        private final Atom peer;
         private final long bytes;
 
-        Request(Object peer, long bytes) {
+        Request(Atom peer, long bytes) {
             this.peer = peer;
             this.bytes = bytes;
         }
@@ -301,7 +301,7 @@ final class SystemProcesses implements AutoCloseable {
             process.close(body.get());
             return null;
         };
-        calls.add(connection, new Call(bytes + PROCESS_BYTES, false, work, () -> {
+        calls.add(connection.peer().atom(), new Call(bytes + PROCESS_BYTES, false, work, () -> {
             node.countRejected();
             process.close(WellKnownAtoms.SYSTEM_LIMIT);
         }));
