@@ -46,8 +46,9 @@ final class PendingOutput {
     /** Returned where the peer has left owed frames unread for too long, and nothing was added. */
     static final int OVERDUE = -2;
 
-    /** Most bytes that the node owes a peer, besides those that senders waited for. */
-    static final int MAX_OWED_BYTES = 64 << 20;
+    /** Most bytes that the node owes a peer, besides those that senders waited for: 64 MiB, or an eighth of the heap. */
+    static final int MAX_OWED_BYTES =
+            (int) Math.min(64 << 20, Runtime.getRuntime().maxMemory() >> 3);
 
     private static final int CAPACITY = 64 << 10;
     private static final int MAX_KEPT = 1 << 20;

@@ -11,7 +11,7 @@ public enum EndKind {
     /** The peer sent nothing, not even ticks, for longer than the tick time. */
     SILENT(false),
 
-    /** The peer did not read what it was owed, until 64 MiB of it were pending. */
+    /** The peer did not read what it was owed, until 64 MiB of it, or an eighth of the heap, were pending. */
     NOT_READING(false),
 
     /** The peer sent bytes that are no valid frame or signal, or break a limit of the node. */
