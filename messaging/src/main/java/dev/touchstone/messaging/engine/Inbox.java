@@ -268,6 +268,13 @@ final class Inbox extends ReceiveLeader.Wait {
         return false;
     }
 
+    /** Has the connection that is being read wait where there is no room, since it brought what will end in a signal. */
+    void holdBack() {
+        if (isFull()) {
+            boolean unused = blockConnection();
+        }
+    }
+
     /** Has a sender of this node that has put a signal do what the limits say where the inbox is full. Not to be called under a monitor. */
     void awaitRoomForSignals() {
         if (isFull()) {

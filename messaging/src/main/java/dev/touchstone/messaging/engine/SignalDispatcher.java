@@ -285,7 +285,10 @@ final class SignalDispatcher {
 
     // --- what comes from other processes, of this node or others
 
-    /** Links a mailbox, unless its own unlink is on its way: the other end then receives that behind its link, and neither is linked. */
+    /**
+     * Links a mailbox, unless its own unlink is on its way: the other end then receives that behind its link, and neither is linked. Where
+     * the mailbox is full the connection waits: else a peer that links and disconnects, again and again, would fill it with exits.
+     */
     void onLink(Pid from, Pid to) {
         LocalMailbox mailbox = mailboxes.find(to);
         synchronized (this) {
@@ -294,6 +297,7 @@ final class SignalDispatcher {
                 if (!bonds.unlinking.containsKey(from) && !bonds.links.containsKey(from)) {
                     accounts.add(from);
                     bonds.links.put(from, !node.isSelf(from));
+                    mailbox.inbox().holdBack();
                 }
                 return;
             }

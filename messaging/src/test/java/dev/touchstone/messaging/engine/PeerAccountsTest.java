@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.MailboxLimits;
+import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.stats.ConnectionEnd;
 import dev.touchstone.messaging.stats.EndKind;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerAccountsTest {
     private static final int MAX = PeerAccounts.MAX_ASKED;
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     private Nodes nodes;
     private LocalNode node;
@@ -106,6 +109,35 @@ class PeerAccountsTest {
         assertEnds(i -> Tuple.of(Int.of(Control.MONITOR_P), ScriptedPeer.pid(1), box.pid(), ref(i)));
     }
 
+    /** A peer that links and disconnects again and again must not fill a mailbox that nobody reads. */
+    @Test
+    void links_toAFullMailbox_letTheirConnectionWait() throws Exception {
+        int links = 100;
+        LocalMailbox full = node.mailbox(new MailboxLimits(links - 1, 1 << 20, MailboxLimits.WhenFull.BLOCK));
+        Node other = nodes.start("other");
+        box.monitorNode(ScriptedPeer.NAME);
+        try (ScriptedPeer peer = ScriptedPeer.dial(node, LocalCapabilities.announced(true))) {
+            for (int i = 0; i < links; i++) {
+                peer.send(Tuple.of(Int.of(Control.LINK), ScriptedPeer.pid(i), full.pid()), null);
+            }
+            peer.roundTrip(box, "linked");
+        }
+        assertThat(box.receive(LONG)).hasToString("{nodedown," + ScriptedPeer.NAME + "}");
+        try (ScriptedPeer peer = ScriptedPeer.dial(node, LocalCapabilities.announced(true))) {
+            for (int i = 0; i < links; i++) {
+                peer.send(Tuple.of(Int.of(Control.LINK), ScriptedPeer.pid(i), full.pid()), null);
+            }
+            Nodes.await("the first is linked", () -> !signals.links(full).isEmpty());
+            assertThat(other.ping(node.name(), LONG)).isTrue();
+            assertThat(signals.links(full)).hasSize(1);
+            for (int i = 0; i < links; i++) {
+                assertThat(full.receive(LONG)).isNotNull();
+            }
+            peer.roundTrip(box, "the others are read");
+            assertThat(signals.links(full)).hasSize(links);
+        }
+    }
+
     private void assertEnds(IntFunction<Tuple> signal) throws Exception {
         LocalNode other = nodes.start("other");
         try (ScriptedPeer peer = ScriptedPeer.dial(node, LocalCapabilities.announced(true));
@@ -118,7 +150,8 @@ class PeerAccountsTest {
             }
             peer.roundTrip(box, "all are there");
             peer.send(signal.apply(MAX), null);
-            assertThat(watching.receive(Duration.ofSeconds(30))).hasToString("{nodedown," + ScriptedPeer.NAME + "}");
+            assertThat(watching.receive(LONG)).hasToString("{nodedown," + ScriptedPeer.NAME + "}");
+            Nodes.await("the end is recorded", () -> !node.stats().recentEnds().isEmpty());
             ConnectionEnd end = node.stats().recentEnds().get(0);
             assertThat(end.kind()).isEqualTo(EndKind.INVALID_INPUT);
             assertThat(end.cause()).contains("asked=" + (MAX + 1) + " max=" + MAX);
