@@ -1,5 +1,6 @@
 package dev.touchstone.queue;
 
+import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.consume.LogLease;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
             }
             for (LogLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
                 T element = decode(lease);
-                if (element != null && lease.acknowledge()) {
+                if (element != null && acknowledge(lease)) {
                     return element;
                 }
             }
@@ -102,6 +103,16 @@ final class ElementCursor<T> implements QueueCursor<T> {
             }
         }
         return null;
+    }
+
+    /** Consumes the element of a lease, which another call may take at once where the disk is too full to say so. */
+    private static boolean acknowledge(LogLease lease) throws IOException {
+        try {
+            return lease.acknowledge();
+        } catch (LogRefusedException full) {
+            boolean unused = lease.release();
+            throw full;
+        }
     }
 
     /** Returns the element of a lease, or null where it went to the dead letters because it cannot be decoded. */
@@ -145,10 +156,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
                 boolean unused = lease.giveBack(redelivery.max());
             }
         }
-        boolean unused =
-                lease.acknowledge(); // false where the handler took longer than the lease: the element comes, and is
-        // buried,
-        // again
+        boolean unused = acknowledge(lease); // false where the handler took longer than the lease: it is buried again
     }
 
     @Override

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.LogOptions.Commit;
 import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.consume.LogLease;
 import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CheckpointCutTest {
     private static final int GAPS = 400; // 6,400 bytes of a checkpoint
     private static final int CUTS = 6;
+    private static final int MAX_REMOVALS = 20_000;
 
     /** Appends twice as many records as are removed: every other one. */
     private static void fill(RecordLog log) throws IOException {
@@ -112,25 +116,26 @@ class CheckpointCutTest {
 
     @ParameterizedTest
     @EnumSource
-    void cursor_onAFullDisk_isRefusedAndWhatIsRemovedThenStaysRemoved(Commit commit) throws IOException {
+    void cursor_onAFullDisk_fitsIntoTheFilesAndWhatIsRemovedThenStaysRemoved(Commit commit) throws IOException {
         FaultyFileIo disk = new FaultyFileIo();
         FaultyFileIo killed;
         try (RecordLog log = RecordLog.open(Logs.options(commit), disk)) {
             fill(log);
             log.flush();
             disk.setFull(true);
-            assertThatThrownBy(() -> log.cursors().get("x")).isInstanceOf(LogRefusedException.class);
-            remove(log.cursors().own(), GAPS, GAPS + 100);
+            remove(log.cursors().own(), GAPS, GAPS + 50);
+            assertThat(log.cursors().get("x").poll()).isNotNull();
+            remove(log.cursors().own(), GAPS + 50, GAPS + 100);
             log.flush();
             killed = disk.afterKill();
             disk.setFull(false);
         }
-        assertWhole(commit, killed, GAPS + 100, 0, "kill after a refusal");
+        assertWhole(commit, killed, GAPS + 100, 1, "kill on a full disk");
     }
 
     @ParameterizedTest
-    @EnumSource
-    void checkpoint_refusedAtEachOperation_leavesNoTrace(Commit commit) throws IOException {
+    @CsvSource({"DEVICE,false", "DEVICE,true", "PAGE_CACHE,true", "MEMORY,true"})
+    void checkpoint_refusedAtEachOperation_leavesNoTrace(Commit commit, boolean forGood) throws IOException {
         long seed = Long.getLong("seed", System.nanoTime());
         SplittableRandom random = new SplittableRandom(seed);
         boolean written = false;
@@ -139,12 +144,13 @@ class CheckpointCutTest {
             RecordLog log = RecordLog.open(Logs.options(commit), disk);
             fill(log);
             log.flush();
-            disk.failAt(operation, false);
+            disk.failAt(operation, forGood);
             int gaps = GAPS;
             try {
                 log.cursors().get("x");
                 written = true;
             } catch (LogRefusedException refused) {
+                disk.failAt(Integer.MAX_VALUE, false);
                 gaps = GAPS + 100;
                 remove(log.cursors().own(), GAPS, gaps);
                 log.flush();
@@ -202,5 +208,59 @@ class CheckpointCutTest {
             killed = disk.afterKill();
         }
         assertWhole(commit, killed, GAPS, 0, "kill");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acknowledgements_onAFullDisk_fitIntoTheFilesOrAreRefusedUntilThereIsRoom(Commit commit) throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        FaultyFileIo disk = new FaultyFileIo();
+        int leased = 6000;
+        int removed = 0;
+        LogOptions options = Logs.options(commit);
+        try (RecordLog log = RecordLog.open(options, disk)) {
+            LogCursor own = log.cursors().own();
+            for (int number = 0; number < leased + 2 * MAX_REMOVALS; number++) {
+                Logs.append(log, new byte[8]);
+            }
+            List<LogLease> leases = new ArrayList<>();
+            for (int number = 0; number < leased; number++) {
+                leases.add(Objects.requireNonNull(own.lease()));
+            }
+            Collections.shuffle(leases, new Random(seed));
+            disk.setFull(true);
+            int acknowledged = 0;
+            try {
+                for (; acknowledged < 2000; acknowledged++) {
+                    assertThat(leases.get(acknowledged).acknowledge())
+                            .as("seed=%d", seed)
+                            .isTrue();
+                }
+            } catch (LogRefusedException full) { // the lease stays
+                assertThat(acknowledged).as("seed=%d", seed).isPositive();
+            }
+            long refused = 0;
+            while (refused == 0 && removed < MAX_REMOVALS) { // each makes the checkpoint longer
+                long sequence = leased + 2L * ++removed;
+                try {
+                    assertThat(own.remove(sequence)).isTrue();
+                } catch (LogRefusedException full) {
+                    assertThat(own.isConsumed(sequence)).isFalse();
+                    refused = sequence;
+                }
+            }
+            assertThat(refused)
+                    .as("seed=%d: sequence of a refused removal", seed)
+                    .isPositive();
+            disk.setFull(false);
+            assertThat(own.remove(refused)).as("seed=%d", seed).isTrue();
+            for (LogLease lease : leases.subList(acknowledged, leased - 1)) {
+                assertThat(lease.acknowledge()).as("seed=%d", seed).isTrue();
+            }
+        }
+        try (RecordLog log = RecordLog.open(options, disk)) {
+            assertThat(log.outcome().damagedPlaces()).as("seed=%d", seed).isZero();
+            assertThat(log.size()).as("seed=%d", seed).isEqualTo(1 + 2L * MAX_REMOVALS - removed);
+        }
     }
 }

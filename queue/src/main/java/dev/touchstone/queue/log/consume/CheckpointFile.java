@@ -168,12 +168,23 @@ final class CheckpointFile implements Closeable {
         return firstSlot + (long) slot / SLOTS_PER_SECTOR * SECTOR_BYTES + slot % SLOTS_PER_SECTOR * (long) SLOT_BYTES;
     }
 
-    private ByteBuffer encode(Head head, Collection<ConsumerState> cursors, int slots) {
+    private static int encodedBytes(Collection<ConsumerState> cursors) {
         int bytes = HEADER_BYTES;
         for (ConsumerState cursor : cursors) {
             bytes += CURSOR_BYTES + padded(cursor.name().getBytes(StandardCharsets.UTF_8).length);
             bytes += cursor.above().count() * RANGE_BYTES + cursor.attempts().size() * ATTEMPT_BYTES;
         }
+        return bytes;
+    }
+
+    /** Returns how many slots there is room for behind a checkpoint of these cursors, in the file as it is; less than 1 for none. */
+    int slotsThatFit(Collection<ConsumerState> cursors) throws IOException {
+        long room = Math.min(file.size(), MAX_BYTES) - firstSlot(encodedBytes(cursors));
+        return (int) (room / SECTOR_BYTES * SLOTS_PER_SECTOR);
+    }
+
+    private ByteBuffer encode(Head head, Collection<ConsumerState> cursors, int slots) {
+        int bytes = encodedBytes(cursors);
         ByteBuffer target = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         target.putLong(MAGIC).putLong(head.generation()).putLong(head.checkpoint());
         target.putInt((head.writtenThrough() ? WRITTEN_THROUGH : 0) | (head.closed() ? CLOSED : 0));

@@ -1,8 +1,6 @@
 package dev.touchstone.queue.log.consume;
 
-import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogOptions;
-import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
@@ -109,14 +107,7 @@ public final class ConsumerRegistry implements Closeable {
                 state.consume(segment.firstSequence(), segment.endSequence());
             }
         }
-        JournaledCursor journaled;
-        try {
-            journaled = journal.add(state);
-        } catch (LogFailedException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new LogRefusedException(e);
-        }
+        JournaledCursor journaled = journal.add(state);
         long offset = options.namedCursorsOnly() ? log.segments().oldestOffset(own.floorOffset()) : own.floorOffset();
         LogCursor cursor = new LogCursor(log, journal, journaled, options.leases(), end, offset);
         named.put(name, cursor);

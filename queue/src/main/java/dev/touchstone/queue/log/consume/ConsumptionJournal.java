@@ -209,6 +209,15 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         return cause;
     }
 
+    /** Ends a change that has failed before it changed anything; unless that has ended the log, the change may be tried again. */
+    @GuardedBy("this")
+    private IOException refused(IOException cause) {
+        changes.end();
+        return failure != null || closed || cause instanceof LogRefusedException
+                ? cause
+                : new LogRefusedException(cause);
+    }
+
     @GuardedBy("this")
     private JournaledCursor track(ConsumerState state) {
         JournaledCursor cursor = new JournaledCursor(state);
@@ -251,7 +260,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
             rotate(false);
         } catch (IOException e) {
             forget(cursor);
-            throw unchanged(e);
+            throw refused(e);
         }
         changes.end();
         return cursor;
@@ -266,7 +275,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
             rotate(false);
         } catch (IOException e) {
             cursors.put(id, cursor);
-            throw unchanged(e);
+            throw refused(e);
         }
         forget(cursor);
         changes.end();
@@ -292,7 +301,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
                 writeSlot();
             }
         } catch (IOException e) {
-            throw unchanged(e);
+            throw refused(e);
         }
         long before = state.floor();
         state.consume(first, end);
@@ -323,7 +332,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
                 writeSlot();
             }
         } catch (IOException e) {
-            throw unchanged(e);
+            throw refused(e);
         }
         cursor.state().attempt(sequence, attempt);
         if (deferring) {
@@ -434,21 +443,24 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     }
 
     /**
-     * Writes a checkpoint of all states into the file that is not current, and goes on with its slots. Where the disk has no room for more
-     * slots the number stays small, and those fit into the files that are there. A checkpoint that is refused leaves no trace.
+     * Writes a checkpoint of all states into the file that is not current, and goes on with its slots. Where the disk has no room for
+     * those, as many are taken as fit into the file as it is. A checkpoint that is refused leaves no trace.
      */
     @GuardedBy("this")
     private void rotate(boolean closed) throws IOException {
         checkFailure();
         CheckpointFile other = files[1 - current];
-        int wanted = nextSlot < slots ? slots : Math.min(MAX_SLOTS, slots * 2);
+        int wanted = Math.max(MIN_SLOTS, nextSlot < slots ? slots : Math.min(MAX_SLOTS, slots * 2));
         Head head = new Head(generation + 1, checkpoint, writtenThrough, closed);
         int next;
         try {
             next = write(other, head, wanted);
         } catch (IOException full) {
             checkFailure();
-            wanted = MIN_SLOTS;
+            wanted = Math.min(wanted, other.slotsThatFit(states()));
+            if (wanted < 2) { // the first entry stands twice
+                throw full;
+            }
             next = write(other, head, wanted);
         }
         try {

@@ -23,8 +23,8 @@ public final class LogCursor implements Closeable {
      * Invariants:     floor <= head <= committed + 1. Below the floor all is consumed; between floor and head a sequence is consumed
      *                 or in flight; from head on nothing was handed out, but iterators may have consumed some.
      * Failure:        the journal is written before the state changes, so an entry that could not be written leaves the record where
-     *                 it is; out of turn such a failure ends the log, because a consumer has done its work already. Anything thrown in the
-     *                 middle of a change, as for want of stack or memory, ends the log (ChangeGuard).
+     *                 it is, and a lease out. Anything thrown in the middle of a change, as for want of stack or memory, ends the log
+     *                 (ChangeGuard).
      */
     private static final int REMOVALS_PER_PLACE = 1024;
 
@@ -316,11 +316,11 @@ public final class LogCursor implements Closeable {
         }
     }
 
-    /** Consumes a record that is not the head; a failure ends the log, so that the next open hands the record out again. */
+    /** Consumes a record that is not the head; where the journal cannot be written, it stays. */
     @GuardedBy("this")
     private void consume(long sequence, @Nullable Segment segment) throws IOException {
         changes.begin();
-        writeConsumed(sequence, sequence + 1);
+        journal.consumed(journaled, sequence, sequence + 1);
         done.add(sequence, inFlight.isReserved(sequence));
         inFlight.remove(sequence);
         head.forget(sequence);
@@ -372,7 +372,7 @@ public final class LogCursor implements Closeable {
                         done.skip(sequence, sequence + 1);
                     } else if (head.sequence() == sequence) {
                         long end = head.skipDamage();
-                        journal.consumed(journaled, sequence, end);
+                        writeConsumed(sequence, end);
                         done.skip(sequence, end);
                     }
                     settle();
@@ -491,6 +491,7 @@ public final class LogCursor implements Closeable {
         }));
     }
 
+    /** Writes what the head has passed already, so that a failure ends the log. */
     @GuardedBy("this")
     private void writeConsumed(long first, long end) throws IOException {
         try {
