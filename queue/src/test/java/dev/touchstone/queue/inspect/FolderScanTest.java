@@ -16,6 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +58,33 @@ class FolderScanTest {
 
     private FolderReport verify() throws IOException {
         return new QueueFolder(killed).verify(file -> {});
+    }
+
+    @Test
+    void stats_besideAnOwnerThatRemovesAndMakesCursors_neverFails() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        ExecutorService owner = Executors.newSingleThreadExecutor();
+        try (DiskQueue<String> queue = at(DiskQueue.written(), folder).open()) {
+            Future<?> work = owner.submit(() -> {
+                String element = "x".repeat(4000);
+                for (int round = 0; !stop.get(); round++) {
+                    String name = "n".repeat(1 + round % 60);
+                    assertThat(queue.cursor(name).remove(Long.MAX_VALUE)).isFalse();
+                    for (int i = 0; i < 100; i++) {
+                        queue.add(element);
+                        assertThat(queue.poll()).isNotNull();
+                    }
+                    assertThat(queue.dropCursor(name)).isTrue();
+                }
+            });
+            for (int call = 0; call < 300 && !work.isDone(); call++) {
+                assertThat(new QueueFolder(folder).stats().cursors()).hasSizeBetween(1, 2);
+            }
+            stop.set(true);
+            work.get(60, TimeUnit.SECONDS);
+        } finally {
+            owner.shutdownNow();
+        }
     }
 
     @Test

@@ -144,9 +144,14 @@ final class CheckpointFile implements Closeable {
 
     /** Returns whether the header holds zeros only. */
     boolean isCleared() throws IOException {
-        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        return header().equals(ByteBuffer.allocate(HEADER_BYTES));
+    }
+
+    /** Returns the header's bytes, with zeros behind the end of the file. */
+    ByteBuffer header() throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         int unused = file.read(header, 0);
-        return header.clear().equals(ByteBuffer.allocate(HEADER_BYTES));
+        return header.clear();
     }
 
     /** Returns the bytes that a file with so many slots has at least. */
@@ -217,8 +222,8 @@ final class CheckpointFile implements Closeable {
      */
     @Nullable
     Checkpoint read() throws IOException {
-        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        if (file.read(header, 0) < HEADER_BYTES || header.getLong(0) != MAGIC) {
+        ByteBuffer header = header();
+        if (header.getLong(0) != MAGIC) {
             return null;
         }
         int bytes = header.getInt(LENGTH);
