@@ -92,6 +92,7 @@ public final class SegmentOutput implements Closeable {
             throw device ? e : new LogRefusedException(e); // a write that went to the page cache can be repeated
         }
         end = batch.endPosition();
+        batch.segment().markWritten(end);
         long nanos = System.nanoTime() - start;
         writes.lazySet(writes.get() + 1);
         writeNanos.lazySet(writeNanos.get() + nanos);

@@ -37,6 +37,7 @@ public final class Segment {
     @GuardedBy("this")
     private boolean takenBack;
 
+    private volatile long writtenBytes;
     private volatile long endSequence = Long.MAX_VALUE;
     private volatile boolean released;
     private volatile boolean compressible;
@@ -66,6 +67,7 @@ public final class Segment {
         this.header = header;
         this.salt = header.salt();
         this.open = new AtomicReference<>(open);
+        this.writtenBytes = open == null ? header.segmentBytes() : SegmentHeader.BYTES;
     }
 
     /** Returns a segment that another process may compress meanwhile; {@code header} stands in for a damaged one in the file. */
@@ -96,6 +98,19 @@ public final class Segment {
     /** Returns the length that the file may grow to, header included. */
     public int bytes() {
         return header.segmentBytes();
+    }
+
+    /**
+     * Returns a number of bytes from the file's start behind which nothing is worth reading yet: the end of the last batch that was written, or
+     * {@link #bytes} where nobody here writes the segment.
+     */
+    long writtenBytes() {
+        return writtenBytes;
+    }
+
+    /** Says that every record before a place in the file was written. */
+    public void markWritten(long position) {
+        writtenBytes = position;
     }
 
     /** Returns the segment's header. */

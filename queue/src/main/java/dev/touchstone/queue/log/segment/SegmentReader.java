@@ -417,6 +417,10 @@ public final class SegmentReader implements Closeable {
     private void fill(long at, int bytes) throws IOException {
         boolean sequential = windowBytes > 0 && at >= windowStart && at <= windowStart + windowBytes;
         windowWanted = sequential ? Math.min(windowWanted * GROWTH, WindowPool.HUGE_BYTES) : WindowPool.SMALL_BYTES;
+        long written = segment.writtenBytes() - at;
+        if (written > 0 && written < windowWanted) { // what is read before it is written has to be read again
+            windowWanted = (int) Math.max(WindowPool.SMALL_BYTES, written);
+        }
         if (!sequential || !fillFromAhead(at, bytes)) {
             abandonAhead();
             int wanted = Math.max(windowWanted, bytes);
@@ -431,7 +435,8 @@ public final class SegmentReader implements Closeable {
         long end = windowStart + windowBytes;
         boolean fits =
                 bytes <= ReadAhead.HEAD_BYTES; // a longer record at the window's end would not fit in front of the next
-        if (windowWanted == WindowPool.HUGE_BYTES && fits && ReadAhead.isWhole(windowBytes) && end < segment.bytes()) {
+        boolean isLong = windowWanted == WindowPool.HUGE_BYTES && ReadAhead.isWhole(windowBytes);
+        if (isLong && fits && segment.writtenBytes() - end >= ReadAhead.BYTES) {
             ahead = ReadAhead.begin(file, end, System.nanoTime());
         }
     }
