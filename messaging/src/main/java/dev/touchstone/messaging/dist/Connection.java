@@ -497,7 +497,7 @@ public final class Connection {
     /** Sends a tick where nothing else was sent since the last beat, and ends the connection after too many silent ones. */
     public void beat(int mostSilentBeats) {
         if (output.written() == writtenAtBeat && output.isEmpty()) {
-            boolean unused = trySendTick();
+            boolean unused = trySend(null, out -> {}, 0); // a tick
         }
         writtenAtBeat = output.written();
         long now = received.get();
@@ -507,10 +507,6 @@ public final class Connection {
             end(new ConnectionEndedException(
                     EndKind.SILENT, "no tick from peer=" + peer + " for beats=" + silentBeats));
         }
-    }
-
-    private boolean trySendTick() {
-        return trySend(null, out -> {}, 0);
     }
 
     /**
