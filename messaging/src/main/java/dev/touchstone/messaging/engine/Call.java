@@ -38,7 +38,7 @@ final class Call {
 
     Term genServer(Pid server, Term request) throws InterruptedException {
         String call = "server=" + server;
-        NodeName at = NodeName.parse(server.node().name());
+        Atom at = server.node();
         Connection connection = node.isSelf(at) ? null : connect(call, at);
         return ask(
                 call,
@@ -54,15 +54,15 @@ final class Call {
     Term genServer(Atom server, NodeName at, Term request) throws InterruptedException {
         String call = "server=" + server.name() + " node=" + at;
         Pid from = mailbox.pid();
-        Connection connection = node.isSelf(at) ? null : connect(call, at);
+        Connection connection = node.isSelf(at) ? null : connect(call, at.atom());
         return ask(
                 call,
                 server,
-                at,
+                at.atom(),
                 connection,
                 request,
                 message -> connection == null
-                        ? node.router().sendNamed(from, server, message, left())
+                        ? node.router().sendNamed(server, message, left())
                         : connection.trySend(from, out -> out.regSend(from, server, message), left()));
     }
 
@@ -72,12 +72,7 @@ final class Call {
     }
 
     private Term ask(
-            String call,
-            Term server,
-            NodeName at,
-            @Nullable Connection connection,
-            Term request,
-            Predicate<Term> trySend)
+            String call, Term server, Atom at, @Nullable Connection connection, Term request, Predicate<Term> trySend)
             throws InterruptedException {
         Ref monitor = node.signals().monitor(mailbox, server, at, null, connection);
         Term tag = ErlList.improper(List.of(WellKnownAtoms.ALIAS), monitor);
@@ -101,7 +96,7 @@ final class Call {
     Term erpc(NodeName at, Atom module, Atom function, List<Term> arguments) throws InterruptedException {
         String call = "erpc node=" + at + " function=" + module.name() + ":" + function.name();
         Ref request = node.newRef();
-        Connection connection = connect(call, at);
+        Connection connection = connect(call, at.atom());
         if (!connection.capabilities().has(Capability.SPAWN)
                 || !connection
                         .capabilities()
@@ -136,7 +131,7 @@ final class Call {
     }
 
     /** Returns a connection that has room for what this call sends, made where there is none. */
-    private Connection connect(String call, NodeName at) throws InterruptedException {
+    private Connection connect(String call, Atom at) throws InterruptedException {
         try {
             Connection connection = node.peers().connectOrFail(at, left());
             check(call, connection.awaitRoom(mailbox.pid(), left()));
@@ -144,7 +139,7 @@ final class Call {
         } catch (TimeoutException e) {
             throw new MessagingException.TimedOut(call, timeout);
         } catch (IOException e) {
-            throw new MessagingException.Unreachable(at, e);
+            throw new MessagingException.Unreachable(at.name(), e);
         }
     }
 

@@ -122,13 +122,21 @@ final class Peers {
         if (known != null) {
             return known;
         }
-        NodeName name;
+        return connectOrFail(parse(peer));
+    }
+
+    /** Returns a connection as {@link #connectOrFail(Atom)} does, within a time. */
+    Connection connectOrFail(Atom peer, long waitNanos) throws IOException, InterruptedException, TimeoutException {
+        Connection known = connections.get(peer);
+        return known == null ? connectOrFail(parse(peer), waitNanos) : known;
+    }
+
+    private static NodeName parse(Atom peer) throws IOException {
         try {
-            name = NodeName.parse(peer.name());
+            return NodeName.parse(peer.name());
         } catch (IllegalArgumentException impossible) {
             throw new IOException(impossible.getMessage(), impossible);
         }
-        return connectOrFail(name);
     }
 
     Connection connectOrFail(NodeName peer) throws IOException {

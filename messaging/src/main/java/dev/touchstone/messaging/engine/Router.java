@@ -215,7 +215,7 @@ final class Router implements Connection.Frames {
             }
         };
         if (room == Room.TRIED) {
-            return connection.trySend(null, body);
+            return connection.trySend(null, body, 0);
         }
         if (room == Room.OWED) {
             connection.sendOwed(null, body);
@@ -227,7 +227,7 @@ final class Router implements Connection.Frames {
 
     private boolean answerHere(Pid to, @Nullable Ref alias, Term message, Room room) {
         LocalMailbox mailbox = mailboxes.find(to);
-        if (room != Room.AWAITED && mailbox != null && mailbox.inbox().wouldBlock()) {
+        if (room != Room.AWAITED && mailbox != null && !mailbox.inbox().awaitRoom(0)) {
             return false;
         }
         if (alias == null) {
@@ -245,13 +245,10 @@ final class Router implements Connection.Frames {
     }
 
     /** Sends to a name of this node; returns false where the mailbox has no room in time, or the thread is interrupted. */
-    boolean sendNamed(Pid from, Atom name, Term message, long waitNanos) {
+    boolean sendNamed(Atom name, Term message, long waitNanos) {
         LocalMailbox mailbox = mailboxes.find(name);
-        if (mailbox != null) {
-            return deliverWithin(mailbox, message, waitNanos);
-        }
-        deliverNamed(from, name, message, localBytes(message));
-        return true;
+        boolean isServed = mailbox == null && services.serve(node, name, message, localBytes(message));
+        return isServed || deliverWithin(mailbox, message, waitNanos);
     }
 
     /** Delivers a message of this node; returns false where the mailbox has no room in time, or the thread is interrupted. */

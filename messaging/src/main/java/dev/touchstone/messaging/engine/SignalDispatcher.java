@@ -69,12 +69,11 @@ final class SignalDispatcher {
     }
 
     /**
-     * Monitors a process as {@link #monitor(LocalMailbox, Term, NodeName, AliasMode)} does, without waiting.
+     * Monitors a process as {@link #monitor(LocalMailbox, Term, Atom, AliasMode)} does, without waiting.
      *
      * @param connection to the process's node; null where that is this node, or cannot be reached
      */
-    Ref monitor(
-            LocalMailbox by, Term process, NodeName at, @Nullable AliasMode alias, @Nullable Connection connection) {
+    Ref monitor(LocalMailbox by, Term process, Atom at, @Nullable AliasMode alias, @Nullable Connection connection) {
         by.checkOpen();
         Ref monitor = node.newRef();
         if (alias != null) {
