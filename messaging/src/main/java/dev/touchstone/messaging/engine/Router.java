@@ -247,7 +247,7 @@ final class Router implements Connection.Frames {
     /** Sends to a name of this node; returns false where the mailbox has no room in time, or the thread is interrupted. */
     boolean sendNamed(Atom name, Term message, long waitNanos) {
         LocalMailbox mailbox = mailboxes.find(name);
-        boolean isServed = mailbox == null && services.serve(node, name, message, localBytes(message));
+        boolean isServed = mailbox == null && services.serve(node.name().atom(), name, message, localBytes(message));
         return isServed || deliverWithin(mailbox, message, waitNanos);
     }
 
