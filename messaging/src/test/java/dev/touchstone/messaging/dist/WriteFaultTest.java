@@ -209,7 +209,7 @@ class WriteFaultTest {
         }
         Thread waiting = new Thread(() -> {
             try {
-                output.awaitRoom(null);
+                boolean unused = output.awaitRoom(null, PendingOutput.FOR_GOOD);
             } catch (InterruptedException e) {
                 // ends the thread, which the test waits for
             }
