@@ -158,7 +158,7 @@ final class CallQueue implements AutoCloseable {
         } catch (RejectedExecutionException closing) {
             refuseAll();
         } catch (OutOfMemoryError e) { // no thread can be made
-            FaultLog.report("no thread for calls: node=" + node, e);
+            FaultLog.report("no thread for calls: node=", node, e);
             refuseAll();
         }
     }
@@ -233,7 +233,7 @@ final class CallQueue implements AutoCloseable {
 
     private void failed(Throwable e) {
         if (!(e instanceof MessagingException)) { // its caller's node is gone, or this one is closed
-            FaultLog.report("call not answered: node=" + node, e);
+            FaultLog.report("call not answered: node=", node, e);
         }
     }
 

@@ -136,6 +136,10 @@ final class Mailboxes {
         return ended;
     }
 
+    boolean isAlias(Ref reference) {
+        return aliases.containsKey(reference);
+    }
+
     /** Registers a mailbox under a name; returns false where another mailbox has the name. */
     boolean register(Atom name, LocalMailbox mailbox) {
         return names.putIfAbsent(name, mailbox) == null;

@@ -277,13 +277,15 @@ final class Router implements Connection.Frames {
     }
 
     /** Delivers the message behind the control tuple to what is registered under a name, or to the node itself. */
-    private void deliverNamed(Connection connection, Atom name) {
-        LocalMailbox mailbox = mailboxes.find(name);
+    private void deliverNamed(Connection connection, Pid from, Atom name) {
+        LocalMailbox named = mailboxes.find(name);
+        boolean isTheirs = others != null && !name.equals(WellKnownAtoms.NET_KERNEL);
+        if (named != null || isTheirs || !SystemProcesses.isService(name)) {
+            deliver(connection, named, from, name);
+            return;
+        }
         int begin = reader.position();
-        Object message = message(connection);
-        if (mailbox != null || !SystemProcesses.isService(name)) {
-            deliver(mailbox, message, messageBytes());
-        } else if (message instanceof Term term) {
+        if (message(connection) instanceof Term term) {
             boolean unused = services.serve(connection.peer().atom(), name, term, heapBytes());
         } else {
             refuse(begin);
@@ -317,10 +319,20 @@ final class Router implements Connection.Frames {
     /** Delivers the message behind the control tuple: to a front end as bytes, where one takes it. */
     private void deliver(Connection connection, @Nullable LocalMailbox mailbox, @Nullable Pid from, Term to) {
         Receiver receiver = mailbox == null ? others : mailbox.inbox().receiver();
-        if (receiver == null) {
+        if (receiver == null && mailbox == null) {
+            dropped.getAndIncrement(); // for nobody: not even decoded
+        } else if (receiver == null) {
             deliver(mailbox, message(connection), messageBytes());
         } else {
             receiver.message(connection.peer().toString(), from, to, payloadBytes());
+        }
+    }
+
+    private void deliverTo(Connection connection, Ref alias) {
+        if (mailboxes.isAlias(alias)) {
+            deliverTo(alias, message(connection), messageBytes());
+        } else {
+            dropped.getAndIncrement();
         }
     }
 
@@ -398,18 +410,13 @@ final class Router implements Connection.Frames {
                 in.skip();
                 Atom name = in.readAtom();
                 skip(arity - 4);
-                LocalMailbox named = mailboxes.find(name);
-                if (named != null || (others != null && !name.equals(WellKnownAtoms.NET_KERNEL))) {
-                    deliver(connection, named, from, name);
-                } else {
-                    deliverNamed(connection, name);
-                }
+                deliverNamed(connection, from, name);
             }
             case Control.ALIAS_SEND, Control.ALIAS_SEND_TT -> {
                 in.skip();
                 Ref alias = in.readRef();
                 skip(arity - 3);
-                deliverTo(alias, message(connection), messageBytes());
+                deliverTo(connection, alias);
             }
             case Control.ALTACT_SIG_SEND -> altact(connection, arity);
             default -> signal(connection, operation, arity);
@@ -423,11 +430,11 @@ final class Router implements Connection.Frames {
         Term to = reader.read();
         skip(arity - 4);
         if (to instanceof Pid pid) {
-            deliver(mailboxes.find(pid), message(connection), messageBytes());
+            deliver(connection, mailboxes.find(pid), null, to);
         } else if (to instanceof Ref alias) {
-            deliverTo(alias, message(connection), messageBytes());
-        } else if (to instanceof Atom name && from instanceof Pid) {
-            deliverNamed(connection, name);
+            deliverTo(connection, alias);
+        } else if (to instanceof Atom name && from instanceof Pid pid) {
+            deliverNamed(connection, pid, name);
         }
     }
 
