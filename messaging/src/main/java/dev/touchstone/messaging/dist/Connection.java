@@ -236,7 +236,10 @@ public final class Connection {
      */
     public void sendOwed(@Nullable Pid sender, FrameBody body) {
         addOwed(sender, body);
-        flush();
+        ReceiveLeader loop = leader;
+        if (loop == null || !loop.leaderFlushes(this)) {
+            flush();
+        }
     }
 
     /**

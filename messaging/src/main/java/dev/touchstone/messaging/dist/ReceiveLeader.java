@@ -143,8 +143,7 @@ public final class ReceiveLeader implements Closeable {
     }
 
     private synchronized void remember() {
-        Connection[] now = connections.toArray(new Connection[0]);
-        polled = now.length <= MAX_POLLED ? now : new Connection[0];
+        polled = connections.size() > MAX_POLLED ? new Connection[0] : connections.toArray(new Connection[0]);
     }
 
     /** Has a connection flushed within a few milliseconds. */
@@ -161,17 +160,18 @@ public final class ReceiveLeader implements Closeable {
         }
     }
 
-    /** Returns whether a leader that is not the calling thread writes what was added just now. */
+    /** Returns whether a leader writes what was added just now: another one that polls, or the calling thread after its present turns. */
     @SuppressWarnings("ReferenceEquality")
     boolean leaderFlushes(Connection connection) {
         Thread polling = leader.get();
-        if (polling == null || selecting || polling == Thread.currentThread()) {
+        boolean isSelf = polling == Thread.currentThread();
+        if (polling == null || (selecting && !isSelf)) {
             return false;
         }
         connection.left = true;
         promised = true;
         leftovers = true;
-        return leader.get() == polling && !selecting; // then it looks later than this, at least when it stops
+        return isSelf || (leader.get() == polling && !selecting); // then it looks later, at least when it stops
     }
 
     private void flushLeftovers() {
