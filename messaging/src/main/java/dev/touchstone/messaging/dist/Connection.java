@@ -253,8 +253,7 @@ public final class Connection {
             if (addNow(sender, body, PendingOutput.OWED) == PendingOutput.OVERDUE) {
                 end(new ConnectionEndedException(
                         EndKind.NOT_READING,
-                        "peer does not read the signals that it is owed: peer=" + peer + " bytes>="
-                                + PendingOutput.MAX_OWED_BYTES));
+                        "peer does not read: peer=" + peer + " owedBytes>=" + PendingOutput.MAX_OWED_BYTES));
             }
         } catch (Error e) { // the peer would never learn what this frame tells
             fail(e);
