@@ -259,6 +259,20 @@ final class SignalDispatcher {
     }
 
     void closed(LocalMailbox mailbox, Term reason) {
+        closed(mailbox, reason, Connection::sendOwed);
+    }
+
+    /** Closes a mailbox as {@link #closed(LocalMailbox, Term)} does, but waits for room, so that an end with a large reason is not owed. */
+    void closedAndAwaited(LocalMailbox mailbox, Term reason) {
+        closed(mailbox, reason, Connection::send);
+    }
+
+    /** The way of a frame that tells of an end: owed to its connection, or with a wait for room. */
+    private interface Sending {
+        void send(Connection connection, @Nullable Pid sender, Connection.FrameBody body);
+    }
+
+    private void closed(LocalMailbox mailbox, Term reason, Sending sending) {
         List<Pid> links;
         Map<Ref, Watched> watching;
         Map<Ref, Watcher> watchers;
@@ -278,8 +292,9 @@ final class SignalDispatcher {
             nodeMonitors.remove(mailbox);
         }
         watching.forEach((monitor, watched) -> demonitor(mailbox.pid(), monitor, watched));
-        watchers.forEach((monitor, watcher) -> down(watcher.as(), mailbox.pid(), watcher.pid(), monitor, reason));
-        links.forEach(link -> exitLink(mailbox.pid(), link, reason));
+        watchers.forEach(
+                (monitor, watcher) -> down(watcher.as(), mailbox.pid(), watcher.pid(), monitor, reason, sending));
+        links.forEach(link -> exitLink(mailbox.pid(), link, reason, sending));
     }
 
     // --- what comes from other processes, of this node or others
@@ -301,7 +316,7 @@ final class SignalDispatcher {
                 return;
             }
         }
-        exitLink(to, from, WellKnownAtoms.NOPROC);
+        exitLink(to, from, WellKnownAtoms.NOPROC, Connection::sendOwed);
     }
 
     synchronized void onUnlink(Pid from, Pid to) {
@@ -382,7 +397,13 @@ final class SignalDispatcher {
                 return;
             }
         }
-        down(process, process instanceof Pid pid ? pid : null, from, monitor, WellKnownAtoms.NOPROC);
+        down(
+                process,
+                process instanceof Pid pid ? pid : null,
+                from,
+                monitor,
+                WellKnownAtoms.NOPROC,
+                Connection::sendOwed);
     }
 
     void onDemonitor(Term process, Ref monitor) {
@@ -464,14 +485,14 @@ final class SignalDispatcher {
 
     // --- what goes to other processes, of this node or others
 
-    private void exitLink(Pid from, Pid to, Term reason) {
+    private void exitLink(Pid from, Pid to, Term reason, Sending sending) {
         if (node.isSelf(to)) {
             onExit(from, to, reason);
             return;
         }
         Connection connection = node.peers().find(to.node());
         if (connection != null) {
-            sendReason(connection, from, reason, sent -> out -> out.exit(from, to, sent));
+            sendReason(connection, from, reason, sending, sent -> out -> out.exit(from, to, sent));
         }
     }
 
@@ -480,24 +501,28 @@ final class SignalDispatcher {
      *
      * @param by the mailbox that is watched; null where the watcher has named one that is not there
      */
-    private void down(Term process, @Nullable Pid by, Pid to, Ref monitor, Term reason) {
+    private void down(Term process, @Nullable Pid by, Pid to, Ref monitor, Term reason, Sending sending) {
         if (node.isSelf(to)) {
             onDown(to, monitor, null, reason);
             return;
         }
         Connection connection = node.peers().find(to.node());
         if (connection != null && connection.capabilities().canMonitor(process)) {
-            sendReason(connection, by, reason, sent -> out -> out.down(process, to, monitor, sent));
+            sendReason(connection, by, reason, sending, sent -> out -> out.down(process, to, monitor, sent));
         }
     }
 
     /** Sends why a mailbox has ended; a reason that no frame can hold becomes {@code system_limit}, so that the end itself is told. */
     private static void sendReason(
-            Connection connection, @Nullable Pid sender, Term reason, Function<Term, Connection.FrameBody> signal) {
+            Connection connection,
+            @Nullable Pid sender,
+            Term reason,
+            Sending sending,
+            Function<Term, Connection.FrameBody> signal) {
         try {
-            connection.sendOwed(sender, signal.apply(reason));
+            sending.send(connection, sender, signal.apply(reason));
         } catch (IllegalArgumentException tooLarge) {
-            connection.sendOwed(sender, signal.apply(WellKnownAtoms.SYSTEM_LIMIT));
+            sending.send(connection, sender, signal.apply(WellKnownAtoms.SYSTEM_LIMIT));
         }
     }
 

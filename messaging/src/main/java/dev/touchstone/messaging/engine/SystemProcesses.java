@@ -289,22 +289,35 @@ final class SystemProcesses implements AutoCloseable {
         boolean isLinked = has(options, WellKnownAtoms.LINK);
         boolean isMonitored = has(options, WellKnownAtoms.MONITOR)
                 && connection.capabilities().canMonitor(process.pid());
-        if (isLinked) {
-            node.signals().onLink(from, process.pid());
-        }
-        if (isMonitored) {
-            node.signals().onMonitor(from, process.pid(), request);
+        try {
+            if (isLinked) {
+                node.signals().onLink(from, process.pid());
+            }
+            if (isMonitored) {
+                node.signals().onMonitor(from, process.pid(), request);
+            }
+        } catch (IllegalStateException tooMany) {
+            process.close();
+            throw tooMany;
         }
         int flags = (isLinked ? LINKED : 0) | (isMonitored ? MONITORED : 0);
         connection.sendOwed(process.pid(), out -> out.spawnReply(request, from, flags, process.pid()));
         Supplier<CallQueue.@Nullable Answer> work = () -> {
-            process.close(body.get());
-            return null;
+            Term reason = body.get();
+            return wait -> end(process, reason, wait);
         };
         calls.add(connection.peer().atom(), new Call(bytes + PROCESS_BYTES, false, work, () -> {
             node.countRejected();
             process.close(WellKnownAtoms.SYSTEM_LIMIT);
         }));
+    }
+
+    /** Ends a process, always by the thread that may wait: its reason may be a large result, and many such must not be owed. */
+    private boolean end(LocalMailbox process, Term reason, boolean wait) {
+        if (wait) {
+            node.signals().closedAndAwaited(process, reason);
+        }
+        return wait;
     }
 
     /** Returns what a process with this function runs, and with which reason it then ends; null where there is no such function. */

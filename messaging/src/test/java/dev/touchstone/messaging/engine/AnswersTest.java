@@ -17,10 +17,14 @@ import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +119,26 @@ class AnswersTest {
             assertThat(client.call("rex", node.name(), request, LONG)).isEqualTo(Atom.OK);
         }
         assertOthersAreServed();
+    }
+
+    /** Results of spawned processes are reasons of their ends, of which a peer that reads is owed no more than it can take. */
+    @Test
+    void erpc_ofManyLargeResultsAtOnce_isAnsweredOverOneConnection() throws Exception {
+        node.handler("m", "mebibyte", arguments -> Binary.of(new byte[1 << 20]));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        List<Future<Term>> results = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            results.add(threads.submit(() -> {
+                try (Mailbox client = other.mailbox()) {
+                    return client.erpc(node.name(), "m", "mebibyte", List.of(), Duration.ofSeconds(90));
+                }
+            }));
+        }
+        for (Future<Term> result : results) {
+            assertThat(((Binary) result.get()).length()).isEqualTo(1 << 20);
+        }
+        threads.shutdown();
+        assertThat(node.stats().recentEnds()).isEmpty();
     }
 
     @Test
