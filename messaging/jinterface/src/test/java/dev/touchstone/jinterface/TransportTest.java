@@ -20,11 +20,15 @@ import com.ericsson.otp.erlang.OtpSocketTransport;
 import com.ericsson.otp.erlang.OtpSocketTransportFactory;
 import com.ericsson.otp.erlang.OtpTransport;
 import com.ericsson.otp.erlang.OtpTransportFactory;
+import dev.touchstone.messaging.MailboxLimits;
 import dev.touchstone.messaging.epmd.EpmdServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +97,47 @@ class TransportTest {
             assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> out.receive(WAIT)))
                     .isInstanceOf(IOException.class);
             server.unPublishPort();
+        }
+    }
+
+    @Test
+    void deliver_ofMoreThanAMailboxHolds_stopsTheConnectionUntilSomeWereReceived() throws Exception {
+        OtpErlangBinary large = new OtpErlangBinary(new byte[1 << 20]);
+        int most = (int) (MailboxLimits.DEFAULT.maxBytes() >> 20) + 1;
+        int sent = most + 32; // more than the sockets and the sender hold
+        try (EpmdServer epmd = EpmdServer.start(0)) {
+            OtpEpmd.useEpmdPort(epmd.port());
+            OtpSelf server = new OtpSelf("full@localhost", "secret");
+            assertThat(server.publishPort()).isTrue();
+            OtpConnection out = new OtpSelf("flood@localhost", "secret").connect(new OtpPeer("full@localhost"));
+            OtpConnection in = server.accept();
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < sent; i++) {
+                    send(out, large);
+                }
+            });
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * WAIT);
+            while (in.msgCount() < most - 1 && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
+            // a node that can be pinged has read what came before over other connections
+            assertThat(new OtpNode("asks@localhost", "secret").ping("full@localhost", WAIT))
+                    .isTrue();
+            assertThat(sending).isNotDone();
+            for (int i = 0; i < sent; i++) {
+                assertThat(in.msgCount()).isBetween(0, most);
+                assertThat(((OtpErlangBinary) in.receive(WAIT)).size()).isEqualTo(1 << 20);
+            }
+            sending.get(WAIT, TimeUnit.MILLISECONDS);
+            server.unPublishPort();
+        }
+    }
+
+    private static void send(OtpConnection out, OtpErlangObject message) {
+        try {
+            out.send("whoever", message);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

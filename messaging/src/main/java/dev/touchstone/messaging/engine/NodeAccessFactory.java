@@ -110,6 +110,11 @@ final class NodeAccessFactory {
         }
 
         @Override
+        public long count() {
+            return Math.max(0, mailbox.inbox().waiting());
+        }
+
+        @Override
         public @Nullable Object take(long nanos) throws InterruptedException {
             return mailbox.inbox().takeItem(nanos);
         }

@@ -32,6 +32,13 @@ public interface MailboxAccess {
     void signal(Object item);
 
     /**
+     * Returns the number of objects in the queue.
+     *
+     * @return the number; messages and signals alike
+     */
+    long count();
+
+    /**
      * Takes the oldest object of the queue. A thread that waits reads the node's sockets itself.
      *
      * @param nanos how long to wait at most

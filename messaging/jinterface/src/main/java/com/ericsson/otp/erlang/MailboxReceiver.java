@@ -32,6 +32,26 @@ final class MailboxReceiver implements Receiver {
         }
     }
 
+    /** Takes the oldest object of a mailbox's queue, or returns null where none comes in time. Interrupts are kept for later. */
+    static Object take(MailboxAccess box, long nanos) {
+        long begin = nanos == Long.MAX_VALUE ? 0 : System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
+                    return box.take(Math.max(0, interrupted ? left : nanos));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     @Override
     public void message(String peer, Pid from, Term to, byte[] message) {
         put(message(self, from, to, message), message.length);

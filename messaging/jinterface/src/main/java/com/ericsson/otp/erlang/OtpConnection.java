@@ -2,26 +2,32 @@ package com.ericsson.otp.erlang;
 
 import dev.touchstone.messaging.spi.MailboxAccess;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /** A connection of an {@link OtpSelf} to another node, with the messages that came over it. Thread-safe. */
 public class OtpConnection extends AbstractConnection {
     private static final OtpErlangAtom CALL = new OtpErlangAtom("call");
     private static final OtpErlangAtom USER = new OtpErlangAtom("user");
     private static final OtpErlangAtom REX = new OtpErlangAtom("rex");
+    private static final OtpErlangAtom NORMAL = new OtpErlangAtom("normal");
 
     /** The node at this end. */
     protected OtpSelf self;
 
-    /** The messages and exceptions that nobody has received. */
+    /** Null; a mailbox of the messaging node has the messages. */
     protected GenericQueue queue;
 
     /** Links, which the messaging node keeps. */
     protected Links links;
 
-    OtpConnection(OtpSelf self, OtpPeer peer) {
+    private final MailboxAccess
+            inbox; // messages and exceptions that nobody has received; closed once the connection has ended
+
+    OtpConnection(OtpSelf self, OtpPeer peer, MailboxAccess inbox) {
         super(self, peer, true);
         this.self = self;
-        queue = new GenericQueue();
+        this.inbox = inbox;
         links = new Links();
     }
 
@@ -33,17 +39,23 @@ public class OtpConnection extends AbstractConnection {
     void ended(Exception cause) {
         connected = false;
         deliver(new IOException("Remote has closed connection: " + cause.getMessage(), cause));
-        queue.close();
+        inbox.close(Terms.toOurs(NORMAL));
     }
 
     @Override
     public void deliver(Exception exception) {
-        queue.put(exception);
+        inbox.signal(Objects.requireNonNull(exception, "exception"));
     }
 
+    /** Adds a message to those that are received; waits while there are too many. */
     @Override
     public void deliver(OtpMsg message) {
-        queue.put(message);
+        deliver(message, 0);
+    }
+
+    /** Adds a message that counts with a number of bytes. Where there are too many the connection is not read for the time being. */
+    void deliver(OtpMsg message, int bytes) {
+        inbox.put(Objects.requireNonNull(message, "message"), bytes);
     }
 
     /**
@@ -70,7 +82,7 @@ public class OtpConnection extends AbstractConnection {
      * @return the number, exceptions included
      */
     public int msgCount() {
-        return queue.getCount();
+        return (int) Math.min(Integer.MAX_VALUE, inbox.count());
     }
 
     /**
@@ -90,7 +102,7 @@ public class OtpConnection extends AbstractConnection {
      *
      * @param timeout milliseconds
      * @return the message
-     * @throws InterruptedException if none came in time
+     * @throws InterruptedException if none came in time, or the thread was interrupted
      * @throws IOException if the connection has ended, or the message is no term
      * @throws OtpErlangExit if an exit signal is next
      * @throws OtpAuthException never; for programs that expect it
@@ -125,7 +137,7 @@ public class OtpConnection extends AbstractConnection {
      *
      * @param timeout milliseconds
      * @return the message as bytes, with its version
-     * @throws InterruptedException if none came in time
+     * @throws InterruptedException if none came in time, or the thread was interrupted
      * @throws IOException if the connection has ended
      * @throws OtpErlangExit if an exit signal is next
      * @throws OtpAuthException never; for programs that expect it
@@ -144,7 +156,7 @@ public class OtpConnection extends AbstractConnection {
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpMsg receiveMsg() throws IOException, OtpErlangExit, OtpAuthException {
-        return message(queue.get());
+        return message(MailboxReceiver.take(inbox, Long.MAX_VALUE));
     }
 
     /**
@@ -152,13 +164,17 @@ public class OtpConnection extends AbstractConnection {
      *
      * @param timeout milliseconds
      * @return the message with what is known of its way
-     * @throws InterruptedException if none came in time
+     * @throws InterruptedException if none came in time, or the thread was interrupted
      * @throws IOException if the connection has ended
      * @throws OtpErlangExit if an exit signal is next
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpMsg receiveMsg(long timeout) throws InterruptedException, IOException, OtpErlangExit, OtpAuthException {
-        return message(connected || queue.getCount() > 0 ? queue.get(timeout) : null);
+        Object item = inbox.take(TimeUnit.MILLISECONDS.toNanos(timeout));
+        if (item == null && connected) {
+            throw new InterruptedException("Get operation timed out");
+        }
+        return message(item);
     }
 
     private OtpMsg message(Object item) throws IOException, OtpErlangExit, OtpAuthException {

@@ -149,22 +149,7 @@ public class OtpMbox {
     }
 
     private Object take(long nanos) {
-        long begin = nanos == Long.MAX_VALUE ? 0 : System.nanoTime();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
-                    return receiver.box().take(Math.max(0, interrupted ? left : nanos));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return MailboxReceiver.take(receiver.box(), nanos);
     }
 
     /**

@@ -1,8 +1,10 @@
 package com.ericsson.otp.erlang;
 
+import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.spi.ConnectionWatcher;
 import dev.touchstone.messaging.spi.MailboxAccess;
+import dev.touchstone.messaging.spi.NodeAccess;
 import dev.touchstone.messaging.spi.Receiver;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
@@ -101,7 +103,7 @@ public class OtpSelf extends OtpLocalNode {
 
     private MailboxAccess start(int atPort) throws IOException {
         Engine engine = listen(atPort);
-        Traffic traffic = new Traffic();
+        Traffic traffic = new Traffic(engine.access());
         engine.access().others(traffic);
         engine.access().connections(traffic);
         MailboxAccess opened = engine.access().mailbox(traffic);
@@ -174,12 +176,18 @@ public class OtpSelf extends OtpLocalNode {
 
     /** Brings what comes from other nodes to the connections. Called by the thread that reads. */
     private final class Traffic implements Receiver, ConnectionWatcher {
+        private final NodeAccess access;
+
+        Traffic(NodeAccess access) {
+            this.access = access;
+        }
+
         @Override
         public void message(String peer, Pid from, Term to, byte[] message) {
             OtpConnection connection = peer == null ? null : connections.get(peer);
             if (connection != null) {
                 boolean named = to instanceof Atom;
-                connection.deliver(MailboxReceiver.message(named ? null : pid(), from, to, message));
+                connection.deliver(MailboxReceiver.message(named ? null : pid(), from, to, message), message.length);
             }
         }
 
@@ -193,7 +201,13 @@ public class OtpSelf extends OtpLocalNode {
 
         @Override
         public void up(NodeName peer, boolean incoming) {
-            OtpConnection made = new OtpConnection(OtpSelf.this, new OtpPeer(peer.toString(), factory()));
+            OtpPeer other = new OtpPeer(peer.toString(), factory());
+            OtpConnection made;
+            try {
+                made = new OtpConnection(OtpSelf.this, other, access.mailbox(this));
+            } catch (MessagingException.Closed e) {
+                return; // the node ends this connection too
+            }
             connections.put(peer.toString(), made);
             if (incoming) {
                 accepted.put(made);
