@@ -191,6 +191,7 @@ public final class ErlangProbe extends Trace implements Function<Integer, List<S
             connection.close();
             return connection.isConnected();
         });
+        line("connection ended", () -> connection.receive(WAIT));
         line("connection to nobody", () -> new OtpSelf("lone@localhost", "x").connect(new OtpPeer("nobody@localhost")));
         line("connection with another cookie", () -> {
             OtpSelf self = new OtpSelf("other@localhost", "wrong");

@@ -6,6 +6,7 @@ import com.ericsson.otp.erlang.OtpConnection;
 import com.ericsson.otp.erlang.OtpEpmd;
 import com.ericsson.otp.erlang.OtpErlangAtom;
 import com.ericsson.otp.erlang.OtpErlangBinary;
+import com.ericsson.otp.erlang.OtpErlangExit;
 import com.ericsson.otp.erlang.OtpErlangObject;
 import com.ericsson.otp.erlang.OtpErlangTuple;
 import com.ericsson.otp.erlang.OtpGenericTransportFactory;
@@ -94,6 +95,10 @@ class TransportTest {
             in.send(client.pid(), new OtpErlangAtom("back"));
             assertThat(out.receive(WAIT)).isEqualTo(new OtpErlangAtom("back"));
             in.close();
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> out.receive(WAIT)))
+                    .isInstanceOf(OtpErlangExit.class)
+                    .hasMessage("'Remote has closed connection'")
+                    .hasCauseInstanceOf(IOException.class);
             assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> out.receive(WAIT)))
                     .isInstanceOf(IOException.class);
             server.unPublishPort();

@@ -5,7 +5,12 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** A connection of an {@link OtpSelf} to another node, with the messages that came over it. Thread-safe. */
+/**
+ * A connection of an {@link OtpSelf} to another node, with the messages that came over it. Thread-safe.
+ *
+ * <p>Where the connection ends, {@code receive} methods give the messages that came before, then throw an {@link OtpErlangExit} once, with
+ * the reason {@code 'Remote has closed connection'} and the cause, and then an {@link IOException} each time.
+ */
 public class OtpConnection extends AbstractConnection {
     private static final OtpErlangAtom CALL = new OtpErlangAtom("call");
     private static final OtpErlangAtom USER = new OtpErlangAtom("user");
@@ -38,7 +43,9 @@ public class OtpConnection extends AbstractConnection {
 
     void ended(Exception cause) {
         connected = false;
-        deliver(new IOException("Remote has closed connection: " + cause.getMessage(), cause));
+        OtpErlangExit exit = new OtpErlangExit("Remote has closed connection");
+        exit.initCause(cause);
+        deliver(exit);
         inbox.close(Terms.toOurs(NORMAL));
     }
 
@@ -89,8 +96,8 @@ public class OtpConnection extends AbstractConnection {
      * Waits for the next message.
      *
      * @return the message
-     * @throws IOException if the connection has ended, or the message is no term
-     * @throws OtpErlangExit if an exit signal is next
+     * @throws IOException if the connection has ended and that was told, or the message is no term
+     * @throws OtpErlangExit if an exit signal is next; without a pid and once, if the connection has ended
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpErlangObject receive() throws IOException, OtpErlangExit, OtpAuthException {
@@ -103,8 +110,8 @@ public class OtpConnection extends AbstractConnection {
      * @param timeout milliseconds
      * @return the message
      * @throws InterruptedException if none came in time, or the thread was interrupted
-     * @throws IOException if the connection has ended, or the message is no term
-     * @throws OtpErlangExit if an exit signal is next
+     * @throws IOException if the connection has ended and that was told, or the message is no term
+     * @throws OtpErlangExit if an exit signal is next; without a pid and once, if the connection has ended
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpErlangObject receive(long timeout)
@@ -124,8 +131,8 @@ public class OtpConnection extends AbstractConnection {
      * Waits for the next message.
      *
      * @return the message as bytes, with its version
-     * @throws IOException if the connection has ended
-     * @throws OtpErlangExit if an exit signal is next
+     * @throws IOException if the connection has ended and that was told
+     * @throws OtpErlangExit if an exit signal is next; without a pid and once, if the connection has ended
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpInputStream receiveBuf() throws IOException, OtpErlangExit, OtpAuthException {
@@ -138,8 +145,8 @@ public class OtpConnection extends AbstractConnection {
      * @param timeout milliseconds
      * @return the message as bytes, with its version
      * @throws InterruptedException if none came in time, or the thread was interrupted
-     * @throws IOException if the connection has ended
-     * @throws OtpErlangExit if an exit signal is next
+     * @throws IOException if the connection has ended and that was told
+     * @throws OtpErlangExit if an exit signal is next; without a pid and once, if the connection has ended
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpInputStream receiveBuf(long timeout)
@@ -151,8 +158,8 @@ public class OtpConnection extends AbstractConnection {
      * Waits for the next message.
      *
      * @return the message with what is known of its way
-     * @throws IOException if the connection has ended
-     * @throws OtpErlangExit if an exit signal is next
+     * @throws IOException if the connection has ended and that was told
+     * @throws OtpErlangExit if an exit signal is next; without a pid and once, if the connection has ended
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpMsg receiveMsg() throws IOException, OtpErlangExit, OtpAuthException {
@@ -165,8 +172,8 @@ public class OtpConnection extends AbstractConnection {
      * @param timeout milliseconds
      * @return the message with what is known of its way
      * @throws InterruptedException if none came in time, or the thread was interrupted
-     * @throws IOException if the connection has ended
-     * @throws OtpErlangExit if an exit signal is next
+     * @throws IOException if the connection has ended and that was told
+     * @throws OtpErlangExit if an exit signal is next; without a pid and once, if the connection has ended
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpMsg receiveMsg(long timeout) throws InterruptedException, IOException, OtpErlangExit, OtpAuthException {
@@ -263,8 +270,8 @@ public class OtpConnection extends AbstractConnection {
      * Waits for the next message as the result of a call.
      *
      * @return the result, or null where the message is no result of a call
-     * @throws IOException if the connection has ended, or the message is no term
-     * @throws OtpErlangExit if an exit signal is next
+     * @throws IOException if the connection has ended and that was told, or the message is no term
+     * @throws OtpErlangExit if an exit signal is next; without a pid and once, if the connection has ended
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpErlangObject receiveRPC() throws IOException, OtpErlangExit, OtpAuthException {
