@@ -349,7 +349,7 @@ public class OtpNode extends OtpLocalNode {
             byPid.put(pid, new WeakReference<>(made));
             Term normal = Terms.toOurs(NORMAL);
             CLEANER.register(made, () -> {
-                forget(pid);
+                forget(receiver);
                 receiver.box().close(normal);
             });
             return made;
@@ -357,6 +357,12 @@ public class OtpNode extends OtpLocalNode {
 
         /** Forgets all mailboxes. */
         public void clear() {
+            byName.forEach((name, pid) -> {
+                MailboxReceiver owner = find(pid);
+                if (owner != null) {
+                    owner.box().unregister(Atom.of(name));
+                }
+            });
             byPid.clear();
             byName.clear();
         }
@@ -421,17 +427,17 @@ public class OtpNode extends OtpLocalNode {
          * @param mbox the mailbox
          */
         public void remove(OtpMbox mbox) {
-            byName.forEach((name, pid) -> {
-                if (pid.equals(mbox.self())) {
-                    mbox.receiver().box().unregister(Atom.of(name));
-                }
-            });
-            forget(mbox.self());
+            forget(mbox.receiver());
         }
 
-        private void forget(OtpErlangPid pid) {
-            byPid.remove(pid);
-            byName.values().removeIf(pid::equals);
+        private void forget(MailboxReceiver receiver) {
+            OtpErlangPid self = receiver.self();
+            byPid.remove(self);
+            byName.forEach((name, pid) -> {
+                if (pid.equals(self) && byName.remove(name, pid)) {
+                    receiver.box().unregister(Atom.of(name));
+                }
+            });
         }
     }
 
