@@ -418,6 +418,13 @@ public final class MailboxProbe extends Trace implements Function<Integer, List<
             other.send(named.self(), atom("late"));
             return named.receive(WAIT);
         });
+        line("to null", () -> {
+            box.send((OtpErlangPid) null, atom("a"));
+            box.send((String) null, atom("a"));
+            box.send("named", null, atom("a"));
+            box.exit((OtpErlangPid) null, "a");
+            return named.receive(5);
+        });
         line("cookies", () -> here.setCookie("other") + here.cookie() + here.setCookie("secret"));
     }
 

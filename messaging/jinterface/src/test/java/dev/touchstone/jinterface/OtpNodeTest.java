@@ -1,12 +1,17 @@
 package dev.touchstone.jinterface;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.ericsson.otp.erlang.OtpEpmd;
+import com.ericsson.otp.erlang.OtpErlangAtom;
+import com.ericsson.otp.erlang.OtpErlangExit;
 import com.ericsson.otp.erlang.OtpMbox;
 import com.ericsson.otp.erlang.OtpNode;
+import com.ericsson.otp.erlang.OtpSelf;
 import dev.touchstone.messaging.epmd.EpmdServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,5 +58,32 @@ class OtpNodeTest {
         assertThat(node.whereis("name")).isEqualTo(box.self());
         node.close();
         assertThat(node.whereis("name")).isNull();
+    }
+
+    @Test
+    void link_ofAClosedMailbox_throwsAnExitAndLinksNothing() {
+        OtpMbox closed = node.createMbox();
+        OtpMbox other = node.createMbox();
+        closed.close();
+        assertThatThrownBy(() -> closed.link(other.self())).isInstanceOfSatisfying(OtpErlangExit.class, exit -> {
+            assertThat(exit.reason()).isEqualTo(new OtpErlangAtom("noproc"));
+            assertThat(exit.pid()).isEqualTo(other.self());
+        });
+        assertThat(other.linked()).isNull();
+    }
+
+    @Test
+    void start_atAPortThatIsTaken_throwsABindException() {
+        assertThatThrownBy(() -> new OtpNode("taken@localhost", "secret", node.port()))
+                .isInstanceOf(BindException.class)
+                .hasMessageContaining("cannot listen: address=")
+                .hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void start_withoutACookie_isAsWithAnEmptyOne() throws IOException {
+        assertThat(new OtpSelf("bare@localhost", (String) null).cookie()).isNull();
+        assertThat(node.setCookie(null)).isEqualTo("secret");
+        assertThat(node.cookie()).isNull();
     }
 }

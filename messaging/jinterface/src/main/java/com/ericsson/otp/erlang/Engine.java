@@ -9,6 +9,7 @@ import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.spi.FrontEnds;
 import dev.touchstone.messaging.spi.NodeAccess;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -42,8 +43,15 @@ final class Engine {
     static Engine start(OtpLocalNode self, int port) throws IOException {
         NodeBuilder builder = Node.builder(self.node()).cookie(cookie(self)).resolver(peer -> resolve(self, peer));
         if (usesTcp(self)) {
-            Node node = builder.listen(Listening.address()).port(port).start();
-            return new Engine(self, node, null, null, null);
+            try {
+                Node node = builder.listen(Listening.address()).port(port).start();
+                return new Engine(self, node, null, null, null);
+            } catch (IOException e) {
+                if (e.getCause() instanceof BindException) {
+                    throw (IOException) new BindException(e.getMessage()).initCause(e); // programs try other ports then
+                }
+                throw e;
+            }
         }
         OtpServerTransport server = self.factory() instanceof OtpGenericTransportFactory generic
                 ? generic.createServerTransport(self)
@@ -64,9 +72,10 @@ final class Engine {
         return node.factory().getClass() == OtpSocketTransportFactory.class;
     }
 
-    /** Returns the node's cookie; where it is empty one that nobody knows, for an empty cookie proves nothing. */
+    /** Returns the node's cookie; where it is empty or null one that nobody knows, for an empty cookie proves nothing. */
     private static Cookie cookie(AbstractNode node) {
-        return Cookie.of(node.cookie().isEmpty() ? UUID.randomUUID().toString() : node.cookie());
+        String cookie = node.cookie();
+        return Cookie.of(cookie == null || cookie.isEmpty() ? UUID.randomUUID().toString() : cookie);
     }
 
     private static ResolvedNode resolve(OtpLocalNode self, NodeName peer) throws IOException {

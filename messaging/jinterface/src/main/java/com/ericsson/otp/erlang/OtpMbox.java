@@ -1,5 +1,6 @@
 package com.ericsson.otp.erlang;
 
+import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.term.Atom;
 import java.io.IOException;
 import java.util.List;
@@ -156,10 +157,13 @@ public class OtpMbox {
      * Sends a message to a process. It is lost where the process or its node cannot be reached. Waits while too much is pending for that
      * node.
      *
-     * @param to the process
-     * @param message the message
+     * @param to the process; for null the message is lost
+     * @param message the message, not null
      */
     public void send(OtpErlangPid to, OtpErlangObject message) {
+        if (to == null) {
+            return; // as if whereis had found a process that has ended since
+        }
         MailboxReceiver there = home.find(to); // before the names of the nodes are compared, which takes longer
         if (there != null) {
             there.put(Terms.delivered(message), bytes(message));
@@ -190,11 +194,11 @@ public class OtpMbox {
     /**
      * Sends a message to the mailbox of this node that has a name.
      *
-     * @param to the name
-     * @param message the message
+     * @param to the name; for null the message is lost
+     * @param message the message, not null
      */
     public void send(String to, OtpErlangObject message) {
-        MailboxReceiver there = home.find(to);
+        MailboxReceiver there = to == null ? null : home.find(to);
         if (there != null) {
             there.put(new OtpMsg(self, to, Terms.delivered(message)), bytes(message));
         }
@@ -203,11 +207,14 @@ public class OtpMbox {
     /**
      * Sends a message to a name at a node. It is lost where the node cannot be reached or does not know the name.
      *
-     * @param to the name
-     * @param node the name of the node; without a host that of this machine is added
-     * @param message the message
+     * @param to the name; for null the message is lost
+     * @param node the name of the node; without a host that of this machine is added; for null the message is lost
+     * @param message the message, not null
      */
     public void send(String to, String node, OtpErlangObject message) {
+        if (to == null || node == null) {
+            return;
+        }
         if (home.isSelf(node)) {
             send(to, message);
             return;
@@ -243,10 +250,13 @@ public class OtpMbox {
      * Sends an exit signal to a process, which need not be linked. Mailboxes of this node get it as well; with other implementations of
      * this package only linked ones do.
      *
-     * @param to the process
-     * @param reason the reason
+     * @param to the process; for null the signal is lost
+     * @param reason the reason, not null
      */
     public void exit(OtpErlangPid to, OtpErlangObject reason) {
+        if (to == null) {
+            return;
+        }
         try {
             receiver.box().exit(to.ours(), Terms.toOurs(reason));
         } catch (RuntimeException e) {
@@ -268,14 +278,20 @@ public class OtpMbox {
      * Links this mailbox with a process. Where the process ends, a {@code receive} method throws its exit.
      *
      * @param to the process
-     * @throws OtpErlangExit with {@code noproc} if there is no such mailbox here, or its node cannot be reached
+     * @throws OtpErlangExit with {@code noproc} if there is no such mailbox here, its node cannot be reached, or this mailbox is closed
      */
     public synchronized void link(OtpErlangPid to) throws OtpErlangExit {
         boolean here = to.node().equals(home.node());
         if (here ? home.find(to) == null : !home.reach(to.node())) {
             throw new OtpErlangExit("noproc", to);
         }
-        receiver.box().link(to.ours());
+        try {
+            receiver.box().link(to.ours());
+        } catch (MessagingException.Closed e) {
+            OtpErlangExit closed = new OtpErlangExit("noproc", to);
+            closed.initCause(e);
+            throw closed;
+        }
     }
 
     /**
