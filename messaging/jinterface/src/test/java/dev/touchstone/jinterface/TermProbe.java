@@ -74,14 +74,39 @@ public final class TermProbe extends Trace implements Function<Integer, List<Str
         line("atomlong", () -> new OtpErlangAtom("x".repeat(256)));
         line("atom255emoji", () -> encoded(new OtpErlangAtom("\ud83d\ude00".repeat(255))).length);
         for (String s : new String[] {
-            "", "a", "Ab", "a b", "a@b", "_a", "a_1", "1a", "a'b", "a\\b", "a\nb", "å", "Å", "aå", "a.b", "\u0001",
-            "\u1000", "a\u007f", "true", "a-b"
+            "",
+            "a",
+            "Ab",
+            "a b",
+            "a@b",
+            "_a",
+            "a_1",
+            "1a",
+            "a'b",
+            "a\\b",
+            "a\nb",
+            "å",
+            "Å",
+            "aå",
+            "a.b",
+            "\u0001",
+            "\u1000",
+            "a\u007f",
+            "true",
+            "a-b",
+            "a\"b",
+            "\"",
+            "\ud83d\ude00",
+            "\ud800"
         }) line("atom[" + s + "]", () -> atom(s) + " " + new OtpErlangAtom(s).booleanValue());
         line("bool", () -> new OtpErlangBoolean(true) + " " + new OtpErlangBoolean(true).equals(atom("true")));
         line(
                 "bin",
                 () -> new OtpErlangBinary(new byte[3]) + " " + new OtpErlangBitstr(new byte[] {1, 2, -8}, 3) + " "
                         + new OtpErlangBitstr(new byte[] {1, 2, -1}, 3).binaryValue()[2]);
+        line("tuple of null", () -> new OtpErlangTuple((OtpErlangObject[]) null));
+        line("tuple of a part of null", () -> new OtpErlangTuple((OtpErlangObject[]) null, 0, 1));
+        line("tuple of no part of null", () -> new OtpErlangTuple((OtpErlangObject[]) null, 0, 0));
         line("bits8", () -> new OtpErlangBitstr(new byte[] {1}, 8));
         line("bits-1", () -> new OtpErlangBitstr(new byte[] {1}, -1));
         line("bits0", () -> new OtpErlangBitstr(new byte[] {}, 1));
@@ -102,7 +127,10 @@ public final class TermProbe extends Trace implements Function<Integer, List<Str
     }
 
     private void part1() {
-        line("floatv", () -> new OtpErlangDouble(1e100).floatValue());
+        for (double d : new double[] {1e100, 0.1, 1.5, -0.0, 4.9e-324, Double.NaN, Double.NEGATIVE_INFINITY}) {
+            line("floatv " + d, () -> new OtpErlangDouble(d).floatValue());
+            line("read float " + d, () -> new OtpErlangFloat(new OtpInputStream(encoded(new OtpErlangDouble(d)))));
+        }
         line("float", () -> new OtpErlangFloat(1.1f));
         line("encd", () -> encoded(new OtpErlangDouble(1.5)));
         line("encf", () -> encoded(new OtpErlangFloat(1.5f)));

@@ -62,7 +62,7 @@ public class OtpErlangAtom extends OtpErlangObject {
         return Boolean.parseBoolean(atom);
     }
 
-    /** Returns the name, quoted where Erlang needs quotes; characters outside of ASCII are escaped. */
+    /** Returns the name, quoted where Erlang needs quotes. Quotes in it and characters (UTF-16 units) outside of ASCII are escaped. */
     @Override
     public String toString() {
         return isPlain() ? atom : quoted();
@@ -82,11 +82,11 @@ public class OtpErlangAtom extends OtpErlangObject {
 
     private String quoted() {
         StringBuilder text = new StringBuilder("'");
-        atom.codePoints().forEach(c -> {
+        atom.chars().forEach(c -> {
             int named = "\b\u007f\u001b\f\n\r\t\u000b".indexOf(c);
             if (named >= 0) {
                 text.append('\\').append("bdefnrtv".charAt(named));
-            } else if (c == '\'' || c == '\\') {
+            } else if (c == '\'' || c == '"' || c == '\\') {
                 text.append('\\').append((char) c);
             } else if (c < ' ') {
                 text.append("\\^").append((char) (c + '@'));

@@ -35,14 +35,14 @@ public class OtpErlangDouble extends OtpErlangObject {
     }
 
     /**
-     * Returns the value as a float of Java, rounded.
+     * Returns the value as a float of Java.
      *
-     * @return the nearest float
-     * @throws OtpErlangRangeException if it is too large for one
+     * @return the float of the same value
+     * @throws OtpErlangRangeException if no float has exactly this value, as for 0.1, or it is no number
      */
     public float floatValue() throws OtpErlangRangeException {
         float nearest = (float) value;
-        if (Float.isInfinite(nearest) && !Double.isInfinite(value)) {
+        if (nearest != value) { // NaN too
             throw new OtpErlangRangeException("Value too large for float: " + value);
         }
         return nearest;

@@ -19,7 +19,7 @@ public class OtpErlangFloat extends OtpErlangDouble {
      *
      * @param in the stream that is read from
      * @throws OtpErlangDecodeException if no float is next
-     * @throws OtpErlangRangeException if it is too large for a float of Java
+     * @throws OtpErlangRangeException if no float of Java has exactly its value
      */
     public OtpErlangFloat(OtpInputStream in) throws OtpErlangDecodeException, OtpErlangRangeException {
         super(in);

@@ -35,8 +35,12 @@ public class OtpErlangTuple extends OtpErlangObject {
      * @param elements an array with the elements, none of which is null
      * @param start the index of the first
      * @param count the number of elements
+     * @throws IllegalArgumentException if the array or an element is null
      */
     public OtpErlangTuple(OtpErlangObject[] elements, int start, int count) {
+        if (elements == null) {
+            throw new IllegalArgumentException("Tuple content can't be null");
+        }
         this.elements = count < 1 ? new OtpErlangObject[0] : copyOf(elements, start, count);
         for (int i = 0; i < this.elements.length; i++) {
             if (this.elements[i] == null) {
