@@ -1,13 +1,16 @@
 package dev.touchstone.jinterface;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.ericsson.otp.erlang.OtpConnection;
 import com.ericsson.otp.erlang.OtpEpmd;
 import com.ericsson.otp.erlang.OtpErlangAtom;
 import com.ericsson.otp.erlang.OtpErlangBinary;
 import com.ericsson.otp.erlang.OtpErlangExit;
+import com.ericsson.otp.erlang.OtpErlangLong;
 import com.ericsson.otp.erlang.OtpErlangObject;
+import com.ericsson.otp.erlang.OtpErlangPid;
 import com.ericsson.otp.erlang.OtpErlangTuple;
 import com.ericsson.otp.erlang.OtpGenericTransportFactory;
 import com.ericsson.otp.erlang.OtpLocalNode;
@@ -95,12 +98,11 @@ class TransportTest {
             in.send(client.pid(), new OtpErlangAtom("back"));
             assertThat(out.receive(WAIT)).isEqualTo(new OtpErlangAtom("back"));
             in.close();
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> out.receive(WAIT)))
+            assertThatThrownBy(() -> out.receive(WAIT))
                     .isInstanceOf(OtpErlangExit.class)
                     .hasMessage("'Remote has closed connection'")
                     .hasCauseInstanceOf(IOException.class);
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> out.receive(WAIT)))
-                    .isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> out.receive(WAIT)).isInstanceOf(IOException.class);
             server.unPublishPort();
         }
     }
@@ -134,6 +136,35 @@ class TransportTest {
                 assertThat(((OtpErlangBinary) in.receive(WAIT)).size()).isEqualTo(1 << 20);
             }
             sending.get(WAIT, TimeUnit.MILLISECONDS);
+            server.unPublishPort();
+        }
+    }
+
+    @Test
+    void accept_ofConnectionsThatHaveEnded_givesTheLatestWhoseMessagesFit() throws Exception {
+        OtpErlangBinary large = new OtpErlangBinary(new byte[(int) (MailboxLimits.DEFAULT.maxBytes() / 3)]);
+        OtpErlangPid nobody = new OtpErlangPid("busy@localhost", 9999, 0, 1);
+        try (EpmdServer epmd = EpmdServer.start(0)) {
+            OtpEpmd.useEpmdPort(epmd.port());
+            OtpSelf server = new OtpSelf("busy@localhost", "secret");
+            assertThat(server.publishPort()).isTrue();
+            OtpSelf client = new OtpSelf("brief@localhost", "secret");
+            for (int i = 0; i < 4; i++) {
+                OtpConnection out = client.connect(new OtpPeer("busy@localhost"));
+                out.send("whoever", new OtpErlangLong(i));
+                out.send("whoever", large);
+                out.link(nobody); // the answer tells that all was read
+                assertThatThrownBy(() -> out.receive(WAIT)).isInstanceOf(OtpErlangExit.class);
+                out.close();
+            }
+            OtpConnection last = client.connect(new OtpPeer("busy@localhost"));
+            last.send("whoever", new OtpErlangAtom("last"));
+            for (int i = 2; i < 4; i++) {
+                OtpConnection in = server.accept();
+                assertThat(in.receive(WAIT)).isEqualTo(new OtpErlangLong(i));
+                assertThat(in.receive(WAIT)).isEqualTo(large);
+            }
+            assertThat(server.accept().receive(WAIT)).isEqualTo(new OtpErlangAtom("last"));
             server.unPublishPort();
         }
     }

@@ -26,6 +26,10 @@ public class OtpConnection extends AbstractConnection {
     /** Links, which the messaging node keeps. */
     protected Links links;
 
+    private static final int CONNECTION_BYTES = 4096; // what a connection counts with, beside its messages
+    private static final int MESSAGE_BYTES = 256;
+
+    private long bytes = CONNECTION_BYTES; // written by the thread that reads, which hands it on to the next
     private final MailboxAccess
             inbox; // messages and exceptions that nobody has received; closed once the connection has ended
 
@@ -61,8 +65,14 @@ public class OtpConnection extends AbstractConnection {
     }
 
     /** Adds a message that counts with a number of bytes. Where there are too many the connection is not read for the time being. */
-    void deliver(OtpMsg message, int bytes) {
-        inbox.put(Objects.requireNonNull(message, "message"), bytes);
+    void deliver(OtpMsg message, int length) {
+        bytes += MESSAGE_BYTES + length;
+        inbox.put(Objects.requireNonNull(message, "message"), length);
+    }
+
+    /** Returns about how many bytes this connection has in memory where nobody has received from it. */
+    long bytes() {
+        return bytes;
     }
 
     /**

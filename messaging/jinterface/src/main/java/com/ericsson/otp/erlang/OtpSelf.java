@@ -1,5 +1,6 @@
 package com.ericsson.otp.erlang;
 
+import dev.touchstone.messaging.MailboxLimits;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.spi.ConnectionWatcher;
@@ -11,8 +12,11 @@ import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A node that has one process, and a queue of messages for each connection: what another node sends, to whatever name or pid, is received
@@ -22,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 @SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpSelf extends OtpLocalNode {
     private final Map<String, OtpConnection> connections = new ConcurrentHashMap<>();
-    private final GenericQueue accepted = new GenericQueue();
+    private final BlockingQueue<OtpConnection> accepted = new LinkedBlockingQueue<>();
     private final MailboxAccess box;
     private final OtpErlangPid pid;
 
@@ -142,18 +146,28 @@ public class OtpSelf extends OtpLocalNode {
     }
 
     /**
-     * Waits for a connection that another node makes. An attempt that fails is passed over.
+     * Waits for a connection that another node makes. An attempt that fails is passed over. Connections that have ended are kept for their
+     * messages as far as these fit into the bytes of one mailbox, the latest first. Interrupts are kept for later.
      *
      * @return the connection
-     * @throws IOException if the node was closed
+     * @throws IOException never; for programs that expect it
      * @throws OtpAuthException never; for programs that expect it
      */
     public OtpConnection accept() throws IOException, OtpAuthException {
-        Object connection = accepted.get();
-        if (connection == null) {
-            throw new IOException("node accepts no more connections: node=" + node());
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return accepted.take();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        return (OtpConnection) connection;
     }
 
     /**
@@ -210,7 +224,7 @@ public class OtpSelf extends OtpLocalNode {
             }
             connections.put(peer.toString(), made);
             if (incoming) {
-                accepted.put(made);
+                accepted.add(made);
             }
         }
 
@@ -219,6 +233,20 @@ public class OtpSelf extends OtpLocalNode {
             OtpConnection ended = connections.remove(peer.toString());
             if (ended != null) {
                 ended.ended(cause);
+                forgetEnded();
+            }
+        }
+
+        /** Drops the oldest connections that have ended before anybody accepted them, so that peers that come and go cannot fill the heap. */
+        private void forgetEnded() {
+            List<OtpConnection> waiting =
+                    accepted.stream().filter(made -> !made.isConnected()).toList();
+            long bytes = 0;
+            for (int i = waiting.size() - 1; i >= 0; i--) {
+                bytes += waiting.get(i).bytes();
+                if (bytes > MailboxLimits.DEFAULT.maxBytes()) {
+                    boolean unused = accepted.remove(waiting.get(i));
+                }
             }
         }
     }
