@@ -158,13 +158,49 @@ class TransportTest {
                 out.close();
             }
             OtpConnection last = client.connect(new OtpPeer("busy@localhost"));
-            last.send("whoever", new OtpErlangAtom("last"));
-            for (int i = 2; i < 4; i++) {
+            last.send("whoever", new OtpErlangLong(4));
+            last.link(nobody);
+            assertThatThrownBy(() -> last.receive(WAIT)).isInstanceOf(OtpErlangExit.class);
+            OtpConnection in = server.accept();
+            OtpErlangLong first = (OtpErlangLong) in.receive(WAIT);
+            assertThat(first.intValue()).isBetween(1, 2); // 1 where the end of the last but one is being told just now
+            for (int i = first.intValue(); i < 4; i++) {
+                assertThat(in.receive(WAIT)).isEqualTo(large);
+                in = server.accept();
+                assertThat(in.receive(WAIT)).isEqualTo(new OtpErlangLong(i + 1));
+            }
+            server.unPublishPort();
+        }
+    }
+
+    @Test
+    void accept_ofConnectionsInQuickSuccession_endsEachOfThemBehindItsMessage() throws Exception {
+        int rounds = 1000;
+        OtpErlangPid nobody = new OtpErlangPid("quick@localhost", 9999, 0, 1);
+        try (EpmdServer epmd = EpmdServer.start(0)) {
+            OtpEpmd.useEpmdPort(epmd.port());
+            OtpSelf server = new OtpSelf("quick@localhost", "secret");
+            assertThat(server.publishPort()).isTrue();
+            OtpSelf client = new OtpSelf("again@localhost", "secret");
+            OtpConnection before = null;
+            for (int i = 0; i < rounds; i++) {
+                OtpConnection out = client.connect(new OtpPeer("quick@localhost"));
+                if (before != null) {
+                    before.close(); // again: this must not end the new one
+                }
+                out.send("whoever", new OtpErlangLong(i));
+                out.link(nobody); // the answer tells that all was read
+                assertThatThrownBy(() -> out.receive(WAIT))
+                        .isInstanceOf(OtpErlangExit.class)
+                        .hasMessage("noproc");
+                out.close();
+                before = out;
+            }
+            for (int i = 0; i < rounds; i++) {
                 OtpConnection in = server.accept();
                 assertThat(in.receive(WAIT)).isEqualTo(new OtpErlangLong(i));
-                assertThat(in.receive(WAIT)).isEqualTo(large);
+                assertThatThrownBy(() -> in.receive(WAIT)).isInstanceOf(OtpErlangExit.class);
             }
-            assertThat(server.accept().receive(WAIT)).isEqualTo(new OtpErlangAtom("last"));
             server.unPublishPort();
         }
     }

@@ -67,6 +67,8 @@ final class Peers {
 
     private volatile Cookie cookie;
     private volatile @Nullable ConnectionWatcher watcher;
+    private final Set<Connection> watched =
+            ConcurrentHashMap.newKeySet(); // that the watcher was told of, and not of their end
     private final ConnectionLedger ledger = new ConnectionLedger();
     private final AtomicLong refused = new AtomicLong();
 
@@ -452,7 +454,11 @@ final class Peers {
             node.signals().onConnected(made);
             ConnectionWatcher told = watcher;
             if (told != null) {
-                told.up(result.peer(), incoming);
+                told.up(result.peer(), made, incoming);
+                watched.add(made);
+                if (!isInUse(made)) {
+                    tellOfEnd(made, new IOException("connection has ended while it was made: peer=" + result.peer()));
+                }
             }
             node.leader().add(made);
         } catch (IOException e) {
@@ -482,11 +488,16 @@ final class Peers {
         ConnectionEnd end = node.signals().onConnectionLost(connection, cause);
         if (end != null) {
             node.log().ended(end);
-            ConnectionWatcher told = watcher;
-            if (told != null) {
-                told.down(connection.peer(), cause);
-            }
+            tellOfEnd(connection, cause);
             FlightEvents.ended(node.name(), end);
+        }
+    }
+
+    /** Tells the watcher of an end, unless it does not know the connection: then the thread that makes it known tells of the end too. */
+    private void tellOfEnd(Connection connection, IOException cause) {
+        ConnectionWatcher told = watcher;
+        if (told != null && watched.remove(connection)) {
+            told.down(connection.peer(), connection, cause);
         }
     }
 

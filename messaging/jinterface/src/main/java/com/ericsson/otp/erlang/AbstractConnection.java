@@ -296,8 +296,11 @@ public abstract class AbstractConnection extends Thread {
         return traceLevel;
     }
 
-    /** Ends the connection. */
+    /** Ends the connection. One that has ended is passed over, whether or not the nodes have another by now. */
     public void close() {
+        if (!connected) {
+            return;
+        }
         connected = false;
         localNode.engine().disconnect(peer.node());
     }

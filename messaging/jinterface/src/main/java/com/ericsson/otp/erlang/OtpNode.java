@@ -300,12 +300,12 @@ public class OtpNode extends OtpLocalNode {
 
     private final class Connections implements ConnectionWatcher {
         @Override
-        public void up(NodeName peer, boolean incoming) {
+        public void up(NodeName peer, Object connection, boolean incoming) {
             tell(status -> status.remoteStatus(peer.toString(), true, null));
         }
 
         @Override
-        public void down(NodeName peer, Exception cause) {
+        public void down(NodeName peer, Object connection, Exception cause) {
             tell(status -> status.remoteStatus(peer.toString(), false, cause));
         }
     }

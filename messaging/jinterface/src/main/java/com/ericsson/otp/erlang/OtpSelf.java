@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A node that has one process, and a queue of messages for each connection: what another node sends, to whatever name or pid, is received
@@ -182,6 +183,10 @@ public class OtpSelf extends OtpLocalNode {
     public OtpConnection connect(OtpPeer peer) throws IOException, UnknownHostException, OtpAuthException {
         engine().connect(peer.node());
         OtpConnection connection = connections.get(peer.node());
+        while (connection == null && engine().access().isConnected(NodeName.parse(peer.node()))) {
+            LockSupport.parkNanos(1_000_000); // another thread has made it, and is about to tell of it
+            connection = connections.get(peer.node());
+        }
         if (connection == null) {
             throw new IOException("connection has ended: peer=" + peer);
         }
@@ -191,6 +196,7 @@ public class OtpSelf extends OtpLocalNode {
     /** Brings what comes from other nodes to the connections. Called by the thread that reads. */
     private final class Traffic implements Receiver, ConnectionWatcher {
         private final NodeAccess access;
+        private final Map<Object, OtpConnection> live = new ConcurrentHashMap<>(); // by the messaging node's connection
 
         Traffic(NodeAccess access) {
             this.access = access;
@@ -214,7 +220,7 @@ public class OtpSelf extends OtpLocalNode {
         }
 
         @Override
-        public void up(NodeName peer, boolean incoming) {
+        public void up(NodeName peer, Object connection, boolean incoming) {
             OtpPeer other = new OtpPeer(peer.toString(), factory());
             OtpConnection made;
             try {
@@ -222,6 +228,7 @@ public class OtpSelf extends OtpLocalNode {
             } catch (MessagingException.Closed e) {
                 return; // the node ends this connection too
             }
+            live.put(connection, made);
             connections.put(peer.toString(), made);
             if (incoming) {
                 accepted.add(made);
@@ -229,9 +236,10 @@ public class OtpSelf extends OtpLocalNode {
         }
 
         @Override
-        public void down(NodeName peer, Exception cause) {
-            OtpConnection ended = connections.remove(peer.toString());
+        public void down(NodeName peer, Object connection, Exception cause) {
+            OtpConnection ended = live.remove(connection);
             if (ended != null) {
+                connections.remove(peer.toString(), ended); // unless the next one is there already
                 ended.ended(cause);
                 forgetEnded();
             }
