@@ -8,11 +8,14 @@ import com.ericsson.otp.erlang.OtpErlangAtom;
 import com.ericsson.otp.erlang.OtpErlangExit;
 import com.ericsson.otp.erlang.OtpMbox;
 import com.ericsson.otp.erlang.OtpNode;
+import com.ericsson.otp.erlang.OtpNodeStatus;
 import com.ericsson.otp.erlang.OtpSelf;
 import dev.touchstone.messaging.epmd.EpmdServer;
 import java.io.IOException;
 import java.net.BindException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,44 @@ class OtpNodeTest {
         assertThat(node.whereis("name")).isEqualTo(box.self());
         node.close();
         assertThat(node.whereis("name")).isNull();
+    }
+
+    @Test
+    void createMbox_withANameThatIsTooLong_takesNoName() {
+        String name = "x".repeat(256);
+        OtpMbox box = node.createMbox();
+        assertThatThrownBy(() -> node.createMbox(name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> box.registerName(name)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(node.getNames()).isEmpty();
+        assertThat(box.getName()).isNull();
+        node.close();
+    }
+
+    @Test
+    void remoteStatus_ofAHandlerThatDoesNotReturn_isBounded() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger told = new AtomicInteger();
+        node.registerStatusHandler(new OtpNodeStatus() {
+            @Override
+            public void connAttempt(String peer, boolean incoming, Object info) {
+                told.incrementAndGet();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        OtpMbox box = node.createMbox();
+        for (int i = 0; i < 10_100; i++) {
+            box.send("name", "no such@@node", new OtpErlangAtom("lost")); // fails at once
+        }
+        end.countDown();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (told.get() < 10_000 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(told.get()).isBetween(10_000, 10_001);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
  */
 @SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpNode extends OtpLocalNode {
+    private static final int MAX_WAITING_STATUS = 10_000; // for a handler that does not return
     private static final Cleaner CLEANER = Cleaner.create();
     private static final OtpErlangAtom NORMAL = new OtpErlangAtom("normal");
 
@@ -123,12 +124,13 @@ public class OtpNode extends OtpLocalNode {
     }
 
     private ThreadPoolExecutor handlerThread() {
-        ThreadPoolExecutor one =
-                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+        ThreadPoolExecutor one = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING_STATUS), work -> {
                     Thread thread = new Thread(work, "jinterface-status-" + node());
                     thread.setDaemon(true);
                     return thread;
                 });
+        one.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardOldestPolicy());
         one.allowCoreThreadTimeOut(true);
         return one;
     }
@@ -189,6 +191,7 @@ public class OtpNode extends OtpLocalNode {
      *
      * @param name the name
      * @return the mailbox, or null where another has the name
+     * @throws IllegalArgumentException if the name has more than 255 characters
      */
     public OtpMbox createMbox(String name) {
         return mailboxes.create(name);
@@ -323,9 +326,11 @@ public class OtpNode extends OtpLocalNode {
          *
          * @param name the name
          * @return the mailbox, or null where another has the name
+         * @throws IllegalArgumentException if the name has more than 255 characters
          */
         public OtpMbox create(String name) {
-            if (byName.containsKey(name)) {
+            Atom asAtom = Atom.of(name); // throws before anything is made
+            if (byName.containsKey(asAtom.name())) {
                 return null;
             }
             OtpMbox made = create();
@@ -392,11 +397,12 @@ public class OtpNode extends OtpLocalNode {
                 mbox.name(null);
                 return true;
             }
+            Atom asAtom = Atom.of(name);
             if (!byPid.containsKey(mbox.self()) || byName.putIfAbsent(name, mbox.self()) != null) {
                 return false;
             }
             mbox.name(name);
-            return mbox.receiver().box().register(Atom.of(name));
+            return mbox.receiver().box().register(asAtom);
         }
 
         /**
