@@ -26,6 +26,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 @SuppressWarnings("this-escape") // that constructors check by methods is jinterface's, whose users may subclass this
 public class OtpSelf extends OtpLocalNode {
+    /*
+     * Who calls:      any thread connects and accepts. Traffic: the threads that make and end connections, and the leader, which reads.
+     * Invariants:     `connections` has the newest connection to each node, Traffic.live all whose end nobody has told. `accepted` has those
+     *                 that another node made and accept has not taken; those of them that have ended fit into the bytes of a mailbox.
+     * Ordering:       a connection is told of before anything is read from it. The end of the one before may be told later.
+     * Failure:        a node that is closing makes no mailbox: its last connections are not told of, and it ends them itself.
+     */
     private final Map<String, OtpConnection> connections = new ConcurrentHashMap<>();
     private final BlockingQueue<OtpConnection> accepted = new LinkedBlockingQueue<>();
     private final MailboxAccess box;
