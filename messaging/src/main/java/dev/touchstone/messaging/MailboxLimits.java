@@ -5,7 +5,8 @@ import java.util.Objects;
 /**
  * The bounds of what may wait in a mailbox, and what happens beyond. Everything that waits counts by number: messages, and signals such
  * as {@code 'EXIT'} and {@code 'DOWN'}. Messages of more than 256 bytes also count by bytes: those of the frame that brought them from
- * another node, or of a binary that a mailbox of the same node has sent.
+ * another node, or of a binary that a mailbox of the same node has sent. Messages with more than 16 elements of tuples, lists and maps,
+ * inner ones included, count with at least 48 bytes for each, which is about what they take in memory.
  *
  * <p>A bound may be exceeded by one message for each connection and each sending thread. Signals of the same node are never held back.
  *

@@ -135,7 +135,9 @@ final class Inbox extends ReceiveLeader.Wait {
 
     /** Adds a signal; never waits and never drops it. The connection that brought it, if any, waits where there is no room. */
     void put(Object item) {
-        int bytes = leader.frameBytes();
+        int wireBytes = leader.frameBytes();
+        int bytes =
+                wireBytes == 0 ? 0 : Math.max(wireBytes, owner.node().router().decodedBytes());
         boolean tooMuch = bytes > smallBytes ? addLarge(item, bytes) : add(item);
         if (tooMuch) {
             boolean unused = blockConnection();

@@ -37,6 +37,7 @@ final class Router implements Connection.Frames {
      *                 what receive() then throws. Nor does the reason of an exit, or a request to the node.
      */
     private static final int FIRST_CAPACITY_BYTES = 256; // of a value that is sent
+    private static final int FEW_ELEMENTS = 16; // so many add little to the bytes of a message
     private static final int ELEMENT_BYTES = 48; // of a small term in memory, with its place in an array
 
     private final LocalNode node;
@@ -550,14 +551,23 @@ final class Router implements Connection.Frames {
         return versioned ? reader.readVersioned() : reader.read();
     }
 
-    /** Returns the bytes that the message read last counts with at its mailbox: of its frame, or of what that was inflated to. */
+    /**
+     * Returns the bytes that the message read last counts with at its mailbox: of its frame, of what that was inflated to, or of the
+     * memory that it takes.
+     */
     private int messageBytes() {
-        return Math.max(frameBytes, reader.inflatedBytes());
+        return Math.max(Math.max(frameBytes, reader.inflatedBytes()), decodedBytes());
+    }
+
+    /** Returns about how much memory the term read last takes; 0 where it has few elements. Called by the leader. */
+    int decodedBytes() {
+        long elements = reader.elements();
+        return elements <= FEW_ELEMENTS ? 0 : (int) Math.min(Integer.MAX_VALUE, ELEMENT_BYTES * elements);
     }
 
     /** Returns about how much memory the message read last takes. */
     private long heapBytes() {
-        return messageBytes() + (long) ELEMENT_BYTES * reader.elements();
+        return Math.max(frameBytes, reader.inflatedBytes()) + (long) ELEMENT_BYTES * reader.elements();
     }
 
     /** Reads the message behind the control tuple; returns what the receiver throws where it cannot be read, which concerns nobody else. */

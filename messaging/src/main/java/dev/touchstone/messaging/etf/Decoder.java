@@ -36,17 +36,17 @@ final class Decoder {
         this.limits = limits;
     }
 
-    /** Returns how many elements the last term with parts had, all its tuples, lists and maps together. */
+    /** Returns how many elements the term read last had, all its tuples, lists and maps together. */
     long elements() {
         return elements;
     }
 
     Term read() {
         int tag = in.u8();
+        elements = 0;
         if (!Tag.isCompound(tag)) {
             return leaves.read(tag);
         }
-        elements = 0;
         Object opened = open(tag, null);
         return opened instanceof Frame frame ? readParts(frame) : (Term) opened;
     }

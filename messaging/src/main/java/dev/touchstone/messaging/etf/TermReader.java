@@ -152,7 +152,7 @@ public final class TermReader {
     }
 
     /**
-     * Returns how many elements the last term with parts had that was read as a whole.
+     * Returns how many elements the term had that was read last as a whole.
      *
      * @return elements of its tuples, lists and maps together
      */

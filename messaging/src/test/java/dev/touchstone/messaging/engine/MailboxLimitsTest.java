@@ -187,6 +187,35 @@ class MailboxLimitsTest {
         }
     }
 
+    private static Term nested(int depth) {
+        Term term = Atom.OK;
+        for (int i = 0; i < depth; i++) {
+            term = Tuple.of(term);
+        }
+        return term;
+    }
+
+    /** Tuples in tuples take twenty times the bytes that they come as. */
+    @Test
+    void block_byBytes_countsTheMemoryOfSmallMessagesAndSignals() throws Exception {
+        int parts = 100;
+        long expected = 250;
+        MailboxLimits limits = new MailboxLimits(Long.MAX_VALUE, expected * parts * 48, WhenFull.BLOCK);
+        try (Mailbox messages = node.mailbox(limits);
+                Mailbox signals = node.mailbox(limits);
+                FloodingPeer sending = new FloodingPeer("sending", node);
+                FloodingPeer exiting = new FloodingPeer("exiting", node)) {
+            Tuple exit = Tuple.of(Int.of(EXIT2), exiting.pid(1), signals.pid(), nested(parts));
+            Thread one = sending.flood(FloodingPeer.send(messages.pid(), nested(parts)));
+            Thread two = exiting.flood(FloodingPeer.frame(exit, null));
+            awaitStandstill(sending);
+            awaitStandstill(exiting);
+            assertThat(((LocalMailbox) messages).inbox().waiting()).isBetween(expected, expected + 1);
+            assertThat(((LocalMailbox) signals).inbox().waiting()).isBetween(expected, expected + 1);
+            assertThat(one.isAlive() && two.isAlive()).isTrue();
+        }
+    }
+
     @Test
     void block_ofAMailboxThatIsClosed_letsTheConnectionGoOn() throws Exception {
         try (Mailbox free = node.mailbox();
