@@ -159,6 +159,15 @@ public interface Mailbox extends AutoCloseable {
     Term receive(Predicate<? super Term> wanted, Duration timeout) throws InterruptedException;
 
     /**
+     * Returns whether the message that was received last is an exit signal: of a link that has ended, or sent by {@link #exit}. A
+     * process can also send a message {@code {'EXIT', Pid, Reason}}, which looks the same.
+     *
+     * @param message message that a receiving method of this mailbox has just returned
+     * @return true for a signal; false for a message
+     */
+    boolean isExitSignal(Term message);
+
+    /**
      * Creates a reference that nobody has had.
      *
      * @return reference of this node

@@ -193,7 +193,7 @@ final class ServerLoop implements Runnable {
             }
         } else if (tuple.is(OtpAtoms.GEN_CAST, 2)) {
             server.handleCast(tuple.get(1));
-        } else if (tuple.is(OtpAtoms.EXIT, 3) && !options.trapsExits() && !server.trapsExits()) {
+        } else if (mailbox.isExitSignal(tuple) && !options.trapsExits() && !server.trapsExits()) {
             if (!tuple.get(2).equals(OtpAtoms.NORMAL)) {
                 stopReason = tuple.get(2);
             }

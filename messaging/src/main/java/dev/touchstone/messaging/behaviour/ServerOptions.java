@@ -61,7 +61,7 @@ public final class ServerOptions {
 
     /**
      * Sets whether {@code {'EXIT', Pid, Reason}} of a process other than the parent is a message for {@link GenServer#handleInfo}.
-     * Otherwise such an exit ends the server, unless its reason is {@code normal}.
+     * Otherwise such an exit signal ends the server, unless its reason is {@code normal}; a message of that form never does.
      *
      * @param trapped whether exits are messages
      * @return changed options

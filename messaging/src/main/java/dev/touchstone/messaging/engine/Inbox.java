@@ -66,6 +66,8 @@ final class Inbox extends ReceiveLeader.Wait {
     private volatile @Nullable Thread receiver; // the thread that took the last message
     private volatile @Nullable Connection owed; // a flush by the receiver
 
+    private volatile @Nullable Object lastExit; // the exit that was taken last
+
     private @Nullable Receiver frontEnd; // takes the messages and adds what it likes; set before the mailbox is known
     private final MailboxLimits limits;
     private final LocalMailbox owner;
@@ -79,8 +81,8 @@ final class Inbox extends ReceiveLeader.Wait {
     private volatile boolean warned;
     private final AtomicLong dropped = new AtomicLong();
 
-    /** An item that counts by bytes. */
-    private record Large(Object item, int bytes) {}
+    /** An item that counts by bytes, or an exit. */
+    private record Large(Object item, int bytes, boolean isExit) {}
 
     Inbox(ReceiveLeader leader, MailboxLimits limits, LocalMailbox owner) {
         this.leader = leader;
@@ -119,7 +121,7 @@ final class Inbox extends ReceiveLeader.Wait {
         if (frontEnd != null || limits.whenFull() != MailboxLimits.WhenFull.BLOCK) {
             return deliver(message, bytes);
         }
-        boolean unused = bytes > smallBytes ? addLarge(message, bytes) : add(message);
+        boolean unused = bytes > smallBytes ? addLarge(new Large(message, bytes, false)) : add(message);
         return true;
     }
 
@@ -127,7 +129,7 @@ final class Inbox extends ReceiveLeader.Wait {
     void exited(Pid from, Term reason, boolean linked) {
         Receiver taker = frontEnd;
         if (taker == null) {
-            put(Tuple.of(WellKnownAtoms.EXIT, from, reason));
+            put(Tuple.of(WellKnownAtoms.EXIT, from, reason), true);
         } else {
             taker.exit(from, reason, linked);
         }
@@ -135,10 +137,14 @@ final class Inbox extends ReceiveLeader.Wait {
 
     /** Adds a signal; never waits and never drops it. The connection that brought it, if any, waits where there is no room. */
     void put(Object item) {
+        put(item, false);
+    }
+
+    private void put(Object item, boolean isExit) {
         int wireBytes = leader.frameBytes();
         int bytes =
                 wireBytes == 0 ? 0 : Math.max(wireBytes, owner.node().router().decodedBytes());
-        boolean tooMuch = bytes > smallBytes ? addLarge(item, bytes) : add(item);
+        boolean tooMuch = isExit || bytes > smallBytes ? addLarge(new Large(item, bytes, isExit)) : add(item);
         if (tooMuch) {
             boolean unused = blockConnection();
         }
@@ -165,7 +171,7 @@ final class Inbox extends ReceiveLeader.Wait {
             drop();
             return false;
         }
-        boolean tooMuch = bytes > smallBytes ? addLarge(item, bytes) : add(item);
+        boolean tooMuch = bytes > smallBytes ? addLarge(new Large(item, bytes, false)) : add(item);
         if (tooMuch) {
             overflow();
         }
@@ -179,9 +185,9 @@ final class Inbox extends ReceiveLeader.Wait {
         return place >= limit && isFull();
     }
 
-    private boolean addLarge(Object item, int bytes) {
-        boolean atLimit = queue.offer(new Large(item, bytes)) >= limit;
-        atLimit |= (long) HELD.getAndAdd(this, (long) bytes) + bytes > limits.maxBytes();
+    private boolean addLarge(Large item) {
+        boolean atLimit = queue.offer(item) >= limit;
+        atLimit |= (long) HELD.getAndAdd(this, (long) item.bytes) + item.bytes > limits.maxBytes();
         leader.signal(this);
         return atLimit && isFull();
     }
@@ -335,6 +341,12 @@ final class Inbox extends ReceiveLeader.Wait {
         }
     }
 
+    /** Returns whether a message that was taken just now is an exit signal. */
+    @SuppressWarnings("ReferenceEquality") // that very one: anybody can send an equal message
+    boolean isExit(Term message) {
+        return message == lastExit;
+    }
+
     /** Returns how many items wait; to other threads than the receiver's possibly a few more. */
     long waiting() {
         return queue.added() - queue.taken() + passedCount;
@@ -453,6 +465,7 @@ final class Inbox extends ReceiveLeader.Wait {
         if (item instanceof Large large) {
             long unused = (long) HELD.getAndAdd(this, (long) -large.bytes());
             found = large.item();
+            lastExit = large.isExit ? found : lastExit;
         }
         if (full) {
             tellOfRoom();
@@ -509,19 +522,6 @@ final class Inbox extends ReceiveLeader.Wait {
             throw e;
         }
         return term(item);
-    }
-
-    /** Removes the oldest message that is unwanted, if one is here and no other thread is receiving. */
-    void discard(Predicate<? super Term> unwanted) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            Term unused = take(unwanted, false, 0);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private @Nullable Object takePassed(Predicate<? super Term> wanted) {

@@ -121,6 +121,11 @@ final class LocalMailbox implements Mailbox {
         return openOr(inbox.take(wanted, true, nanos));
     }
 
+    @Override
+    public boolean isExitSignal(Term message) {
+        return inbox.isExit(message);
+    }
+
     private @Nullable Term openOr(@Nullable Term message) {
         if (message == null) {
             checkOpen();
@@ -193,9 +198,22 @@ final class LocalMailbox implements Mailbox {
     public boolean demonitor(Ref monitor, boolean flush) {
         boolean found = node.signals().demonitor(this, monitor);
         if (flush && !found) {
-            inbox.discard(message -> SignalDispatcher.isDown(message, monitor));
+            discard(message -> SignalDispatcher.isDown(message, monitor));
         }
         return found;
+    }
+
+    /** Removes the oldest message that is unwanted, if one is here and no other thread is receiving. */
+    private void discard(Predicate<? super Term> unwanted) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            Term unused = inbox.take(unwanted, false, 0);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers that do not get on: with full mailboxes, or without memory. */
+/** Servers that do not get on: with full mailboxes, without memory, or with messages that look like signals. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EndsInTimeTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -50,6 +52,12 @@ class EndsInTimeTest {
     /** Handles nothing until it is let go on. */
     private static final class Stuck extends GenServer {
         private final CountDownLatch goOn = new CountDownLatch(1);
+        private final Queue<Term> infos = new ConcurrentLinkedQueue<>();
+
+        @Override
+        protected void handleInfo(Term message) {
+            infos.add(message);
+        }
 
         @Override
         protected Term handleCall(Term request, From from) {
@@ -117,6 +125,21 @@ class EndsInTimeTest {
             RunningServer running = GenServer.start(with(Node.class, node, "mailbox", () -> broken), new Stuck());
             from.exit(box.pid(), OtpAtoms.SHUTDOWN);
             assertThat(running.awaitEnd(LONG)).isTrue();
+        }
+    }
+
+    @Test
+    void server_thatIsSentAMessageLikeAnExit_takesItForAMessage() throws Exception {
+        Stuck handling = new Stuck();
+        RunningServer server = GenServer.start(node, handling);
+        try (Mailbox from = node.mailbox()) {
+            Term message = Tuple.of(OtpAtoms.EXIT, from.pid(), Atom.of("crash"));
+            from.send(server.pid(), message);
+            assertThat(from.call(server.pid(), Atom.OK, LONG)).isEqualTo(Atom.OK);
+            assertThat(handling.infos).containsExactly(message);
+            from.exit(server.pid(), Atom.of("crash"));
+            assertThat(server.awaitEnd(LONG)).isTrue();
+            assertThat(server.reason()).contains(Atom.of("crash"));
         }
     }
 
