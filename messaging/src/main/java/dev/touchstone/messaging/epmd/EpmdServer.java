@@ -1,6 +1,5 @@
 package dev.touchstone.messaging.epmd;
 
-import dev.touchstone.messaging.report.FaultLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -223,8 +222,7 @@ public final class EpmdServer implements Closeable {
             } catch (IOException e) {
                 end(connection);
             } catch (RuntimeException | Error e) {
-                FaultLog.report("connection to the port mapper ended by a fault: port=", port, e);
-                end(connection);
+                end(connection); // which its client sees; as without memory, so that the others are served on
             }
         }
     }
