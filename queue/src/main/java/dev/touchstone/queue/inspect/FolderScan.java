@@ -15,6 +15,7 @@ import dev.touchstone.queue.log.segment.SegmentHeader;
 import dev.touchstone.queue.log.segment.SegmentReader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reading of a folder: what recovery would find, with every segment read to its end.
+ *
+ * <p>A file that is gone when it is read was taken back by the owner at work, as all cursors have consumed its elements.
  *
  * <p>Behind the checkpoint of a log that was not written through to the device a hole is no damage: the log ends there.
  */
@@ -43,8 +46,8 @@ final class FolderScan {
     private final List<CorruptLogException> badFiles = new ArrayList<>();
     private final List<FoundDamage> damages = new ArrayList<>();
     private final Map<Path, SegmentHeader> headers;
-    private final List<CorruptLogException> cursorDamages;
     private FoundConsumption known;
+    private List<CorruptLogException> cursorDamages;
     private long oldest;
     private long end;
     private long next;
@@ -66,9 +69,13 @@ final class FolderScan {
         this.folder = folder;
         this.complete = complete;
         this.headers = headers;
-        try (ConsumptionJournal journal = ConsumptionJournal.open(this.io, folder, false)) {
-            this.known = journal.read();
-            this.cursorDamages = known.damages();
+        this.known = readCursors();
+        this.cursorDamages = known.damages();
+    }
+
+    private FoundConsumption readCursors() throws IOException {
+        try (ConsumptionJournal journal = ConsumptionJournal.open(io, folder, false)) {
+            return journal.read();
         }
     }
 
@@ -150,10 +157,40 @@ final class FolderScan {
         known.cursors().values().forEach(cursor -> cursor.truncate(next));
     }
 
+    /**
+     * Finds the segments. Where an owner may be at work, the cursors are read again behind the files, as they have consumed what files held that
+     * were taken back, and then the files that were made meanwhile.
+     */
     private void findSegments() throws IOException {
         List<Segment> begun = new ArrayList<>();
         List<Path> without = new ArrayList<>();
-        for (Path file : io.list(folder)) {
+        List<Path> first = io.list(folder);
+        find(first, begun, without);
+        if (!complete) {
+            known = readCursors();
+            cursorDamages = known.damages();
+            List<Path> later = new ArrayList<>(io.list(folder));
+            later.removeAll(first);
+            find(later, begun, without);
+        }
+        begun.sort(Comparator.comparingLong(segment -> segment.header().epoch()));
+        for (Segment segment : begun) {
+            addSegment(segment);
+        }
+        oldest = segments.isEmpty()
+                ? Math.max(1, known.checkpoint())
+                : segments.get(0).firstSequence();
+        for (Path file : without) {
+            try {
+                judgeSpare(file);
+            } catch (NoSuchFileException takenBack) {
+                // neither a spare nor damaged
+            }
+        }
+    }
+
+    private void find(List<Path> files, List<Segment> begun, List<Path> without) throws IOException {
+        for (Path file : files) {
             String name = String.valueOf(file.getFileName());
             boolean isSegment = SegmentStore.isSegment(file);
             if (isSegment
@@ -167,16 +204,6 @@ final class FolderScan {
             if (isSegment) {
                 find(file, begun, without);
             }
-        }
-        begun.sort(Comparator.comparingLong(segment -> segment.header().epoch()));
-        for (Segment segment : begun) {
-            addSegment(segment);
-        }
-        oldest = segments.isEmpty()
-                ? Math.max(1, known.checkpoint())
-                : segments.get(0).firstSequence();
-        for (Path file : without) {
-            judgeSpare(file);
         }
     }
 
@@ -198,6 +225,8 @@ final class FolderScan {
             } else {
                 begun.add(Segment.foreign(file, header, CODECS));
             }
+        } catch (NoSuchFileException takenBack) {
+            // tells nothing any more
         } catch (CorruptLogException bad) {
             badFiles.add(bad);
         }
@@ -319,6 +348,7 @@ final class FolderScan {
                 end = at;
                 more = false;
                 if (keepsBehindHole(segment, at)) {
+                    requireThere(segment, bytes);
                     CorruptLogException damage = reader.corrupt(at);
                     more = reader.seek(at);
                     if (more) {
@@ -326,6 +356,9 @@ final class FolderScan {
                         losses.add(new Loss(damage, end, at));
                     }
                 }
+            }
+            if (end < stop) {
+                requireThere(segment, bytes);
             }
             boolean goesOn = next != null && (end >= stop || keepsBehindHole(segment, end));
             if (goesOn && end < stop) {
@@ -338,6 +371,18 @@ final class FolderScan {
             tailBytes = goesOn ? 0 : Math.max(0, bytes - reader.position());
             add(segment, bytes, count);
             return goesOn;
+        } catch (NoSuchFileException takenBack) {
+            end = Math.max(end, Math.max(first, next == null ? known.checkpoint() : stop));
+            return next != null;
+        }
+    }
+
+    /** Checks that a segment's file was not taken back, that is deleted, renamed or cut to its header, since it had so many bytes. */
+    private void requireThere(Segment segment, long bytes) throws IOException {
+        try (FileIo.DataFile open = io.open(segment.path(), FileIo.Access.READ)) {
+            if (open.size() <= SegmentHeader.BYTES && bytes > SegmentHeader.BYTES) {
+                throw new NoSuchFileException(segment.path().toString());
+            }
         }
     }
 
@@ -384,6 +429,8 @@ final class FolderScan {
     private long size(Path file) throws IOException {
         try (FileIo.DataFile open = io.open(file, FileIo.Access.READ)) {
             return open.size();
+        } catch (NoSuchFileException takenBack) {
+            return 0;
         }
     }
 

@@ -11,7 +11,6 @@ import dev.touchstone.queue.log.segment.SegmentReader;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** A queue's folder, read without opening the queue. Nothing here writes. */
 public final class QueueFolder {
     static final String LOCK = "LOCK";
-
-    private static final int MAX_SCANS = 100;
 
     private final Path folder;
     private final FileIo io = new DiskFileIo();
@@ -95,20 +92,7 @@ public final class QueueFolder {
 
     /** Reads as much as opening the queue would read. Works while the queue is open, and then only tells about some moment of the call. */
     public FolderReport stats() throws IOException {
-        return scan().report();
-    }
-
-    /** Reads the folder; again where an owner at work has taken a file back meanwhile. */
-    private FolderScan scan() throws IOException {
-        for (int again = MAX_SCANS - 1; ; again--) {
-            try {
-                return FolderScan.of(io, folder, false, Map.of(), file -> {});
-            } catch (NoSuchFileException takenBack) {
-                if (again == 0) {
-                    throw takenBack;
-                }
-            }
-        }
+        return FolderScan.of(io, folder, false, Map.of(), file -> {}).report();
     }
 
     /**
@@ -142,7 +126,7 @@ public final class QueueFolder {
     }
 
     private ConsumerState state(String cursor) throws IOException {
-        FolderScan scan = scan();
+        FolderScan scan = FolderScan.of(io, folder, false, Map.of(), file -> {});
         List<ConsumerState> states = List.copyOf(scan.known().cursors().values());
         return states.stream()
                 .filter(state -> state.name().equals(cursor))

@@ -8,23 +8,31 @@ import dev.touchstone.queue.CorruptQueueException;
 import dev.touchstone.queue.Damage;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports of folders whose owner was killed, beside what the next open finds. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -178,5 +186,50 @@ class FolderScanTest {
 
     private void copyFormat1() throws IOException {
         copy(Path.of("src", "test", "resources", "format-1", "synced-closed"), killed);
+    }
+
+    /** Returns a file system that runs {@code act} once, when the files of a folder have been listed so often. */
+    private static FileIo afterListing(int times, Runnable act) {
+        FileIo disk = new DiskFileIo();
+        AtomicInteger listings = new AtomicInteger();
+        return (FileIo) Proxy.newProxyInstance(
+                FileIo.class.getClassLoader(), new Class<?>[] {FileIo.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object answer = method.invoke(disk, arguments);
+                        if (method.getName().equals("list") && listings.incrementAndGet() == times) {
+                            act.run();
+                        }
+                        return answer;
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
+    }
+
+    /** Consumes all elements but the last 10, and returns when the first file is gone. */
+    private void consume(DiskQueue<String> queue) {
+        while (queue.size() > 10) {
+            Objects.requireNonNull(queue.poll());
+        }
+        while (Files.exists(folder.resolve("0000000000000001.seg"))) {
+            queue.flush();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void stats_besideAnOwnerThatConsumesMeanwhile_takesAFileThatIsGoneAsTakenBack(int time) throws IOException {
+        try (DiskQueue<String> queue = at(DiskQueue.written(), folder).open()) {
+            for (int i = 0; i < 5000; i++) {
+                queue.add("an element " + i);
+            }
+            queue.flush();
+            FileIo io = afterListing(time, () -> consume(queue));
+            FolderReport report =
+                    FolderScan.of(io, folder, false, Map.of(), file -> {}).report();
+            assertThat(report.damages()).isEmpty();
+            assertThat(report.nextSequence()).isEqualTo(5001);
+            assertThat(queue.size()).isEqualTo(10);
+        }
     }
 }
