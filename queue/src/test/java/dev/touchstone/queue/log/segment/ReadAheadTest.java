@@ -38,14 +38,16 @@ class ReadAheadTest {
         begun.forEach(ReadAhead::abandon);
     }
 
-    /** Begins, and returns when a reading thread has the file: as often as needed, since these may be busy. */
-    private ReadAhead beginAndAwait(HeldFile file) throws InterruptedException {
+    /** Returns a file that a reading thread has begun to read ahead: the first such, since these threads may be busy. */
+    private HeldFile beginAndAwait() throws InterruptedException {
         for (int i = 0; i < 600; i++) {
-            ReadAhead ahead = requireNonNull(begin(file, NOW));
+            HeldFile file = new HeldFile();
+            file.ahead = requireNonNull(begin(file, NOW));
             if (file.begun.await(100, TimeUnit.MILLISECONDS)) {
-                return ahead;
+                return file;
             }
-            ahead.abandon();
+            file.ahead.abandon();
+            file.released.countDown();
         }
         throw new AssertionError("no reading thread began within 60 s");
     }
@@ -61,8 +63,8 @@ class ReadAheadTest {
 
     @Test
     void abandon_whileTheReadIsUnderWay_keepsTheBufferFromThePoolUntilTheReadHasEnded() throws Exception {
-        HeldFile file = new HeldFile();
-        ReadAhead ahead = beginAndAwait(file);
+        HeldFile file = beginAndAwait();
+        ReadAhead ahead = requireNonNull(file.ahead);
         ahead.abandon();
         assertThat(emptyPool().contains(file.target))
                 .as("in the pool while the read is under way")
@@ -76,10 +78,8 @@ class ReadAheadTest {
 
     @Test
     void abandon_thatNoThreadReads_givesTheBufferBackOnce() throws Exception {
-        HeldFile busy = new HeldFile();
-        ReadAhead first = beginAndAwait(busy);
-        HeldFile alsoBusy = new HeldFile();
-        ReadAhead second = beginAndAwait(alsoBusy);
+        HeldFile busy = beginAndAwait();
+        HeldFile alsoBusy = beginAndAwait();
         HeldFile file = new HeldFile();
         ReadAhead unread = requireNonNull(begin(file, NOW));
         Set<ByteBuffer> unused = emptyPool();
@@ -95,14 +95,14 @@ class ReadAheadTest {
         assertThat(unused.contains(back)).isFalse();
         busy.released.countDown();
         alsoBusy.released.countDown();
-        assertThat(first.take()).isSameAs(busy.target);
-        assertThat(second.take()).isSameAs(alsoBusy.target);
+        assertThat(requireNonNull(busy.ahead).take()).isSameAs(busy.target);
+        assertThat(requireNonNull(alsoBusy.ahead).take()).isSameAs(alsoBusy.target);
     }
 
     @Test
     void take_givesTheBufferToTheReaderAlone() throws Exception {
-        HeldFile file = new HeldFile();
-        ReadAhead ahead = beginAndAwait(file);
+        HeldFile file = beginAndAwait();
+        ReadAhead ahead = requireNonNull(file.ahead);
         file.released.countDown();
         assertThat(ahead.take()).isSameAs(file.target);
         ahead.abandon();
@@ -131,6 +131,7 @@ class ReadAheadTest {
     private static final class HeldFile implements FileIo.DataFile {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
+        private @Nullable ReadAhead ahead;
         private volatile @Nullable ByteBuffer target;
 
         @Override
