@@ -242,6 +242,7 @@ final class PendingOutput {
         return true;
     }
 
+    @SuppressWarnings("Finally") // an error that loses the place matters more than one of encoding
     private void addLarge(@Nullable Pid sender, Connection.FrameBody frame, boolean owed) {
         TermWriter out = new TermWriter(
                 CAPACITY, (int) Math.min(Integer.MAX_VALUE - CAPACITY, (long) maxFrameBytes + Integer.BYTES));
