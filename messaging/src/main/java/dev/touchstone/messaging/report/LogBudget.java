@@ -27,8 +27,14 @@ final class LogBudget {
 
     LogBudget(int perMinute) {
         this.perMinute = perMinute;
-        this.used = perMinute;
-        this.windowStart = System.nanoTime() - WINDOW_NANOS;
+        renew();
+    }
+
+    /** Begins anew, as if nothing had been logged yet. */
+    final synchronized void renew() {
+        used = perMinute;
+        windowStart = System.nanoTime() - WINDOW_NANOS;
+        suppressed = 0;
     }
 
     /** Returns how many lines were refused since the last one that was admitted, or {@link #REFUSED}. */

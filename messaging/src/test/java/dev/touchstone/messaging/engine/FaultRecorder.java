@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.engine;
 
+import dev.touchstone.messaging.report.FaultLog;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -15,6 +16,7 @@ public final class FaultRecorder extends Handler implements AutoCloseable {
 
     /** Begins to record. */
     public FaultRecorder() {
+        FaultLog.renewBudget();
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
     }

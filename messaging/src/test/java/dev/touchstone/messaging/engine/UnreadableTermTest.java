@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A term that is legal in Erlang and beyond a limit of this node: it concerns whoever it is for, and not its connection. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway.Init") // each test calls start first
 class UnreadableTermTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final long HEADER = 0x2000;

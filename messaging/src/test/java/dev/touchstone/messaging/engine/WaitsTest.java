@@ -236,6 +236,7 @@ class WaitsTest {
         assertThat(thread.isAlive()).isFalse();
     }
 
+    @SuppressWarnings("InfiniteRecursion") // until the stack is full
     private static void descend(Action action, int[] left) {
         try {
             descend(action, left);
