@@ -144,7 +144,7 @@ final class Inbox extends ReceiveLeader.Wait {
         int wireBytes = leader.frameBytes();
         int bytes =
                 wireBytes == 0 ? 0 : Math.max(wireBytes, owner.node().router().decodedBytes());
-        boolean tooMuch = isExit || bytes > smallBytes ? addLarge(new Large(item, bytes, isExit)) : add(item);
+        boolean tooMuch = (isExit || bytes > smallBytes) ? addLarge(new Large(item, bytes, isExit)) : add(item);
         if (tooMuch) {
             boolean unused = blockConnection();
         }
