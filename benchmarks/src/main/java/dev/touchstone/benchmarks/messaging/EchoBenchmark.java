@@ -56,7 +56,7 @@ public class EchoBenchmark {
     @Param("PID")
     public EchoBody body;
 
-    /** Whether each client has a server on a node of its own; else all have the same. */
+    /** The choice between a server on a node of its own for each client, and one server for all. */
     @Param("false")
     public boolean nodeEach;
 

@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The platform threads that wait for messages while another thread leads, in the order in which they came. Thread-safe. */
 final class Followers {
+    /*
+     * Who calls:      a follower adds itself, yields or sleeps, and removes itself; any thread polls one that is to lead.
+     * Invariants:     a thread that add has put is in `queue` until its own remove, unless poll has taken it out; `count` is of those
+     *                 between add and remove, so it counts a thread that was polled, too.
+     * Failure:        an Error between add and remove leaves a thread in the queue; who polls it wakes a thread that need not lead.
+     */
     private static final int MANY = 5; // fewer leave the processors to the leader
     private static final int TOO_MANY = 64; // a thread that yields to more waits long
     private static final int YIELDS = 20;

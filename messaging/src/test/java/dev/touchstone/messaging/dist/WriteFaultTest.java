@@ -189,7 +189,7 @@ class WriteFaultTest {
         assertThat(log.errors()).isEmpty();
     }
 
-    /** What a peer is owed, as the end of a link, must not get lost while the connection goes on. */
+    /** A connection does not go on without a frame that its peer is owed, such as the end of a link. */
     @Test
     void error_whileAnOwedFrameIsEncoded_endsTheConnection() throws Exception {
         Error error = new OutOfMemoryError("of a test");

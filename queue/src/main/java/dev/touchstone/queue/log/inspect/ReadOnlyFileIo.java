@@ -62,7 +62,7 @@ public final class ReadOnlyFileIo implements FileIo {
         try {
             return new ReadOnlyFile(file, io.open(file, Access.READ));
         } catch (NoSuchFileException absent) {
-            return new ReadOnlyFile(file, new EmptyFile());
+            return new ReadOnlyFile(file, null);
         }
     }
 
@@ -120,12 +120,12 @@ public final class ReadOnlyFileIo implements FileIo {
         return new IOException("reading only: refused to " + what + ": path=" + path);
     }
 
-    /** A file that is read and never written. */
+    /** A file that is read and never written; of no bytes where there is none. */
     private final class ReadOnlyFile implements DataFile {
         private final Path path;
-        private final DataFile file;
+        private final @Nullable DataFile file;
 
-        ReadOnlyFile(Path path, DataFile file) {
+        ReadOnlyFile(Path path, @Nullable DataFile file) {
             this.path = path;
             this.file = file;
         }
@@ -133,7 +133,7 @@ public final class ReadOnlyFileIo implements FileIo {
         @Override
         public int read(ByteBuffer target, long position) throws IOException {
             int start = target.position();
-            int read = file.read(target, position);
+            int read = file == null ? 0 : file.read(target, position);
             long first = Math.max(position, patchPosition);
             long end = Math.min(position + target.limit() - start, patchPosition + patch.limit());
             if (path.equals(patched) && first < end && first <= position + read) {
@@ -168,50 +168,15 @@ public final class ReadOnlyFileIo implements FileIo {
         @Override
         public long size() throws IOException {
             boolean isPatched = path.equals(patched) && patch.limit() > 0;
-            return isPatched ? Math.max(file.size(), patchPosition + patch.limit()) : file.size();
+            long bytes = file == null ? 0 : file.size();
+            return isPatched ? Math.max(bytes, patchPosition + patch.limit()) : bytes;
         }
 
         @Override
         public void close() throws IOException {
-            file.close();
-        }
-    }
-
-    /** A file of no bytes. */
-    private static final class EmptyFile implements DataFile {
-        @Override
-        public int read(ByteBuffer target, long position) {
-            return 0;
-        }
-
-        @Override
-        public ByteBuffer mapForWriting(int bytes) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void write(ByteBuffer source, long position) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void force() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void truncate(long bytes) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long size() {
-            return 0;
-        }
-
-        @Override
-        public void close() {
-            // holds nothing
+            if (file != null) {
+                file.close();
+            }
         }
     }
 }
