@@ -7,17 +7,21 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
-/** An attempt to connect to an address and to shake hands, which another thread may end. */
+/** An attempt to connect to an address and to shake hands, which another thread may give up. */
 public final class Dialer implements Closeable {
-    private final Selector selector = Selector.open(); // all waiting is done here, and ends when it is closed
+    /*
+     * All waiting is done here. Only the thread that waits closes it: a selector that is closed while a channel is registered breaks
+     * the thread that closes it (NullPointerException in AbstractSelectableChannel.removeKey of JDK 17).
+     */
+    private final Selector selector = Selector.open();
+
+    private volatile boolean isGivenUp;
 
     /**
      * Creates an attempt, to be closed when it has ended.
@@ -44,7 +48,7 @@ public final class Dialer implements Closeable {
      * @param timeoutNanos longest time for all of it
      * @param connected called when the address is connected, before anything is sent
      * @return the connection
-     * @throws IOException if nobody listens there, the handshake fails, the time is up, or this attempt is closed; nothing stays open
+     * @throws IOException if nobody listens there, the handshake fails, the time is up, or this attempt is given up; nothing stays open
      *     then
      */
     public Dialed dial(
@@ -64,10 +68,8 @@ public final class Dialer implements Closeable {
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), peer);
             open = carrier;
             long left = Math.max(1, timeoutNanos - (System.nanoTime() - start));
-            return new Dialed(carrier, new HandshakeDriver(carrier, handshake, left).run(selector));
-        } catch (ClosedSelectorException | CancelledKeyException e) {
-            open.close();
-            throw new IOException("attempt to connect was given up: peer=" + peer + " address=" + address, e);
+            return new Dialed(
+                    carrier, new HandshakeDriver(carrier, handshake, left).run(selector, () -> checkWanted(address)));
         } catch (SSLException e) {
             open.close(); // which tells the other end why
             throw new SSLException("TLS failed: peer=" + peer + " address=" + address + " cause=" + e.getMessage(), e);
@@ -78,18 +80,32 @@ public final class Dialer implements Closeable {
     }
 
     /** Ends the attempt, in whichever thread it runs; a connection that is made stays. */
+    public void giveUp() {
+        isGivenUp = true;
+        selector.wakeup();
+    }
+
+    /** Frees what the attempt has used, once it has ended; for the thread that has made it. */
     @Override
     public void close() throws IOException {
         selector.close();
     }
 
+    private void checkWanted(SocketAddress address) throws IOException {
+        if (isGivenUp) {
+            throw new IOException("attempt to connect was given up: address=" + address);
+        }
+    }
+
     private void connect(SocketChannel channel, SocketAddress address, long timeoutNanos) throws IOException {
         channel.configureBlocking(false);
+        checkWanted(address);
         if (channel.connect(address)) {
             return;
         }
         SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT);
         int unused = selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+        checkWanted(address);
         if (!channel.finishConnect()) {
             throw new SocketTimeoutException("cannot connect in time: address=" + address);
         }

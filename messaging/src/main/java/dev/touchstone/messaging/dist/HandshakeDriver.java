@@ -24,6 +24,13 @@ final class HandshakeDriver {
     private final long timeoutNanos;
     private final long deadlineNanos;
 
+    /** A check that the handshake is wanted any longer, made before and after each wait. */
+    interface Wanted {
+        void check() throws IOException;
+    }
+
+    private record Waits(Selector selector, SelectionKey key, Wanted wanted) {}
+
     /** The receiver of a peer's name once the peer has proved that it knows the cookie. */
     interface Proof {
         void take(NodeName peer) throws IOException;
@@ -53,74 +60,72 @@ final class HandshakeDriver {
      */
     HandshakeResult run() throws IOException {
         try (Selector selector = Selector.open()) {
-            return run(selector);
+            return run(selector, () -> {});
         }
     }
 
     /**
-     * Shakes hands, and waits with a selector that another thread may close.
+     * Shakes hands, and waits with a selector that another thread may wake.
      *
-     * @throws java.nio.channels.ClosedSelectorException if the selector is closed before the end
+     * @param wanted throws what ends the handshake
      */
-    HandshakeResult run(Selector selector) throws IOException {
+    HandshakeResult run(Selector selector, Wanted wanted) throws IOException {
         SelectionKey key = carrier.channel().register(selector, 0);
         try {
-            return run(selector, key);
+            return run(new Waits(selector, key, wanted));
         } finally {
             key.cancel();
-            if (selector.isOpen()) {
-                selector.selectNow();
-            }
+            selector.selectNow();
         }
     }
 
-    private HandshakeResult run(Selector selector, SelectionKey key) throws IOException {
-        send(selector, key, handshake.start());
+    private HandshakeResult run(Waits waits) throws IOException {
+        send(waits, handshake.start());
         for (; ; ) {
             Step step;
             try {
-                step = handshake.received(packet(selector, key));
+                step = handshake.received(packet(waits));
             } catch (HandshakeException e) {
-                send(selector, key, e.farewell());
+                send(waits, e.farewell());
                 throw e;
             }
             HandshakeResult done = step.done();
             if (done != null) {
                 proof.take(done.peer());
             }
-            send(selector, key, step.toSend());
+            send(waits, step.toSend());
             if (done != null) {
                 return done;
             }
         }
     }
 
-    private byte[] packet(Selector selector, SelectionKey key) throws IOException {
+    private byte[] packet(Waits waits) throws IOException {
         ByteBuffer length = ByteBuffer.allocate(carrier.handshakeLengthBytes());
-        fill(selector, key, length);
+        fill(waits, length);
         int bytes = length.capacity() == Short.BYTES ? Short.toUnsignedInt(length.getShort(0)) : length.getInt(0);
         if (bytes < 0 || bytes > Handshake.MAX_PACKET_BYTES) {
             throw new IOException("handshake packet too long: bytes=" + bytes + " max=" + Handshake.MAX_PACKET_BYTES
                     + " from=" + carrier.remote());
         }
         ByteBuffer packet = ByteBuffer.allocate(bytes);
-        fill(selector, key, packet);
+        fill(waits, packet);
         return packet.array();
     }
 
-    private void fill(Selector selector, SelectionKey key, ByteBuffer target) throws IOException {
+    private void fill(Waits waits, ByteBuffer target) throws IOException {
         while (target.hasRemaining()) {
             int bytes = carrier.read(target);
             if (bytes < 0) {
                 throw handshake.closed();
             }
             if (bytes == 0) {
-                await(selector, key, SelectionKey.OP_READ | (carrier.flushed() ? 0 : SelectionKey.OP_WRITE));
+                await(waits, SelectionKey.OP_READ | (carrier.flushed() ? 0 : SelectionKey.OP_WRITE));
             }
         }
     }
 
-    private void send(Selector selector, SelectionKey key, List<byte[]> packets) throws IOException {
+    private void send(Waits waits, List<byte[]> packets) throws IOException {
         for (byte[] packet : packets) {
             int lengthBytes = carrier.handshakeLengthBytes();
             ByteBuffer framed = ByteBuffer.allocate(lengthBytes + packet.length);
@@ -132,20 +137,22 @@ final class HandshakeDriver {
             framed.put(packet).flip();
             while (framed.hasRemaining() || !carrier.flushed()) {
                 if (carrier.write(framed) == 0) {
-                    await(selector, key, carrier.awaits());
+                    await(waits, carrier.awaits());
                 }
             }
         }
     }
 
-    private void await(Selector selector, SelectionKey key, int operation) throws IOException {
+    private void await(Waits waits, int operation) throws IOException {
         long left = deadlineNanos - System.nanoTime();
         if (left <= 0) {
             throw new HandshakeException.TimedOut(handshake.peer(), Duration.ofNanos(timeoutNanos));
         }
-        key.interestOps(operation);
-        int unused = selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
-        selector.selectedKeys().clear();
+        waits.wanted.check();
+        waits.key.interestOps(operation);
+        int unused = waits.selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+        waits.selector.selectedKeys().clear();
+        waits.wanted.check();
         if (Thread.currentThread().isInterrupted()) {
             throw new IOException("interrupted during the handshake: with=" + carrier.remote());
         }

@@ -64,7 +64,12 @@ public final class ReceiveLeader implements Closeable {
     private volatile boolean promised; // some of them by a thread that relies on the leader
     private volatile boolean closed;
     private volatile boolean called; // the background thread, to lead for a virtual thread
-    private final Wait nothing = new Nothing();
+    private final Wait nothing = new Wait() { // of the background thread: until a platform thread wants to lead
+                @Override
+                protected boolean isOver() {
+                    return wanted || closed;
+                }
+            };
     private final ReadTurns turns = new ReadTurns(); // the leader's
     private long nextBeat; // the background thread's, as are the next three
     private long lastLeases = -1;
@@ -89,14 +94,6 @@ public final class ReceiveLeader implements Closeable {
          */
         protected boolean hasRoom() {
             return true;
-        }
-    }
-
-    /** The wait of the background thread: until a platform thread wants to lead. */
-    private final class Nothing extends Wait {
-        @Override
-        protected boolean isOver() {
-            return wanted || closed;
         }
     }
 
@@ -126,7 +123,9 @@ public final class ReceiveLeader implements Closeable {
 
     /** Has a connection's carrier read from now on. */
     public void add(Connection connection) throws IOException {
-        connection.register(selector, this);
+        synchronized (connections) {
+            connection.register(selector, this);
+        }
         connections.add(connection);
         remember();
         selector.wakeup();
@@ -587,9 +586,10 @@ public final class ReceiveLeader implements Closeable {
     @Override
     public void close() throws IOException {
         closed = true;
-        selector.wakeup();
         wakeAll();
-        selector.close();
+        synchronized (connections) { // see Dialer: not while one is registered
+            selector.close();
+        }
     }
 
     private void wakeAll() {

@@ -27,6 +27,7 @@ import java.net.SocketAddress;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +52,9 @@ final class Peers {
      * Both at once:   the attempt of the greater name stays. The lesser name gives its attempt up once the greater has proved itself;
      *                 the greater lets the lesser wait for its last packet until its own attempt has ended, which the lesser gives up
      *                 at latest when it sees that attempt. An attempt that has not told our name yet is given up at once.
+     * Stale:          a peer makes one connection at a time, and none while it takes ours. So once our attempt has succeeded, or the
+     *                 peer has proved itself in another one, it has given up those that `checked` has from before, even if the rest of
+     *                 their handshake is still to be read. They must not take the place of the newer connection.
      * Lock:           this object's, for the states of a peer: dialed, proven, connected. Waiters are notified of each change.
      * Failure:        an attempt that is given up, or that fails while the peer's own is proven, ends with the peer's connection.
      */
@@ -64,6 +68,9 @@ final class Peers {
 
     @GuardedBy("this")
     private final Map<NodeName, Accepting> proven = new HashMap<>();
+
+    @GuardedBy("this")
+    private final Set<Accepting> checked = new LinkedHashSet<>(); // by the time of their check
 
     private volatile Cookie cookie;
     private volatile @Nullable ConnectionWatcher watcher;
@@ -89,14 +96,6 @@ final class Peers {
 
     Collection<Connection> all() {
         return connections.values();
-    }
-
-    Connection connectOrThrow(NodeName peer) {
-        try {
-            return connectOrFail(peer);
-        } catch (IOException e) {
-            throw new MessagingException.Unreachable(peer, e);
-        }
     }
 
     /** Returns a connection to the node of a process or an alias, as {@link #connectOrFail(Atom)} does. */
@@ -205,7 +204,7 @@ final class Peers {
 
     /** Waits for the peer's own connection, or dials. Called by the thread of the attempt. */
     private Connection connectNow(NodeName peer) throws IOException {
-        Dial mine = new Dial();
+        Dial mine = new Dial(peer);
         synchronized (this) {
             Connection theirs = awaitTheirs(peer, () -> isProven(peer));
             if (theirs != null) {
@@ -264,16 +263,21 @@ final class Peers {
 
     /** An attempt of this node to connect to a peer. {@link Peers} guards its state, which no annotation can say here. */
     private final class Dial {
+        private final NodeName peer;
         private @Nullable Dialer dialer;
         private boolean hasToldName; // from then on the peer may give its own attempt up for this one
         private boolean hasSucceeded;
         private boolean isGivenUp;
 
-        void start(Dialer used) throws IOException {
+        Dial(NodeName peer) {
+            this.peer = peer;
+        }
+
+        void start(Dialer used) {
             synchronized (Peers.this) {
                 dialer = used;
                 if (isGivenUp) {
-                    used.close();
+                    used.giveUp();
                 }
             }
         }
@@ -288,15 +292,18 @@ final class Peers {
         boolean succeed() {
             synchronized (Peers.this) {
                 hasSucceeded = !isGivenUp;
+                if (hasSucceeded) {
+                    overtakeBefore(peer, null);
+                }
                 return hasSucceeded;
             }
         }
 
         /** Ends the attempt for the peer's own, wherever it waits; called under the lock. */
-        void giveUp() throws IOException {
+        void giveUp() {
             isGivenUp = true;
             if (dialer != null) {
-                dialer.close();
+                dialer.giveUp();
             }
         }
     }
@@ -347,11 +354,24 @@ final class Peers {
         return new Accepting();
     }
 
+    /** Ends what a peer has begun before one of its attempts, or all of it where that is null. */
+    @GuardedBy("this")
+    @SuppressWarnings("ReferenceEquality") // that very attempt
+    private void overtakeBefore(NodeName peer, @Nullable Accepting newer) {
+        for (Accepting each : checked) {
+            if (each == newer) {
+                return;
+            }
+            each.isOvertaken |= peer.equals(each.peer);
+        }
+    }
+
     private final class Accepting implements Listener.Attempt {
         @GuardedBy("Peers.this")
-        private @Nullable NodeName peer; // once it is proven
+        private @Nullable NodeName peer; // once it has told its name
 
-        private boolean isOvertaken; // its own thread's
+        @GuardedBy("Peers.this")
+        private boolean isOvertaken;
 
         @Override
         public Handshake handshake() {
@@ -363,6 +383,8 @@ final class Peers {
                 if (node.isSelf(name)) {
                     return AliveCheck.Verdict.NOT_ALLOWED;
                 }
+                peer = name;
+                checked.add(this);
                 Dial dial = dialing.get(name);
                 if (connections.containsKey(name.atom()) || (dial != null && dial.hasSucceeded)) {
                     return AliveCheck.Verdict.ALIVE;
@@ -380,17 +402,15 @@ final class Peers {
                 while (proven.containsKey(name)) {
                     awaitChangeOrThrow(name, deadline);
                 }
-                peer = name;
                 proven.put(name, this);
+                overtakeBefore(name, this);
                 Dial dial = dialing.get(name);
-                Dial awaited = dial == null || dial.hasSucceeded ? null : dial;
                 while (dial != null && (dial.hasSucceeded || (isOursFirst && dial.hasToldName))) {
                     awaitChangeOrThrow(name, deadline);
                     dial = dialing.get(name);
                 }
-                if (awaited != null && awaited.hasSucceeded) {
-                    isOvertaken = true;
-                    throw new IOException("our own connection to the peer took the place of its: peer=" + name);
+                if (isOvertaken) {
+                    throw new IOException("a newer connection took the place of this one: peer=" + name);
                 }
                 if (dial != null) {
                     dial.giveUp();
@@ -412,7 +432,10 @@ final class Peers {
 
         @Override
         public void failed(String remote, Exception cause) {
-            boolean isUsual = isOvertaken || cause instanceof HandshakeException.Refused;
+            boolean isUsual;
+            synchronized (Peers.this) {
+                isUsual = isOvertaken || cause instanceof HandshakeException.Refused;
+            }
             node.log().handshakeRefused(remote, cause, isUsual);
             FlightEvents.handshakeFailed(node.name(), remote, false, cause);
             if (!isUsual) {
@@ -423,6 +446,7 @@ final class Peers {
         @Override
         public void ended() {
             synchronized (Peers.this) {
+                checked.remove(this);
                 if (peer != null) {
                     proven.remove(peer, this);
                     Peers.this.notifyAll();

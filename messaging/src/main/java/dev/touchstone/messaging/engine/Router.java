@@ -101,8 +101,7 @@ final class Router implements Connection.Frames {
 
     /** Sends as {@link #sendEncoded(Pid, Inbox, Pid, TermWriter)}, to what is registered under a name at another node. */
     void sendEncoded(LocalMailbox from, Atom name, NodeName at, TermWriter encoded) {
-        Connection found = node.peers().find(at.atom());
-        Connection connection = found == null ? node.peers().connectOrThrow(at) : found;
+        Connection connection = node.peers().connectOrThrow(at.atom());
         Pid sender = from.pid();
         boolean unused = send(
                 sender,
@@ -121,8 +120,7 @@ final class Router implements Connection.Frames {
             }
             return;
         }
-        Connection found = node.peers().find(at.atom());
-        Connection connection = found == null ? node.peers().connectOrThrow(at) : found;
+        Connection connection = node.peers().connectOrThrow(at.atom());
         Pid sender = from.pid();
         boolean unused = send(sender, from.inbox(), connection, true, out -> out.regSend(sender, name, message));
     }

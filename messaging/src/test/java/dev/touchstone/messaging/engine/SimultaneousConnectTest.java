@@ -1,9 +1,12 @@
 package dev.touchstone.messaging.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
+import dev.touchstone.messaging.dist.Listener;
+import dev.touchstone.messaging.handshake.Handshake;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -66,8 +69,12 @@ class SimultaneousConnectTest {
                 Mailbox there = right.mailbox();
                 watchBoth(here, there, state);
                 checkConnected(left, right, state);
-                assertThat(here.receive(Duration.ZERO)).as(state).isNull();
-                assertThat(there.receive(Duration.ZERO)).as(state).isNull();
+                assertThat(here.receive(Duration.ZERO))
+                        .as("%s: %s", state, left.stats())
+                        .isNull();
+                assertThat(there.receive(Duration.ZERO))
+                        .as("%s: %s", state, right.stats())
+                        .isNull();
             }
         }
     }
@@ -100,6 +107,36 @@ class SimultaneousConnectTest {
     @Test
     void connect_ofBothAtOnceAfterACut_makesOneConnection() throws Exception {
         connectAgain(200);
+    }
+
+    /** A peer gives its attempt up once it has taken ours, and what it has sent before may be read later. */
+    @Test
+    void prove_ofAnAttemptThatOurConnectionOvertook_isRefused() throws Exception {
+        LocalNode left = nodes.start("left");
+        LocalNode right = nodes.start("right");
+        Listener.Attempt late = right.peers().accept();
+        tellName(left, right, late);
+        right.connect(left.name());
+        assertThatThrownBy(() -> late.prove(left.name())).isInstanceOf(IOException.class);
+        late.ended();
+        assertThat(right.ping(left.name(), LONG)).isTrue();
+    }
+
+    @Test
+    void prove_ofAnAttemptThatALaterOneOvertook_isRefused() throws Exception {
+        LocalNode left = nodes.start("left");
+        LocalNode right = nodes.start("right");
+        Listener.Attempt late = right.peers().accept();
+        tellName(left, right, late);
+        left.connect(right.name());
+        assertThatThrownBy(() -> late.prove(left.name())).isInstanceOf(IOException.class);
+        late.ended();
+        assertThat(left.ping(right.name(), LONG)).isTrue();
+    }
+
+    private static void tellName(LocalNode from, LocalNode to, Listener.Attempt attempt) throws Exception {
+        Handshake asking = Handshake.initiator(from.peers().handshakeOptions(to.name()));
+        var unused = attempt.handshake().received(asking.start().get(0));
     }
 
     @Tag("slow")
