@@ -185,7 +185,11 @@ final class Peers {
             Thread thread = new Thread(() -> attempt(peer, attempt), "touchstone-dial-" + peer);
             thread.setDaemon(true);
             thread.start();
-        } catch (Throwable e) { // no thread can be made
+        } catch (
+                OutOfMemoryError
+                        noThread) { // the process has as many as it may have: the caller dials, however long it takes
+            attempt(peer, attempt);
+        } catch (Throwable e) {
             attempts.remove(peer);
             attempt.completeExceptionally(e);
         }
