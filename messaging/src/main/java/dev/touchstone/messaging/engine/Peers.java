@@ -360,7 +360,7 @@ final class Peers {
 
     /** Ends what a peer has begun before one of its attempts, or all of it where that is null. */
     @GuardedBy("this")
-    @SuppressWarnings("ReferenceEquality") // that very attempt
+    @SuppressWarnings({"ReferenceEquality", "GuardedBy"}) // that very attempt; the lock of all of them is held
     private void overtakeBefore(NodeName peer, @Nullable Accepting newer) {
         for (Accepting each : checked) {
             if (each == newer) {
