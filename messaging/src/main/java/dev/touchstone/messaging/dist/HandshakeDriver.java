@@ -29,6 +29,7 @@ final class HandshakeDriver {
         void check() throws IOException;
     }
 
+    /** The means by which the handshake waits for its channel. */
     private record Waits(Selector selector, SelectionKey key, Wanted wanted) {}
 
     /** The receiver of a peer's name once the peer has proved that it knows the cookie. */

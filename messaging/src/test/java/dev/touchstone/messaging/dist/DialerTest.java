@@ -77,7 +77,7 @@ class DialerTest {
         }
     }
 
-    /** Where a channel is registered just then, too. */
+    /** Gives attempts up at any moment, also while a channel is being registered with the selector. */
     @Test
     void giveUp_atAnyMoment_harmsNeitherThread() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
