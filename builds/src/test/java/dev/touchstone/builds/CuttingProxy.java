@@ -9,7 +9,9 @@ import java.net.Socket;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Stands between two ends of a connection, and cuts: when it is told to, or behind random numbers of bytes. */
 @SuppressWarnings({"NullAway", "IntLongMath"}) // set before the first use; small numbers
@@ -22,6 +24,8 @@ public final class CuttingProxy implements AutoCloseable {
     private volatile boolean refusing;
     private volatile boolean slow;
     private volatile boolean paused;
+    private volatile boolean answersPaused;
+    private final AtomicInteger accepted = new AtomicInteger();
     private Random random; // guarded by this, as the next two
     private int leastBytes;
     private int mostBytes;
@@ -51,6 +55,16 @@ public final class CuttingProxy implements AutoCloseable {
     /** Whether it takes nothing from either side. */
     public void pause(boolean value) {
         paused = value;
+    }
+
+    /** Takes nothing from the target while {@code value} is true; what goes there is passed on. */
+    public void pauseAnswers(boolean value) {
+        answersPaused = value;
+    }
+
+    /** Returns how many connections were accepted. */
+    public int accepted() {
+        return accepted.get();
     }
 
     /** Hands bytes over one by one. */
@@ -100,6 +114,7 @@ public final class CuttingProxy implements AutoCloseable {
         try {
             while (true) {
                 Socket near = server.accept();
+                accepted.incrementAndGet();
                 if (refusing) {
                     cut(near);
                     continue;
@@ -109,21 +124,21 @@ public final class CuttingProxy implements AutoCloseable {
                 far.setTcpNoDelay(true);
                 sockets.add(near);
                 sockets.add(far);
-                thread(() -> pump(near, far), "proxy-out");
-                thread(() -> pump(far, near), "proxy-in");
+                thread(() -> pump(near, far, () -> paused), "proxy-out");
+                thread(() -> pump(far, near, () -> paused || answersPaused), "proxy-in");
             }
         } catch (IOException e) {
             // closed, or the target is
         }
     }
 
-    private void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to, BooleanSupplier pause) {
         long left = bytesUntilCut();
         byte[] buffer = new byte[8192];
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                while (paused && !from.isClosed()) {
+                while (pause.getAsBoolean() && !from.isClosed()) {
                     LockSupport.parkNanos(1_000_000);
                 }
                 int pass = (int) Math.min(read, left);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +65,17 @@ class SlowViewerTest {
     }
 
     @Test
-    void client_thatReadsNothingAtAll_slowsNobody() throws Exception {
+    void client_thatReadsNothingAtAll_slowsNobodyAndIsAnsweredLater() throws Exception {
+        readsNothing(1_000, 1);
+    }
+
+    /** More questions than the master keeps: it ends the connection, and the client asks again. */
+    @Test
+    void client_thatReadsNothingAndAsksMore_isDisconnectedAndAnsweredLater() throws Exception {
+        readsNothing(34_000, 2);
+    }
+
+    private void readsNothing(int questions, int connections) throws Exception {
         try (Site site = new Site(folder);
                 CuttingProxy proxy = new CuttingProxy(site.port())) {
             site.agent("a", site.with(new FakeAgent(run -> {
@@ -74,19 +85,65 @@ class SlowViewerTest {
             BuildClient stuck = site.client(proxy.port());
             Build build = stuck.submit(Site.request().build());
             String id = Logs.end(build.accepted());
-            proxy.pause(true);
+            proxy.pauseAnswers(true);
             List<CompletableFuture<Long>> reads = new ArrayList<>();
-            for (int i = 0; i < 300; i++) {
-                reads.add(build.follow(i < 5 ? 0 : LOG_BYTES - 10, (offset, bytes) -> true));
+            for (int i = 0; i < questions; i++) {
+                reads.add(build.follow(i < 40 ? 0 : LOG_BYTES - 10, (offset, bytes) -> true));
             }
             BuildClient other = site.client();
             assertThat(Logs.end(other.job(id).result()).isSuccess()).isTrue();
             assertThat(Logs.sha256(other.job(id))).isEqualTo(Logs.sha256(new byte[LOG_BYTES]));
             Build next = other.submit(Site.request().build());
             assertThat(Logs.end(next.result()).isSuccess()).isTrue();
-            proxy.pause(false);
+            while (proxy.accepted() < connections) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            proxy.pauseAnswers(false);
             assertThat(Logs.end(build.result()).isSuccess()).isTrue();
-            assertThat(Logs.end(reads.get(0))).isEqualTo(LOG_BYTES);
+            for (CompletableFuture<Long> read : reads) {
+                assertThat(Logs.end(read)).isEqualTo(LOG_BYTES);
+            }
+        }
+    }
+
+    @Test
+    void questions_whoseAnswerHasNoRoomWhenTheLogEnds_areAllAnsweredLater() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        try (Site site = new Site(folder);
+                CuttingProxy proxy = new CuttingProxy(site.port())) {
+            site.agent("a", site.with(new FakeAgent(run -> {
+                run.print(new byte[LOG_BYTES]);
+                end.await();
+                return 0;
+            })));
+            BuildClient stuck = site.client(proxy.port());
+            BuildClient other = site.client();
+            Build build = stuck.submit(Site.request().build());
+            Build same = other.job(Logs.end(build.accepted()));
+            List<CompletableFuture<Long>> reads = new ArrayList<>();
+            Logs.end(same.follow(0, (offset, bytes) -> offset + bytes.remaining() < LOG_BYTES));
+            for (int i = 0; i < 200; i++) {
+                reads.add(build.follow(LOG_BYTES, (offset, bytes) -> true));
+            }
+            Logs.end(build.status()); // the questions before have arrived
+            CompletableFuture<Void> paused = new CompletableFuture<>();
+            for (int i = 0; i < 40; i++) {
+                reads.add(build.follow(0, (offset, bytes) -> {
+                    if (!paused.isDone()) {
+                        proxy.pause(true);
+                        paused.complete(null);
+                    }
+                    return true;
+                }));
+            }
+            Logs.end(paused);
+            end.countDown();
+            assertThat(Logs.end(same.result()).isSuccess()).isTrue();
+            assertThat(Logs.sha256(same)).isEqualTo(Logs.sha256(new byte[LOG_BYTES]));
+            proxy.pause(false);
+            for (CompletableFuture<Long> read : reads) {
+                assertThat(Logs.end(read)).isEqualTo(LOG_BYTES);
+            }
         }
     }
 
@@ -97,7 +154,7 @@ class SlowViewerTest {
             site.agent("a", site.with(new FakeAgent(run -> {
                 for (int i = 0; i < 300; i++) {
                     run.print("line\n");
-                    java.util.concurrent.locks.LockSupport.parkNanos(200_000);
+                    LockSupport.parkNanos(200_000);
                 }
                 return 0;
             })));

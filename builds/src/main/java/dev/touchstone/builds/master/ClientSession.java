@@ -23,6 +23,9 @@ final class ClientSession {
     final Pid pid;
     final Ref monitor;
 
+    /** Questions for bytes of logs that do not exist yet. The view service's. */
+    int parkedReads;
+
     private final ArrayDeque<Term> waiting = new ArrayDeque<>();
     private final ArrayDeque<Long> results = new ArrayDeque<>();
     private Column acceptedNumbers = new Column();

@@ -53,7 +53,8 @@ public final class Master implements AutoCloseable {
         Fleet fleet = new Fleet(jobs, results, control, appending.pid(), ids, sessions, clocks, options);
         fleet.recover();
         Intake intake = new Intake(jobs, fleet, control, views.pid(), ids, sessions, options, outputs);
-        ViewService viewers = new ViewService(views, logs, sessions, dispatcher, number -> lengthOf(jobs, number));
+        ViewService viewers =
+                new ViewService(views, logs, sessions, dispatcher, number -> lengthOf(jobs, number), node::disconnect);
         this.view = new MasterView(jobs, fleet, intake, logs, ids, dispatcher);
         LogService appender = new LogService(
                 appending,

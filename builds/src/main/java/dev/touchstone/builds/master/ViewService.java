@@ -6,11 +6,13 @@ import dev.touchstone.builds.wire.ToClient;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Term;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -25,15 +27,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that answers who asks for logs, each from the file and at an offset of its own. One who asks and does not read costs the question; one
- * who asks for what is not there yet is answered when it is.
+ * The thread that answers questions for logs, each from the file and at an offset of its own. A question whose answer the connection has no room for
+ * waits, and is answered from the file when there is room; a question for bytes that do not exist yet waits for them. None is dropped.
  */
 final class ViewService {
+    private static final Logger LOG = System.getLogger(ViewService.class.getName());
     private static final int MAX_MESSAGES = 64;
-    private static final int MAX_PARKED = 256; // of one client; as many again while it takes no answers
+    private static final int MAX_OPEN =
+            16 << 10; // parked questions of one client, and as many that have no room for answers
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration SHORT_PATIENCE = Duration.ofMillis(5);
     private static final Atom WAKE = Atom.of("wake");
@@ -43,9 +48,9 @@ final class ViewService {
     private final Sessions sessions;
     private final Executor dispatcher;
     private final Ends ends;
+    private final Consumer<NodeName> disconnect;
     private final Map<Long, List<FromClient.Read>> parked = new HashMap<>();
     private final Set<Long> awaited = ConcurrentHashMap.newKeySet(); // the keys of `parked`
-    /** The answer that a client's connection has no room for, and what the client has asked behind it. */
     private final Map<Long, Stalled> stalled = new HashMap<>();
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -58,14 +63,36 @@ final class ViewService {
         long length(long job);
     }
 
-    private record Stalled(ClientSession to, Term message, ArrayDeque<FromClient.Read> behind) {}
+    /** A client whose connection has no room for answers. */
+    private static final class Stalled {
+        final ClientSession client;
+        final ArrayDeque<FromClient.Read> behind = new ArrayDeque<>();
+        Term answer;
 
-    ViewService(Mailbox mailbox, LogStore logs, Sessions sessions, Executor dispatcher, Ends ends) {
+        Stalled(ClientSession client, Term answer) {
+            this.client = client;
+            this.answer = answer;
+        }
+    }
+
+    /**
+     * Makes a service that {@link #start} lets begin.
+     *
+     * @param disconnect ends the connection to a client that asks more and more without reading answers: it may connect and ask again
+     */
+    ViewService(
+            Mailbox mailbox,
+            LogStore logs,
+            Sessions sessions,
+            Executor dispatcher,
+            Ends ends,
+            Consumer<NodeName> disconnect) {
         this.mailbox = mailbox;
         this.logs = logs;
         this.sessions = sessions;
         this.dispatcher = dispatcher;
         this.ends = ends;
+        this.disconnect = disconnect;
         thread.setDaemon(true);
     }
 
@@ -83,7 +110,16 @@ final class ViewService {
     private List<FromClient.Read> unpark(long job) {
         awaited.remove(job);
         List<FromClient.Read> reads = parked.remove(job);
-        return reads == null ? List.of() : reads;
+        if (reads == null) {
+            return List.of();
+        }
+        for (FromClient.Read read : reads) {
+            ClientSession session = sessions.client(read.session());
+            if (session != null) {
+                session.parkedReads--;
+            }
+        }
+        return reads;
     }
 
     private void park(FromClient.Read read) {
@@ -162,7 +198,6 @@ final class ViewService {
         }
     }
 
-    /** Answers from the file; where there is nothing, from what the dispatcher knows of the job. */
     private void read(FromClient.Read read) {
         ClientSession session = sessions.client(read.session());
         if (session == null) {
@@ -170,97 +205,123 @@ final class ViewService {
         }
         Stalled before = stalled.get(session.id);
         if (before != null) {
-            if (before.behind().size() < MAX_PARKED) {
-                before.behind().add(read);
-            }
+            wait(before, read);
             return;
         }
+        Term answer = answer(read, session);
+        if (answer != null) {
+            send(session, answer);
+        }
+    }
+
+    private void send(ClientSession to, Term answer) {
+        if (!mailbox.trySend(to.pid, answer)) {
+            stalled.put(to.id, new Stalled(to, answer));
+        }
+    }
+
+    private void wait(Stalled client, FromClient.Read read) {
+        if (client.behind.size() < MAX_OPEN) {
+            client.behind.add(read);
+            return;
+        }
+        stalled.remove(client.client.id);
+        LOG.log(
+                Logger.Level.WARNING,
+                "client reads no answers and is disconnected: " + client.client + " open=" + MAX_OPEN);
+        disconnect.accept(NodeName.parse(client.client.pid.node().name()));
+    }
+
+    /** Answers from the file; parks the question and returns null where there are no such bytes yet. */
+    private @Nullable Term answer(FromClient.Read read, ClientSession session) {
         JobLog log = logs.find(read.job());
         if (log != null) {
             log.watch(); // before the file is looked at
         }
-        byte[] bytes = bytes(read, session);
-        if (bytes == null) {
-            return;
-        }
-        if (bytes.length > 0) {
-            answer(session, new ToClient.Chunk(read.ask(), read.offset(), Binary.wrap(bytes, 0, bytes.length), false));
-        } else if (parkedBy(read.session()) >= MAX_PARKED) {
-            answer(session, failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + MAX_PARKED));
-        } else {
-            park(read);
-        }
-    }
-
-    private long parkedBy(long session) {
-        long count = 0;
-        for (List<FromClient.Read> reads : parked.values()) {
-            count += reads.stream().filter(read -> read.session() == session).count();
-        }
-        return count;
-    }
-
-    private byte @Nullable [] bytes(FromClient.Read read, ClientSession session) {
         try {
-            long there = logs.size(read.job()) - read.offset();
-            ByteBuffer into = ByteBuffer.allocate((int) Math.max(0, Math.min(read.most(), there)));
-            int got = logs.read(read.job(), read.offset(), into);
-            return got == into.capacity() ? into.array() : Arrays.copyOf(into.array(), got);
+            byte[] bytes = bytes(read);
+            if (bytes.length > 0) {
+                return chunk(read, bytes).toTerm();
+            }
         } catch (IOException | UncheckedIOException e) {
-            answer(session, failed(read, BuildCode.STORAGE, "log cannot be read: " + e));
-            return null;
+            return failed(read, BuildCode.STORAGE, "log cannot be read: " + e).toTerm();
         }
+        if (session.parkedReads >= MAX_OPEN) {
+            return failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + MAX_OPEN)
+                    .toTerm();
+        }
+        session.parkedReads++;
+        park(read);
+        return null;
+    }
+
+    private byte[] bytes(FromClient.Read read) throws IOException {
+        long there = logs.size(read.job()) - read.offset();
+        ByteBuffer into = ByteBuffer.allocate((int) Math.max(0, Math.min(read.most(), there)));
+        int got = logs.read(read.job(), read.offset(), into);
+        return got == into.capacity() ? into.array() : Arrays.copyOf(into.array(), got);
+    }
+
+    private static ToClient chunk(FromClient.Read read, byte[] bytes) {
+        return new ToClient.Chunk(read.ask(), read.offset(), Binary.wrap(bytes, 0, bytes.length), false);
     }
 
     private static ToClient failed(FromClient.Read read, BuildCode code, String reason) {
         return new ToClient.Failed(read.ask(), code.number(), reason);
     }
 
-    /** The log of a job is known to be complete: who waits for more gets the rest, or is told that there is none. */
+    /** Answers those who wait for more of a log that is complete: with the rest, or with its end. */
     private void ended(long job, long length) {
         for (FromClient.Read read : unpark(job)) {
             ClientSession session = sessions.client(read.session());
             if (session == null) {
                 continue;
             }
-            if (length < 0) {
-                answer(session, failed(read, BuildCode.UNKNOWN_JOB, "no such job, or no more: number=" + job));
-            } else if (read.offset() >= length) {
-                answer(session, new ToClient.Chunk(read.ask(), read.offset(), Binary.EMPTY, true));
+            Stalled before = stalled.get(session.id);
+            if (before != null) {
+                wait(before, read);
             } else {
-                readRest(read, session, length);
+                send(session, last(read, length).toTerm());
             }
         }
     }
 
-    private void readRest(FromClient.Read read, ClientSession session, long length) {
-        byte[] bytes = bytes(read, session);
-        if (bytes != null && bytes.length > 0) {
-            answer(session, new ToClient.Chunk(read.ask(), read.offset(), Binary.wrap(bytes, 0, bytes.length), false));
-        } else if (bytes != null) {
+    private ToClient last(FromClient.Read read, long length) {
+        if (length < 0) {
+            return failed(read, BuildCode.UNKNOWN_JOB, "no such job, or no more: number=" + read.job());
+        }
+        if (read.offset() >= length) {
+            return new ToClient.Chunk(read.ask(), read.offset(), Binary.EMPTY, true);
+        }
+        try {
+            byte[] bytes = bytes(read);
+            if (bytes.length > 0) {
+                return chunk(read, bytes);
+            }
             String reason = "log is shorter than it was: offset=" + read.offset() + " length=" + length;
-            answer(session, failed(read, BuildCode.STORAGE, reason));
+            return failed(read, BuildCode.STORAGE, reason);
+        } catch (IOException | UncheckedIOException e) {
+            return failed(read, BuildCode.STORAGE, "log cannot be read: " + e);
         }
     }
 
-    private void answer(ClientSession session, ToClient message) {
-        Term term = message.toTerm();
-        if (stalled.containsKey(session.id) || !mailbox.trySend(session.pid, term)) {
-            stalled.putIfAbsent(session.id, new Stalled(session, term, new ArrayDeque<>()));
-        }
-    }
-
-    /** Tries again what had no room. */
+    /** Sends to stalled clients until their connections have no room again. */
     private void flush() {
-        List<FromClient.Read> again = new ArrayList<>();
-        stalled.values().removeIf(answer -> {
-            boolean gone = sessions.client(answer.to().id) == null;
-            boolean sent = !gone && mailbox.trySend(answer.to().pid, answer.message());
-            if (sent) {
-                again.addAll(answer.behind());
+        stalled.values().removeIf(this::flush);
+    }
+
+    /** Returns whether nothing is left to send. */
+    private boolean flush(Stalled to) {
+        while (sessions.client(to.client.id) != null && mailbox.trySend(to.client.pid, to.answer)) {
+            Term next = null;
+            while (next == null && !to.behind.isEmpty()) {
+                next = answer(to.behind.remove(), to.client);
             }
-            return gone || sent;
-        });
-        again.forEach(this::read);
+            if (next == null) {
+                return true;
+            }
+            to.answer = next;
+        }
+        return sessions.client(to.client.id) == null;
     }
 }

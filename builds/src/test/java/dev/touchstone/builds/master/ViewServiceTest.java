@@ -39,7 +39,7 @@ class ViewServiceTest {
                 LogStore logs = new LogStore(new LogFiles(tmp.resolve("logs")))) {
             sessions.add(new ClientSession(1, 1, client.pid(), client.monitor(views.pid())));
             logs.lease(JOB, 1, 1);
-            ViewService service = new ViewService(views, logs, sessions, Runnable::run, job -> -1);
+            ViewService service = new ViewService(views, logs, sessions, Runnable::run, job -> -1, peer -> {});
             service.start();
             for (int offset = 0; offset < ROUNDS; offset++) {
                 client.send(views.pid(), new FromClient.Read(1, offset, JOB, offset, 16).toTerm());
