@@ -9,19 +9,18 @@ import dev.touchstone.queue.log.commit.ConsumptionRecords;
 import dev.touchstone.queue.log.consume.CheckpointFile.Head;
 import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
 import dev.touchstone.queue.log.consume.ConsumerState.Place;
-import dev.touchstone.queue.log.segment.RecordFormat;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     /*
      * Who calls:      cursors, under their locks, add entries; the sealer of a batch takes the pending ones; maintenance forces.
-     * Locks:          this guards files and states; pendingLock, taken inside it or alone and held for memory only, guards what no batch
-     *                 has carried yet. A sealer never waits for a file.
-     * Invariants:     states hold every entry that was added. Of the two files one is current; its checkpoint and slots, with the
-     *                 entries that are deferred, are equal to states. A checkpoint is on the device before its first slot is written and
-     *                 before the other file is changed again.
+     * Locks:          this guards files and states. UncarriedConsumption has its own, taken inside it or alone: a sealer never waits for a
+     *                 file. In a log whose entries may wait, what is consumed in turn takes no lock: JournaledCursor.inTurn says it until
+     *                 absorb() brings it into the state.
+     * Invariants:     states, each with its inTurn, hold every entry that was added. Of the two files one is current; its checkpoint and
+     *                 slots, with the entries that are deferred, are equal to states. A checkpoint is on the device before its first slot
+     *                 is written and before the other file is changed again.
      * Ordering:       an entry is pending before its call returns, and a sealer takes pending entries after the last claim of its
      *                 batch: so an append that begins later carries it.
      * Failure:        an entry whose slot cannot be written is in neither place, and its cursor has not moved. A checkpoint that is refused
@@ -52,7 +52,8 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     static final long OWN_ID = 1;
 
     private static final String[] NAMES = {"CURSOR-a", "CURSOR-b"};
-    private static final int MAX_DEFERRED = 1024;
+    private static final int MAX_DEFERRED = 1024 - MAX_CURSORS; // each may have one more, counted before it is seen
+
     private static final int MAX_ENTRIES_OF_STATES = 1 << 24; // 384 MiB of a checkpoint
     private static final int MIN_CHECKED_ENTRIES =
             MAX_ENTRIES_OF_STATES / MAX_CURSORS; // below, a cursor is not what fills it
@@ -86,8 +87,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     @GuardedBy("this")
     private int slots = MIN_SLOTS;
 
-    @GuardedBy("this")
-    private int deferredEntries;
+    private final AtomicInteger deferredEntries = new AtomicInteger();
 
     @GuardedBy("this")
     private long checkpoint;
@@ -104,16 +104,12 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     @GuardedBy("this")
     private boolean closed;
 
+    private volatile boolean ended; // failed or closed
+
     @GuardedBy("this")
     private Consumer<IOException> onFailure = ignored -> {};
 
-    private final Object pendingLock = new Object();
-
-    @GuardedBy("pendingLock")
-    private final List<PendingConsumption> pending = new ArrayList<>(); // of each cursor
-
-    private volatile boolean anyPending;
-    private volatile boolean overflowed;
+    private final UncarriedConsumption uncarried = new UncarriedConsumption();
 
     private ConsumptionJournal(FileIo io, Path folder, CheckpointFile[] files, boolean deferring) {
         this.io = io;
@@ -193,6 +189,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     @SuppressWarnings("GuardedBy") // the guard's, under the lock
     private void fail(IOException cause) {
         failure = cause;
+        ended = true;
         onFailure.accept(cause);
     }
 
@@ -222,9 +219,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     private JournaledCursor track(ConsumerState state) {
         JournaledCursor cursor = new JournaledCursor(state);
         cursors.put(state.id(), cursor);
-        synchronized (pendingLock) {
-            pending.add(cursor.pending());
-        }
+        uncarried.add(cursor);
         return cursor;
     }
 
@@ -232,9 +227,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     private void forget(JournaledCursor cursor) {
         cursor.remove();
         cursors.remove(cursor.state().id());
-        synchronized (pendingLock) {
-            pending.remove(cursor.pending());
-        }
+        uncarried.remove(cursor);
     }
 
     /** Returns all cursors. */
@@ -281,13 +274,41 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         changes.end();
     }
 
+    /**
+     * Adds that a cursor has consumed the sequence {@code first}, and everything before it. By the cursor, under its lock. Takes none where
+     * entries may wait in memory.
+     */
+    void consumedInTurn(JournaledCursor cursor, long first) throws IOException {
+        if (!deferring || ended || deferredEntries.incrementAndGet() > MAX_DEFERRED) {
+            consumed(cursor, first, first + 1);
+            return;
+        }
+        uncarried.consumedInTurn(cursor, first + 1);
+    }
+
+    /** Brings what a cursor has consumed in turn into its state. */
+    @GuardedBy("this")
+    private void absorb(JournaledCursor cursor) {
+        ConsumerState state = cursor.state();
+        long inTurn = cursor.inTurn();
+        if (inTurn > state.floor()) {
+            state.consume(0, inTurn);
+            cursor.deferred().moveFloor(state.floor());
+        }
+    }
+
     /** Adds that a cursor, unless it was removed, has consumed the sequences from {@code first} to before {@code end}. */
     synchronized void consumed(JournaledCursor cursor, long first, long end) throws IOException {
-        ConsumerState state = cursor.state();
-        if (cursor.isRemoved() || state.covers(first, end)) {
+        if (cursor.isRemoved()) {
             return;
         }
         beginChange();
+        absorb(cursor);
+        ConsumerState state = cursor.state();
+        if (state.covers(first, end)) {
+            changes.end();
+            return;
+        }
         try {
             boolean inTurn = first <= state.floor();
             if (!inTurn) {
@@ -308,12 +329,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         long floor = state.floor();
         if (deferring) {
             cursor.deferred().consume(before, floor, first, end);
-            deferredEntries++;
+            deferredEntries.incrementAndGet();
         }
-        synchronized (pendingLock) {
-            cursor.pending().consume(before, floor, first, end);
-            anyPending = true;
-        }
+        uncarried.consumed(cursor, before, floor, first, end);
         changes.end();
     }
 
@@ -323,6 +341,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
             return;
         }
         beginChange();
+        absorb(cursor);
         try {
             checkRoom(cursor.state());
             if (deferring) {
@@ -337,12 +356,9 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         cursor.state().attempt(sequence, attempt);
         if (deferring) {
             cursor.deferred().attempt(sequence, attempt);
-            deferredEntries++;
+            deferredEntries.incrementAndGet();
         }
-        synchronized (pendingLock) {
-            cursor.pending().attempt(sequence, attempt);
-            anyPending = true;
-        }
+        uncarried.attempted(cursor, sequence, attempt);
         changes.end();
     }
 
@@ -366,7 +382,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
 
     @GuardedBy("this")
     private void makeDeferredRoom() throws IOException {
-        if (deferredEntries >= MAX_DEFERRED) {
+        if (deferredEntries.get() >= MAX_DEFERRED) {
             writeDeferred();
         }
     }
@@ -374,6 +390,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     /** Writes the entries that wait in memory. */
     @GuardedBy("this")
     private void writeDeferred() throws IOException {
+        int written = absorbAll();
         int count = cursors.values().stream()
                 .mapToInt(cursor -> cursor.deferred().count())
                 .sum();
@@ -388,7 +405,15 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         if (target.failure != null) {
             throw target.failure;
         }
-        deferredEntries = 0;
+        deferredEntries.addAndGet(-written);
+    }
+
+    /** Brings everything that is consumed into the states; returns how many of the deferred entries these have for certain. */
+    @GuardedBy("this")
+    private int absorbAll() {
+        int counted = deferredEntries.get();
+        cursors.values().forEach(this::absorb);
+        return counted;
     }
 
     /** Writes entries to slots until one of them fails. */
@@ -449,6 +474,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     @GuardedBy("this")
     private void rotate(boolean closed) throws IOException {
         checkFailure();
+        int written = absorbAll();
         CheckpointFile other = files[1 - current];
         int wanted = Math.max(MIN_SLOTS, nextSlot < slots ? slots : Math.min(MAX_SLOTS, slots * 2));
         Head head = new Head(generation + 1, checkpoint, writtenThrough, closed);
@@ -475,7 +501,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         nextSlot = 0;
         slots = wanted;
         cursors.values().forEach(cursor -> cursor.deferred().clear());
-        deferredEntries = 0;
+        deferredEntries.addAndGet(-written);
     }
 
     @GuardedBy("this")
@@ -500,27 +526,12 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
 
     @Override
     public int put(ByteBuffer target, int offset, long sequence, long salt) {
-        if (!anyPending) {
-            return 0;
-        }
-        BatchEntries entries = new BatchEntries();
-        synchronized (pendingLock) {
-            boolean all = true;
-            for (PendingConsumption cursor : pending) {
-                all &= cursor.drainTo(entries);
-            }
-            anyPending = !all;
-            overflowed |= !all;
-        }
-        byte[] payload = entries.toArray();
-        RecordFormat.put(target, offset, sequence, salt, RecordFormat.CONSUMPTION, payload);
-        return RecordFormat.recordBytes(payload.length);
+        return uncarried.put(target, offset, sequence, salt);
     }
 
     @Override
     public void forceOverflow() throws IOException {
-        if (overflowed) {
-            overflowed = false;
+        if (uncarried.takeOverflow()) {
             force();
         }
     }
@@ -529,7 +540,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     public synchronized void force() throws IOException {
         beginChange();
         try {
-            if (deferredEntries > 0) {
+            if (deferring) {
                 writeDeferred();
             }
             files[current].force();
@@ -570,6 +581,7 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
     @Override
     public synchronized void close() throws IOException {
         closed = true;
+        ended = true;
         for (CheckpointFile file : files) {
             file.close();
         }

@@ -5,6 +5,7 @@ final class JournaledCursor {
     private final ConsumerState state;
     private final PendingConsumption deferred;
     private final PendingConsumption pending;
+    private volatile long inTurn;
     private boolean removed;
 
     JournaledCursor(ConsumerState state) {
@@ -25,6 +26,16 @@ final class JournaledCursor {
     /** Returns what no batch has carried yet. */
     PendingConsumption pending() {
         return pending;
+    }
+
+    /** Returns a sequence before which everything is consumed, whether or not the state says so yet. Any thread's. */
+    long inTurn() {
+        return inTurn;
+    }
+
+    /** Sets what {@link #inTurn} returns. By one thread at a time, and never to less. */
+    void consumedInTurn(long end) {
+        inTurn = end;
     }
 
     /** Marks the cursor as one that the journal does not know any more. */

@@ -296,10 +296,15 @@ public final class LogCursor implements Closeable {
         long sequence = head.sequence();
         Segment segment = head.segment();
         changes.begin();
-        journal.consumed(journaled, sequence, sequence + 1);
+        boolean inTurn = inFlight.isEmpty() && done.isGapless();
+        if (inTurn) {
+            journal.consumedInTurn(journaled, sequence);
+        } else {
+            journal.consumed(journaled, sequence, sequence + 1);
+        }
         boolean segmentDone = head.isLastOfSegment() || segment.firstSequence() != floorSegment;
         head.advance();
-        if (inFlight.isEmpty() && done.isGapless()) {
+        if (inTurn) {
             done.advance(sequence + 1, head.offset());
             log.floorMoved();
             floorSegment = segment.firstSequence();

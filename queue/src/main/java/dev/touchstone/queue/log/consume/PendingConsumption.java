@@ -34,6 +34,14 @@ final class PendingConsumption {
             attempts.subMap(first, end).clear();
             return;
         }
+        moveFloor(newFloor);
+    }
+
+    /** Adds that the sequences before {@code newFloor} are consumed. */
+    void moveFloor(long newFloor) {
+        if (newFloor <= floor) {
+            return;
+        }
         floor = newFloor;
         floorMoved = true;
         above.dropBefore(newFloor);
