@@ -13,6 +13,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The loop that takes the messages of one {@link GenServer} and calls its handlers. */
@@ -28,6 +30,7 @@ final class ServerLoop implements Runnable {
     private static final Logger LOG = System.getLogger(ServerLoop.class.getName());
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final long NO_TIMEOUT = -1;
+    private static final long CLOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final GenServer server;
     private final Mailbox mailbox;
@@ -118,7 +121,7 @@ final class ServerLoop implements Runnable {
             if (parent != null) {
                 mailbox.unlink(parent); // the exception tells the thread that starts the server
             }
-            mailbox.close(reason);
+            closeMailbox(reason);
         } finally {
             ended.complete(reason);
             started.completeExceptionally(new StartFailedException(name(), reason, failure));
@@ -220,9 +223,23 @@ final class ServerLoop implements Runnable {
 
     private void close(Term reason) {
         try {
-            mailbox.close(reason);
+            closeMailbox(reason);
         } finally {
-            ended.complete(reason); // also without memory to tell links and monitors
+            ended.complete(reason);
+        }
+    }
+
+    /** Closes the mailbox, again and again while there is no memory for that; the node goes on with a close that has begun. */
+    private void closeMailbox(Term reason) {
+        boolean isTried = false;
+        while (!isTried) {
+            try {
+                mailbox.close(reason);
+                isTried = true;
+            } catch (VirtualMachineError e) {
+                isTried = mailbox.isClosed();
+                LockSupport.parkNanos(CLOSE_AGAIN_NANOS);
+            }
         }
     }
 

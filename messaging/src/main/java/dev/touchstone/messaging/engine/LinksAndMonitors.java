@@ -22,12 +22,12 @@ final class LinksAndMonitors {
     final Map<Ref, Watcher> watchers = new HashMap<>();
     final Set<NodeName> nodes = new HashSet<>();
 
-    void clear() {
-        links.clear();
-        unlinking.clear();
-        watching.clear();
-        watchers.clear();
-        nodes.clear();
+    /** Removes everything that was over a connection to a node. */
+    void forget(Atom peer) {
+        links.keySet().removeIf(other -> other.node().equals(peer));
+        unlinking.keySet().removeIf(other -> other.node().equals(peer));
+        watching.values().removeIf(watched -> watched.at().equals(peer));
+        watchers.values().removeIf(watcher -> watcher.pid().node().equals(peer));
     }
 
     /**

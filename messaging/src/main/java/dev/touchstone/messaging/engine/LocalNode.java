@@ -129,6 +129,7 @@ final class LocalNode implements Node {
 
     private void step() {
         peers.finishEnds();
+        signals.finishEnds();
         if (entry != null) {
             entry.renew(listeners.get(0)::execute);
         }

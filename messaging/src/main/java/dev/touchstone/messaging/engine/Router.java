@@ -454,12 +454,14 @@ final class Router implements Connection.Frames {
             case Control.MONITOR_P -> monitor(connection);
             case Control.DEMONITOR_P -> {
                 in.skip();
-                signals.onDemonitor(in.read(), in.readRef());
+                signals.onDemonitor(connection.peer().atom(), in.read(), in.readRef());
             }
             case Control.MONITOR_P_EXIT, Control.PAYLOAD_MONITOR_P_EXIT -> {
                 Term process = in.read();
                 Pid to = in.readPid();
-                signals.onDown(to, in.readRef(), process, reason(connection, operation, arity, 4));
+                Ref monitor = in.readRef();
+                Term reason = reason(connection, operation, arity, 4);
+                signals.onDown(connection.peer().atom(), to, monitor, process, reason);
             }
             case Control.SPAWN_REQUEST, Control.SPAWN_REQUEST_TT -> spawn(connection, arity);
             case Control.SPAWN_REPLY, Control.SPAWN_REPLY_TT -> {

@@ -19,7 +19,6 @@ import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class SignalDispatcher {
     /*
      * Who calls:      threads of users, for what their mailboxes ask for; the leader, for what other nodes send; who ends a connection.
-     * Invariants:     this object's monitor guards all LinksAndMonitors and the closing of mailboxes. A closed mailbox has none. A
-     *                 monitor is answered once: by whoever removes it from `watching`. A connection is taken out of use under the
+     * Invariants:     this object's monitor guards all LinksAndMonitors and the closing of mailboxes. A closed mailbox has those
+     *                 only of which the other end was not told yet. A monitor is answered once: by whoever removes it from `watching`. A connection is taken out of use under the
      *                 monitor, so that no link over the next connection to that node is taken for one over the lost one. A pair is
      *                 in `links`, in `unlinking` or in neither. `accounts` has as many for a peer as there are links and monitors
      *                 that its processes have asked for.
      * Ordering:       a link and its frame, LINK, UNLINK_ID or the acknowledgement, change in one step under the monitor, so that frames
      *                 leave in the order of the states. Nobody waits under it: who may have to waits for room before, and writes after.
-     * Failure:        signals for a lost connection are dropped; losing it answers its links and monitors.
+     * Failure:        signals for a lost connection are dropped; losing it answers its links and monitors. An end that a fault has
+     *                 interrupted is gone on with (MailboxEnds).
      */
     private final LocalNode node;
     private final Mailboxes mailboxes;
@@ -45,6 +45,7 @@ final class SignalDispatcher {
     private final PeerAccounts accounts;
 
     private final AtomicLong unlinkIds = new AtomicLong();
+    private final MailboxEnds ends = new MailboxEnds(this);
 
     SignalDispatcher(LocalNode node, Mailboxes mailboxes, Atom self) {
         this.node = node;
@@ -144,9 +145,9 @@ final class SignalDispatcher {
     }
 
     /** Ends a monitor. Nobody waits for that: whoever made the monitor has waited. */
-    private void demonitor(Pid by, Ref monitor, Watched watched) {
+    void demonitor(Pid by, Ref monitor, Watched watched) {
         if (node.isSelf(watched.at())) {
-            onDemonitor(watched.process(), monitor);
+            onDemonitor(by.node(), watched.process(), monitor);
             return;
         }
         Connection connection = node.peers().find(watched.at());
@@ -160,7 +161,7 @@ final class SignalDispatcher {
             synchronized (this) {
                 checkOpen(by);
                 if (by.bonds().links.putIfAbsent(other, false) == null) {
-                    onLink(by.pid(), other);
+                    unlessFailed(by, other, () -> onLink(by.pid(), other));
                 }
             }
             return;
@@ -180,9 +181,23 @@ final class SignalDispatcher {
             }
             by.bonds().links.put(other, false);
             by.bonds().unlinking.remove(other); // its acknowledgement means nothing any more
-            connection.addOwed(by.pid(), out -> out.link(by.pid(), other));
+            unlessFailed(by, other, () -> connection.addOwed(by.pid(), out -> out.link(by.pid(), other)));
         }
         connection.flush();
+    }
+
+    /** Tells the other end of a link; where that fails there is no link. */
+    @GuardedBy("this")
+    private static void unlessFailed(LocalMailbox by, Pid other, Runnable tell) {
+        boolean isTold = false;
+        try {
+            tell.run();
+            isTold = true;
+        } finally {
+            if (!isTold) {
+                by.bonds().links.remove(other);
+            }
+        }
     }
 
     /** Ends a link. Nobody waits for that: whoever made the link has waited. */
@@ -268,33 +283,31 @@ final class SignalDispatcher {
     }
 
     /** The way of a frame that tells of an end: owed to its connection, or with a wait for room. */
-    private interface Sending {
+    interface Sending {
         void send(Connection connection, @Nullable Pid sender, Connection.FrameBody body);
     }
 
     private void closed(LocalMailbox mailbox, Term reason, Sending sending) {
-        List<Pid> links;
-        Map<Ref, Watched> watching;
-        Map<Ref, Watcher> watchers;
+        MailboxEnds.End end;
         synchronized (this) {
-            if (mailbox.isClosed()) {
-                return;
-            }
-            mailboxes.remove(mailbox); // first: shutting lets connections go on that the full mailbox has stopped
-            mailbox.shut();
-            LinksAndMonitors bonds = mailbox.bonds();
-            links = List.copyOf(bonds.links.keySet());
-            watching = Map.copyOf(bonds.watching);
-            watchers = Map.copyOf(bonds.watchers);
-            bonds.links.forEach(this::uncount);
-            watchers.values().forEach(watcher -> accounts.remove(watcher.pid()));
-            bonds.clear();
-            nodeMonitors.remove(mailbox);
+            end = mailbox.isClosed() ? null : ends.begin(mailbox, reason);
         }
-        watching.forEach((monitor, watched) -> demonitor(mailbox.pid(), monitor, watched));
-        watchers.forEach(
-                (monitor, watcher) -> down(watcher.as(), mailbox.pid(), watcher.pid(), monitor, reason, sending));
-        links.forEach(link -> exitLink(mailbox.pid(), link, reason, sending));
+        if (end != null) {
+            ends.tell(mailbox, end, sending);
+        }
+    }
+
+    /** Shuts a mailbox, once or more often. */
+    @GuardedBy("this")
+    void shut(LocalMailbox mailbox) {
+        mailboxes.remove(mailbox); // first: shutting lets connections go on that the full mailbox has stopped
+        mailbox.shut();
+        nodeMonitors.remove(mailbox);
+    }
+
+    /** Goes on with the ends of mailboxes that a fault has interrupted. */
+    void finishEnds() {
+        ends.finish();
     }
 
     // --- what comes from other processes, of this node or others
@@ -310,8 +323,8 @@ final class SignalDispatcher {
                 LinksAndMonitors bonds = mailbox.bonds();
                 if (!bonds.unlinking.containsKey(from) && !bonds.links.containsKey(from)) {
                     accounts.add(from);
-                    bonds.links.put(from, !node.isSelf(from));
                     mailbox.inbox().holdBack();
+                    bonds.links.put(from, !node.isSelf(from));
                 }
                 return;
             }
@@ -328,7 +341,7 @@ final class SignalDispatcher {
 
     /** Removes a link; returns whether it was there. */
     @GuardedBy("this")
-    private boolean removeLink(LocalMailbox mailbox, Pid other) {
+    boolean removeLink(LocalMailbox mailbox, Pid other) {
         Boolean isAsked = mailbox.bonds().links.remove(other);
         uncount(other, Boolean.TRUE.equals(isAsked));
         return isAsked != null;
@@ -392,8 +405,11 @@ final class SignalDispatcher {
         }
         synchronized (this) {
             if (mailbox != null && !mailbox.isClosed()) {
-                accounts.add(from);
-                uncount(mailbox.bonds().watchers.put(monitor, new Watcher(from, process)));
+                Watcher before = mailbox.bonds().watchers.get(monitor);
+                if (before == null || before.pid().node().equals(from.node())) { // else another node's reference
+                    accounts.add(from);
+                    uncount(mailbox.bonds().watchers.put(monitor, new Watcher(from, process)));
+                }
                 return;
             }
         }
@@ -406,13 +422,22 @@ final class SignalDispatcher {
                 Connection::sendOwed);
     }
 
-    void onDemonitor(Term process, Ref monitor) {
+    /** Ends a monitor that a process of {@code peer} has made; another's stays. */
+    void onDemonitor(Atom peer, Term process, Ref monitor) {
         LocalMailbox mailbox = find(process);
         if (mailbox != null) {
             synchronized (this) {
-                uncount(mailbox.bonds().watchers.remove(monitor));
+                Watcher watcher = mailbox.bonds().watchers.get(monitor);
+                if (watcher != null && watcher.pid().node().equals(peer)) {
+                    removeWatcher(mailbox, monitor);
+                }
             }
         }
+    }
+
+    @GuardedBy("this")
+    void removeWatcher(LocalMailbox mailbox, Ref monitor) {
+        uncount(mailbox.bonds().watchers.remove(monitor));
     }
 
     @GuardedBy("this")
@@ -423,18 +448,19 @@ final class SignalDispatcher {
     }
 
     /**
-     * Answers a monitor of a mailbox.
+     * Answers a monitor of a mailbox, unless what it watches is not at {@code peer}.
      *
      * @param process what has ended, where the monitor was made with it
      */
-    void onDown(Pid to, Ref monitor, @Nullable Term process, Term reason) {
+    void onDown(Atom peer, Pid to, Ref monitor, @Nullable Term process, Term reason) {
         LocalMailbox mailbox = mailboxes.find(to);
         if (mailbox != null) {
             synchronized (this) {
-                Watched watched = mailbox.bonds().watching.remove(monitor);
-                if (watched != null) {
-                    mailboxes.monitorEnded(monitor);
+                Watched watched = mailbox.bonds().watching.get(monitor);
+                if (watched != null && watched.at().equals(peer)) {
                     mailbox.deliver(downMessage(monitor, watched, process, reason));
+                    mailbox.bonds().watching.remove(monitor);
+                    mailboxes.monitorEnded(monitor);
                 }
             }
         }
@@ -471,6 +497,7 @@ final class SignalDispatcher {
                 });
                 onNodeDown(mailbox, peer);
             }
+            ends.forget(lost);
             accounts.clear(lost);
             nodeMonitors.nodeDown(peer, connection.isHidden(), ConnectionEndedException.kindOf(cause));
             return node.peers().remove(connection, cause); // last: where a fault interrupts this, it can be done again
@@ -485,7 +512,7 @@ final class SignalDispatcher {
 
     // --- what goes to other processes, of this node or others
 
-    private void exitLink(Pid from, Pid to, Term reason, Sending sending) {
+    void exitLink(Pid from, Pid to, Term reason, Sending sending) {
         if (node.isSelf(to)) {
             onExit(from, to, reason);
             return;
@@ -501,9 +528,9 @@ final class SignalDispatcher {
      *
      * @param by the mailbox that is watched; null where the watcher has named one that is not there
      */
-    private void down(Term process, @Nullable Pid by, Pid to, Ref monitor, Term reason, Sending sending) {
+    void down(Term process, @Nullable Pid by, Pid to, Ref monitor, Term reason, Sending sending) {
         if (node.isSelf(to)) {
-            onDown(to, monitor, null, reason);
+            onDown(to.node(), to, monitor, null, reason);
             return;
         }
         Connection connection = node.peers().find(to.node());

@@ -83,8 +83,8 @@ class PeerAccountsTest {
     void onMonitor_beyondTheLimit_isRefusedUntilOthersHaveEnded() {
         times(MAX, i -> signals.onMonitor(ScriptedPeer.pid(1), box.pid(), ref(i)));
         assertRefused(() -> signals.onMonitor(ScriptedPeer.pid(1), box.pid(), ref(MAX)));
-        signals.onDemonitor(box.pid(), ref(0));
-        signals.onDemonitor(box.pid(), ref(0));
+        signals.onDemonitor(ScriptedPeer.NAME.atom(), box.pid(), ref(0));
+        signals.onDemonitor(ScriptedPeer.NAME.atom(), box.pid(), ref(0));
         signals.onMonitor(ScriptedPeer.pid(1), box.pid(), ref(MAX));
         assertRefused(() -> signals.onMonitor(ScriptedPeer.pid(1), box.pid(), ref(0)));
     }
