@@ -28,11 +28,13 @@ final class Call {
     private final LocalNode node;
     private final Duration timeout;
     private final long deadline;
+    private final PassedItems.Seen seen; // what came before the request is no answer
 
     Call(LocalMailbox mailbox, Duration timeout) {
         this.mailbox = mailbox;
         this.node = mailbox.node();
         this.timeout = timeout;
+        this.seen = mailbox.inbox().seen();
         this.deadline = System.nanoTime() + Math.min(Inbox.nanos(timeout), Long.MAX_VALUE / 2);
     }
 
@@ -77,10 +79,11 @@ final class Call {
         Ref monitor = node.signals().monitor(mailbox, server, at, null, connection);
         Term tag = ErlList.improper(List.of(WellKnownAtoms.ALIAS), monitor);
         node.mailboxes().alias(monitor, mailbox, AliasMode.EXPLICIT_UNALIAS);
+        Predicate<Term> isOfCall = message -> isAnswer(message, tag) || isDown(message, monitor);
         try {
             Tuple from = Tuple.of(mailbox.pid(), tag);
             check(call, trySend.test(Tuple.of(WellKnownAtoms.GEN_CALL, from, request)));
-            Tuple answer = await(call, message -> isAnswer(message, tag) || isDown(message, monitor));
+            Tuple answer = await(call, isOfCall);
             if (isDown(answer, monitor)) {
                 throw new MessagingException.CallFailed(call, answer.get(4));
             }
@@ -88,7 +91,7 @@ final class Call {
         } finally {
             mailbox.demonitor(monitor);
             boolean unused = mailbox.unalias(monitor);
-            Term unusedLate = takeNow(message -> isAnswer(message, tag) || isDown(message, monitor));
+            mailbox.discard(isOfCall, seen);
         }
     }
 
@@ -104,6 +107,7 @@ final class Call {
             throw new MessagingException.CallFailed(call, WellKnownAtoms.NOTSUP);
         }
         node.signals().expectDown(mailbox, request, WellKnownAtoms.UNDEFINED, at.atom());
+        Predicate<Term> isOfCall = message -> isDown(message, request) || isRefused(message, request);
         try {
             if (!connection.isOpen()) { // lost before the answer was expected: nobody tells
                 throw new MessagingException.CallFailed(call, WellKnownAtoms.NOCONNECTION);
@@ -115,7 +119,7 @@ final class Call {
             check(
                     call,
                     connection.trySend(from, out -> out.spawnRequest(request, from, executed, options, given), left()));
-            Tuple answer = await(call, message -> isDown(message, request) || isRefused(message, request));
+            Tuple answer = await(call, isOfCall);
             Term reason = answer.get(answer.size() - 1);
             if (reason instanceof Tuple result
                     && result.size() == 3
@@ -126,7 +130,7 @@ final class Call {
             throw new MessagingException.CallFailed(call, reason);
         } finally {
             mailbox.demonitor(request);
-            Term unused = takeNow(message -> isDown(message, request));
+            mailbox.discard(isOfCall, seen);
         }
     }
 
@@ -157,12 +161,8 @@ final class Call {
         return Math.max(1, deadline - System.nanoTime());
     }
 
-    private @Nullable Term takeNow(Predicate<Term> wanted) throws InterruptedException {
-        return mailbox.isClosed() ? null : mailbox.receiveNew(wanted, 0);
-    }
-
     private Tuple await(String call, Predicate<Term> wanted) throws InterruptedException {
-        Term answer = mailbox.receiveNew(wanted, left());
+        Term answer = mailbox.receiveNew(wanted, seen, left());
         if (answer == null) {
             throw new MessagingException.TimedOut(call, timeout);
         }

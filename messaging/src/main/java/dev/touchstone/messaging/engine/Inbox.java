@@ -14,8 +14,6 @@ import dev.touchstone.messaging.term.Tuple;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -57,7 +55,7 @@ final class Inbox extends ReceiveLeader.Wait {
 
     private final ReceiveLeader leader;
     private final MailboxQueue queue = new MailboxQueue();
-    private final ArrayDeque<Object> passed = new ArrayDeque<>();
+    private final PassedItems passed = new PassedItems();
 
     @SuppressWarnings("UnusedVariable") // through TAKING
     private volatile boolean taking;
@@ -76,7 +74,6 @@ final class Inbox extends ReceiveLeader.Wait {
             quickBytes; // up to which a message is added without a look at the limits; -1 where each may be dropped
     private long limit; // place from which on to look whether there is room; plain, any thread sets it
     private volatile long heldBytes;
-    private volatile int passedCount; // set by the consumer
     private volatile boolean full;
     private volatile boolean warned;
     private final AtomicLong dropped = new AtomicLong();
@@ -307,7 +304,7 @@ final class Inbox extends ReceiveLeader.Wait {
 
     /** Returns whether at most so many messages and bytes wait; moves `limit` up to date. */
     private boolean isAtMost(long messages, long bytes) {
-        long taken = queue.taken() - passedCount;
+        long taken = queue.taken() - passed.count();
         long until = taken + limits.maxMessages();
         limit = until < 0 ? Long.MAX_VALUE : until;
         return queue.added() - taken <= messages && heldBytes <= bytes;
@@ -349,7 +346,7 @@ final class Inbox extends ReceiveLeader.Wait {
 
     /** Returns how many items wait; to other threads than the receiver's possibly a few more. */
     long waiting() {
-        return queue.added() - queue.taken() + passedCount;
+        return queue.added() - queue.taken() + passed.count();
     }
 
     /** Returns how many messages were dropped. */
@@ -437,7 +434,7 @@ final class Inbox extends ReceiveLeader.Wait {
         if (receiver != self) {
             receiver = self;
         }
-        Object item = passed.isEmpty() ? next() : takeFirstPassed();
+        Object item = passed.isEmpty() ? next() : taken(passed.poll());
         if (item == null) {
             flush();
         }
@@ -453,12 +450,6 @@ final class Inbox extends ReceiveLeader.Wait {
         return taken(item);
     }
 
-    private @Nullable Object takeFirstPassed() {
-        Object item = passed.poll();
-        passedCount = passed.size();
-        return taken(item);
-    }
-
     /** Unwraps an item that was taken for good, and tells of the room. */
     private @Nullable Object taken(@Nullable Object item) {
         Object found = item;
@@ -471,6 +462,11 @@ final class Inbox extends ReceiveLeader.Wait {
             tellOfRoom();
         }
         return found;
+    }
+
+    /** Returns the place behind all messages that selective takes have passed over until now. */
+    PassedItems.Seen seen() {
+        return passed.seen();
     }
 
     private @Nullable Object await(long nanos) throws InterruptedException {
@@ -495,17 +491,18 @@ final class Inbox extends ReceiveLeader.Wait {
     /**
      * Takes the oldest message that is wanted; returns null where none comes in time. The others stay.
      *
-     * @param onlyNew whether messages that an earlier selective take has passed over need not be looked at
+     * @param seen the messages that need not be looked at, moved behind those that were looked at now; null: looks at all
      */
     @Nullable
-    Term take(Predicate<? super Term> wanted, boolean onlyNew, long nanos) throws InterruptedException {
+    Term take(Predicate<? super Term> wanted, PassedItems.@Nullable Seen seen, long nanos) throws InterruptedException {
         long deadline = deadline(nanos);
         if (!begin(deadline)) {
             return null;
         }
         Object item;
         try {
-            item = onlyNew ? null : takePassed(wanted);
+            item = taken(passed.take(wanted, seen));
+            boolean isNew = item == null;
             while (item == null) {
                 item = takeQueued(wanted);
                 if (item == null) {
@@ -516,24 +513,15 @@ final class Inbox extends ReceiveLeader.Wait {
                     leader.await(this, deadline);
                 }
             }
+            if (isNew && seen != null) {
+                passed.saw(seen);
+            }
             end();
         } catch (Throwable e) {
             taking = false; // without a call: the stack may have overflowed
             throw e;
         }
         return term(item);
-    }
-
-    private @Nullable Object takePassed(Predicate<? super Term> wanted) {
-        for (Iterator<Object> items = passed.iterator(); items.hasNext(); ) {
-            Object item = items.next();
-            if (isWanted(item, wanted)) {
-                items.remove();
-                passedCount = passed.size();
-                return taken(item);
-            }
-        }
-        return null;
     }
 
     private @Nullable Object takeQueued(Predicate<? super Term> wanted) {
@@ -544,7 +532,6 @@ final class Inbox extends ReceiveLeader.Wait {
             } finally {
                 if (!isWanted) { // stays, also where the predicate throws
                     passed.add(item);
-                    passedCount = passed.size();
                 }
             }
             if (isWanted) {
@@ -554,7 +541,7 @@ final class Inbox extends ReceiveLeader.Wait {
         return null;
     }
 
-    private static boolean isWanted(Object item, Predicate<? super Term> wanted) {
+    static boolean isWanted(Object item, Predicate<? super Term> wanted) {
         Object message = item instanceof Large large ? large.item() : item;
         return message instanceof Term term && wanted.test(term);
     }

@@ -112,13 +112,13 @@ final class LocalMailbox implements Mailbox {
 
     @Override
     public @Nullable Term receive(Predicate<? super Term> wanted, Duration timeout) throws InterruptedException {
-        return openOr(inbox.take(wanted, false, Inbox.nanos(timeout)));
+        return openOr(inbox.take(wanted, null, Inbox.nanos(timeout)));
     }
 
-    /** Takes a message as {@link #receive(Predicate, Duration)} does, but not one that an earlier selective receive has passed over. */
+    /** Takes a message as {@link #receive(Predicate, Duration)} does, but none that was seen before. */
     @Nullable
-    Term receiveNew(Predicate<? super Term> wanted, long nanos) throws InterruptedException {
-        return openOr(inbox.take(wanted, true, nanos));
+    Term receiveNew(Predicate<? super Term> wanted, PassedItems.Seen seen, long nanos) throws InterruptedException {
+        return openOr(inbox.take(wanted, seen, nanos));
     }
 
     @Override
@@ -198,16 +198,19 @@ final class LocalMailbox implements Mailbox {
     public boolean demonitor(Ref monitor, boolean flush) {
         boolean found = node.signals().demonitor(this, monitor);
         if (flush && !found) {
-            discard(message -> SignalDispatcher.isDown(message, monitor));
+            discard(message -> SignalDispatcher.isDown(message, monitor), null);
         }
         return found;
     }
 
-    /** Removes the oldest message that is unwanted, if one is here and no other thread is receiving. */
-    private void discard(Predicate<? super Term> unwanted) {
+    /** Removes the unwanted messages that are here and were not seen before, unless another thread is receiving. */
+    void discard(Predicate<? super Term> unwanted, PassedItems.@Nullable Seen seen) {
         boolean interrupted = Thread.interrupted();
         try {
-            Term unused = inbox.take(unwanted, false, 0);
+            Term removed;
+            do {
+                removed = inbox.take(unwanted, seen, 0);
+            } while (removed != null);
         } catch (InterruptedException e) {
             interrupted = true;
         }

@@ -1,6 +1,7 @@
 package dev.touchstone.messaging.engine;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -92,6 +93,86 @@ class WaitsTest {
             assertTimesOut(() -> calling.erpc(name, "m", "f", List.of(), SHORT));
             assertThat(node.ping(name, SHORT)).isFalse();
             assertThat(node.connected()).containsExactly(name);
+        }
+    }
+
+    /** Sends a request with a call, has another thread take the turn and pass over the answer, and returns what the call returns. */
+    private static Term callBesideASelectiveReceive(Node node, Node other, boolean isErpc) throws Exception {
+        try (Mailbox box = node.mailbox();
+                Mailbox sender = other.mailbox()) {
+            CountDownLatch answered = new CountDownLatch(1);
+            CountDownLatch receiving = new CountDownLatch(1);
+            Atom release = Atom.of("release");
+            FutureTask<Void> receiver = inThread(() -> box.receive(
+                    message -> {
+                        receiving.countDown();
+                        if (!message.equals(release) && !message.equals(Atom.OK)) {
+                            answered.countDown();
+                        }
+                        return message.equals(release);
+                    },
+                    NEVER));
+            sender.send(box.pid(), Atom.OK);
+            assertThat(receiving.await(30, SECONDS)).isTrue();
+            FutureTask<Void> releasing = inThread(() -> {
+                assertThat(answered.await(30, SECONDS)).isTrue();
+                sender.send(box.pid(), release);
+            });
+            Term answer = isErpc
+                    ? box.erpc(other.name(), "m", "f", List.of(), LONG)
+                    : box.rpc(other.name(), "m", "f", List.of(), LONG);
+            await(receiver, releasing);
+            assertThat(box.receive(Duration.ZERO)).isEqualTo(Atom.OK);
+            assertThat(box.receive(Duration.ZERO)).isNull();
+            return answer;
+        }
+    }
+
+    @Test
+    void calls_whoseAnswerAnotherThreadPassesOver_returnItAndLeaveNothing() throws Exception {
+        Node node = nodes.start("calls");
+        Node other = nodes.start("other");
+        other.handler("m", "f", arguments -> Int.of(7));
+        assertThat(callBesideASelectiveReceive(node, other, false)).isEqualTo(Int.of(7));
+        assertThat(callBesideASelectiveReceive(node, other, true)).isEqualTo(Int.of(7));
+    }
+
+    @Test
+    void call_whoseAnswerAndDownAnotherThreadPassesOver_returnsTheAnswerAndLeavesNothing() throws Exception {
+        Node node = nodes.start("calls");
+        try (Mailbox server = node.mailbox();
+                Mailbox box = node.mailbox()) {
+            CountDownLatch receiving = new CountDownLatch(1);
+            FutureTask<Term> call = new FutureTask<>(() -> {
+                assertThat(receiving.await(30, SECONDS)).isTrue();
+                return box.call(server.pid(), Atom.OK, LONG);
+            });
+            FutureTask<Void> calling = inThread(call::run);
+            Atom release = Atom.of("release");
+            CountDownLatch passed = new CountDownLatch(2);
+            FutureTask<Void> receiver = inThread(() -> box.receive(
+                    message -> {
+                        boolean isRelease = message.equals(release);
+                        if (receiving.getCount() > 0) {
+                            receiving.countDown();
+                        } else if (!isRelease) {
+                            passed.countDown();
+                        }
+                        return isRelease;
+                    },
+                    NEVER));
+            server.send(box.pid(), Int.of(0));
+            Tuple request = (Tuple) requireNonNull(server.receive(LONG));
+            server.reply(request.get(1), Int.of(7));
+            server.close(Atom.of("normal"));
+            assertThat(passed.await(30, SECONDS)).isTrue();
+            try (Mailbox sender = node.mailbox()) {
+                sender.send(box.pid(), release);
+            }
+            await(calling, receiver);
+            assertThat(call.get()).isEqualTo(Int.of(7));
+            assertThat(box.receive(Duration.ZERO)).isEqualTo(Int.of(0));
+            assertThat(box.receive(Duration.ZERO)).isNull();
         }
     }
 
