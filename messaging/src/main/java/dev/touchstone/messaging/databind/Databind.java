@@ -2,6 +2,7 @@ package dev.touchstone.messaging.databind;
 
 import dev.touchstone.messaging.etf.AtomTable;
 import dev.touchstone.messaging.etf.DecodeLimits;
+import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Term;
@@ -117,13 +118,29 @@ public final class Databind<T> {
      * @throws dev.touchstone.messaging.etf.EtfException if there is no term
      */
     public T read(TermReader reader) {
+        int start = reader.position();
         try {
             return type.cast(access.read(reader));
+        } catch (EtfException e) {
+            throw refusal(reader, start, e);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
             throw new DatabindException("type=" + type.getName() + " was not read", e);
         }
+    }
+
+    /** Returns the exception for what cannot be read: that of the reader if there is no term, and else one that names the type. */
+    private RuntimeException refusal(TermReader reader, int start, EtfException cause) {
+        Term got;
+        try {
+            reader.rewind(start);
+            got = reader.read();
+        } catch (EtfException e) {
+            return cause;
+        }
+        return new DatabindException(
+                "expected=" + type.getSimpleName() + " got=" + Kinds.of(got) + ": " + cause.getMessage(), cause);
     }
 
     /**
@@ -150,7 +167,12 @@ public final class Databind<T> {
     public T fromTerm(Term term) {
         TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);
         writer.write(term);
-        return read(reader(writer));
+        try {
+            return read(reader(writer));
+        } catch (EtfException e) { // the term is one, but beyond the limits of a reader
+            throw new DatabindException(
+                    "expected=" + type.getSimpleName() + " got=" + Kinds.of(term) + ": " + e.getMessage(), e);
+        }
     }
 
     private static TermReader reader(TermWriter writer) {

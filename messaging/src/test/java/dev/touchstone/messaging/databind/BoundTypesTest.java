@@ -23,6 +23,7 @@ import dev.touchstone.messaging.term.ErlMap;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -292,5 +293,34 @@ class BoundTypesTest {
 
     private static TermReader reader(byte[] bytes, int length) {
         return new TermReader(new AtomTable(), DecodeLimits.DEFAULT).reset(bytes, 0, length);
+    }
+
+    @ErlangRecord(tag = "point")
+    record Tagged(int x) {}
+
+    enum Colour {
+        RED
+    }
+
+    @Test
+    void fromTerm_ofTermsOfOtherKinds_namesTypeAndKind() {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        Databind<Tagged> tagged = Databind.of(Tagged.class, lookup);
+        Databind<Colour> colours = Databind.of(Colour.class, lookup);
+        assertThatThrownBy(() -> tagged.fromTerm(Atom.OK))
+                .isInstanceOf(DatabindException.class)
+                .hasMessageStartingWith("expected=Tagged got=atom: ");
+        assertThatThrownBy(() -> tagged.fromTerm(Tuple.of(Int.of(1), Int.of(2))))
+                .isInstanceOf(DatabindException.class)
+                .hasMessageStartingWith("expected=Tagged got=tuple: ");
+        assertThatThrownBy(() -> colours.fromTerm(Int.of(1)))
+                .isInstanceOf(DatabindException.class)
+                .hasMessageStartingWith("expected=Colour got=int: ");
+    }
+
+    @Test
+    void read_ofBytesThatAreNoTerm_throwsEtfException() {
+        Databind<Tagged> tagged = Databind.of(Tagged.class, MethodHandles.lookup());
+        assertThatThrownBy(() -> tagged.read(reader(new byte[] {104}, 1))).isInstanceOf(EtfException.class);
     }
 }
