@@ -65,6 +65,16 @@ public interface Mailbox extends AutoCloseable {
     boolean trySend(Pid to, Term message);
 
     /**
+     * Sends a message to what is registered under a name at a node, unless it would have to wait; see {@link #trySend(Pid, Term)}.
+     *
+     * @param to name of the process
+     * @param at node of the process
+     * @param message message
+     * @return false, and nothing is sent, where too much is pending for that node or there is no connection
+     */
+    boolean trySend(String to, NodeName at, Term message);
+
+    /**
      * Sends a message to the mailbox of this node that is registered under a name.
      *
      * @param to name of the mailbox
@@ -285,6 +295,15 @@ public interface Mailbox extends AutoCloseable {
      * @return reference that the message has
      */
     Ref monitor(Pid watched);
+
+    /**
+     * Monitors a process as {@link #monitor(Pid)} does, but neither connects to its node nor waits for room.
+     *
+     * @param watched process, of any node
+     * @return reference that the message has; null, and nothing is monitored, where there is no connection to the process's node
+     */
+    @Nullable
+    Ref tryMonitor(Pid watched);
 
     /**
      * Monitors what is registered under a name: {@code {'DOWN', Ref, process, {Name, Node}, Reason}}.

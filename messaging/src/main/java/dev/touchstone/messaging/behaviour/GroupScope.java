@@ -1,12 +1,12 @@
 package dev.touchstone.messaging.behaviour;
 
-import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,11 @@ final class GroupScope extends GenServer {
     /*
      * Who calls:  the scope's thread; other threads read the three views.
      * Invariants: `members` has, for each group, the local members and those of each remote scope, a member once for each time it joined;
-     *             a group without members has no entry. A remote scope is monitored for as long as it is known.
-     * Ordering:   a view is changed before a join is answered, so a mailbox that joined finds itself.
+     *             a group without members has no entry. A node has one remote scope, the one that spoke last, which is monitored for as
+     *             long as it is known; its members are of its node.
+     * Ordering:   a view is changed before a join is answered, so a mailbox that joined finds itself. A remote scope in `behind` is sent
+     *             no changes until it is sent all groups, which contain them.
+     * Waiting:    the thread neither connects to a node nor waits for room, so that no peer can stop the scope for the others.
      * Failure:    a message of another form is passed over: it must not end the scope. A remote scope whose node is lost is forgotten with
      *             its members, and discovered anew by ProcessGroups.
      */
@@ -50,15 +54,28 @@ final class GroupScope extends GenServer {
     /** A member of this node: the monitor of its end, and its groups, each once for each time it joined. */
     private record Local(Ref monitor, List<Term> groups) {}
 
-    private record Remote(Ref monitor, Map<Term, List<Pid>> groups) {}
+    /** The scope of another node, with its members. */
+    private static final class Remote {
+        final Pid scope;
+        final Ref monitor;
+        Map<Term, List<Pid>> groups = new HashMap<>();
+        long nextSync = System.nanoTime(); // the earliest time at which it is sent all groups
+
+        Remote(Pid scope, Ref monitor) {
+            this.scope = scope;
+            this.monitor = monitor;
+        }
+    }
+
+    private static final Duration SYNC_INTERVAL = Duration.ofMillis(500);
 
     private final Map<Pid, Local> locals = new HashMap<>();
-    private final Map<Pid, Remote> remotes = new HashMap<>();
+    private final Map<Atom, Remote> remotes = new ConcurrentHashMap<>(); // by their nodes
+    private final Set<Remote> behind = new HashSet<>();
     private final Map<Term, List<Pid>> localGroups = new HashMap<>();
 
     private final Map<Term, List<Pid>> members = new ConcurrentHashMap<>();
     private final Map<Term, List<Pid>> localMembers = new ConcurrentHashMap<>();
-    private final Set<Atom> remoteNodes = ConcurrentHashMap.newKeySet();
 
     /** Returns the members of each group, in unmodifiable lists. May be read by any thread. */
     Map<Term, List<Pid>> members() {
@@ -72,11 +89,17 @@ final class GroupScope extends GenServer {
 
     /** Returns the nodes whose scope is known. May be read by any thread. */
     Set<Atom> remoteNodes() {
-        return remoteNodes;
+        return remotes.keySet();
     }
 
     @Override
     protected Term handleCall(Term request, From from) {
+        Term answer = change(request);
+        catchUp();
+        return answer;
+    }
+
+    private Term change(Term request) {
         List<Pid> pids = request instanceof Tuple call && call.size() == 3 ? pids(call.get(2)) : null;
         if (pids == null) {
             return Tuple.of(Atom.ERROR, UNKNOWN_REQUEST);
@@ -135,60 +158,88 @@ final class GroupScope extends GenServer {
     @Override
     protected void handleCast(Term request) {
         if (request instanceof Tuple sync && sync.is(SYNC, 3) && sync.get(1) instanceof Pid scope) {
-            Map<Term, List<Pid>> groups = groups(sync.get(2));
-            if (groups != null && !isOwn(scope)) {
-                Remote before = remotes.get(scope);
+            Map<Term, List<Pid>> groups = groups(sync.get(2), scope.node());
+            Remote remote = groups == null ? null : remote(scope);
+            if (remote != null) {
                 Set<Term> touched = new HashSet<>(groups.keySet());
-                if (before != null) {
-                    touched.addAll(before.groups.keySet());
-                }
-                remotes.put(scope, new Remote(before == null ? watch(scope) : before.monitor, groups));
+                touched.addAll(remote.groups.keySet());
+                remote.groups = groups;
                 touched.forEach(this::show);
             }
         }
+        catchUp();
     }
 
-    private boolean isOwn(Pid scope) {
-        return scope.equals(mailbox().pid());
+    /**
+     * Returns the remote scope that has a pid. Where it is new, it replaces the one that its node had before, and is to be sent all groups.
+     *
+     * @return the scope; null where its node is this one or is not connected
+     */
+    private @Nullable Remote remote(Pid scope) {
+        Remote known = remotes.get(scope.node());
+        if (known != null && known.scope.equals(scope)) {
+            return known;
+        }
+        Ref monitor =
+                scope.node().equals(mailbox().pid().node()) ? null : mailbox().tryMonitor(scope);
+        if (monitor == null) {
+            return null;
+        }
+        Remote made = new Remote(scope, monitor);
+        if (known != null) {
+            made.nextSync = known.nextSync; // else a peer with ever new scopes would be sent all groups as often
+            mailbox().demonitor(known.monitor);
+            forget(known);
+        }
+        remotes.put(scope.node(), made);
+        return made;
     }
 
-    private Ref watch(Pid scope) {
-        remoteNodes.add(scope.node());
-        return mailbox().monitor(scope);
+    private void forget(Remote remote) {
+        remotes.remove(remote.scope.node());
+        behind.remove(remote);
+        remote.groups.keySet().forEach(this::show);
     }
 
     @Override
     protected void handleInfo(Term message) {
-        if (!(message instanceof Tuple tuple) || tuple.size() < 2) {
-            return;
+        if (message instanceof Tuple tuple && tuple.size() >= 2) {
+            handleInfo(tuple);
         }
-        if (tuple.is(DISCOVER, 2) && tuple.get(1) instanceof Pid scope && !isOwn(scope)) {
+        catchUp();
+    }
+
+    private void handleInfo(Tuple message) {
+        if (message.is(DISCOVER, 2) && message.get(1) instanceof Pid scope) {
             discovered(scope);
-        } else if (tuple.is(JOIN, 4)) {
+        } else if (message.is(JOIN, 4)) {
             update(
-                    tuple.get(1),
-                    tuple.get(3),
-                    ErlList.of(tuple.get(2)),
+                    message.get(1),
+                    message.get(3),
+                    ErlList.of(message.get(2)),
                     (groups, member) -> groups.computeIfAbsent(member.group, joined -> new ArrayList<>())
                             .add(member.pid));
-        } else if (tuple.is(LEAVE, 4)) {
+        } else if (message.is(LEAVE, 4)) {
             update(
-                    tuple.get(1),
-                    tuple.get(2),
-                    tuple.get(3),
+                    message.get(1),
+                    message.get(2),
+                    message.get(3),
                     (groups, member) -> remove(groups, member.group, member.pid));
-        } else if (tuple.is(OtpAtoms.DOWN, 5) && tuple.get(3) instanceof Pid ended) {
-            ended(ended, tuple.get(1));
+        } else if (message.is(OtpAtoms.DOWN, 5) && message.get(3) instanceof Pid ended) {
+            ended(ended, message.get(1));
         }
     }
 
     private void discovered(Pid scope) {
-        List<Term> groups = new ArrayList<>();
-        localGroups.forEach((group, pids) -> groups.add(Tuple.of(group, ErlList.of(pids))));
-        tell(scope, Tuple.of(OtpAtoms.GEN_CAST, Tuple.of(SYNC, mailbox().pid(), ErlList.of(groups))));
-        if (!remotes.containsKey(scope)) {
-            remotes.put(scope, new Remote(watch(scope), new HashMap<>()));
-            tell(scope, Tuple.of(DISCOVER, mailbox().pid()));
+        Remote before = remotes.get(scope.node());
+        Remote remote = remote(scope);
+        if (remote != null) {
+            behind.add(remote);
+            catchUp(); // before it is asked: it asks back for groups that it has not got
+            if (!remote.equals(before)) {
+                boolean unused =
+                        mailbox().trySend(scope, Tuple.of(DISCOVER, mailbox().pid()));
+            }
         }
     }
 
@@ -196,9 +247,13 @@ final class GroupScope extends GenServer {
 
     /** Changes the groups of a remote scope; one that is not known is asked when it is discovered. */
     private void update(Term scope, Term given, Term groups, BiConsumer<Map<Term, List<Pid>>, Member> change) {
-        Remote remote = scope instanceof Pid pid ? remotes.get(pid) : null;
+        Remote remote = scope instanceof Pid pid ? remotes.get(pid.node()) : null;
         List<Pid> pids = pids(given);
-        if (remote == null || pids == null || !(groups instanceof ErlList names)) {
+        if (remote == null
+                || !remote.scope.equals(scope)
+                || pids == null
+                || !areAllOf(remote.scope.node(), pids)
+                || !(groups instanceof ErlList names)) {
             return;
         }
         for (Term group : names.asList()) {
@@ -208,14 +263,10 @@ final class GroupScope extends GenServer {
     }
 
     private void ended(Pid ended, Term monitor) {
-        Remote remote = remotes.get(ended);
+        Remote remote = remotes.get(ended.node());
         Local local = locals.get(ended);
         if (remote != null && remote.monitor.equals(monitor)) {
-            remotes.remove(ended);
-            if (remotes.keySet().stream().noneMatch(other -> other.node().equals(ended.node()))) {
-                remoteNodes.remove(ended.node());
-            }
-            remote.groups.keySet().forEach(this::show);
+            forget(remote);
         } else if (local != null && local.monitor.equals(monitor)) {
             locals.remove(ended);
             for (Term group : local.groups) {
@@ -245,16 +296,47 @@ final class GroupScope extends GenServer {
         }
     }
 
+    /** Tells all remote scopes of a change. */
     private void broadcast(Term message) {
-        List.copyOf(remotes.keySet()).forEach(scope -> tell(scope, message));
+        for (Remote remote : remotes.values()) {
+            if (!behind.contains(remote) && !mailbox().trySend(remote.scope, message)) {
+                behind.add(remote);
+                remote.nextSync = System.nanoTime() + SYNC_INTERVAL.toNanos();
+            }
+        }
     }
 
-    private void tell(Pid scope, Term message) {
-        try {
-            mailbox().send(scope, message);
-        } catch (MessagingException.Unreachable nodeIsLost) {
-            // its monitor tells, and the scope is forgotten
+    /** Sends all groups to those remote scopes that have asked for them or had no room for a change. To be called at the end of a handler. */
+    private void catchUp() {
+        if (behind.isEmpty()) {
+            return;
         }
+        long now = System.nanoTime();
+        List<Remote> due =
+                behind.stream().filter(remote -> now - remote.nextSync >= 0).collect(Collectors.toList());
+        if (!due.isEmpty()) {
+            List<Term> groups = new ArrayList<>();
+            localGroups.forEach((group, pids) -> groups.add(Tuple.of(group, ErlList.of(pids))));
+            Term sync = Tuple.of(OtpAtoms.GEN_CAST, Tuple.of(SYNC, mailbox().pid(), ErlList.of(groups)));
+            for (Remote remote : due) {
+                remote.nextSync = now + SYNC_INTERVAL.toNanos();
+                if (mailbox().trySend(remote.scope, sync)) {
+                    behind.remove(remote);
+                }
+            }
+        }
+        if (!behind.isEmpty()) {
+            timeout(SYNC_INTERVAL);
+        }
+    }
+
+    private static boolean areAllOf(Atom node, List<Pid> pids) {
+        for (Pid pid : pids) {
+            if (!pid.node().equals(node)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the pids that a pid or a list of pids is; null where it is neither. */
@@ -275,15 +357,15 @@ final class GroupScope extends GenServer {
         return pids;
     }
 
-    /** Returns the groups of a {@code sync}; null where it has another form. */
-    private static @Nullable Map<Term, List<Pid>> groups(Term given) {
+    /** Returns the groups of a {@code sync} from a node; null where it has another form, or members of other nodes. */
+    private static @Nullable Map<Term, List<Pid>> groups(Term given, Atom node) {
         if (!(given instanceof ErlList list) || !list.isProper()) {
             return null;
         }
         Map<Term, List<Pid>> groups = new HashMap<>();
         for (Term element : list.asList()) {
             List<Pid> pids = element instanceof Tuple pair && pair.size() == 2 ? pids(pair.get(1)) : null;
-            if (pids == null) {
+            if (pids == null || !areAllOf(node, pids)) {
                 return null;
             }
             if (!pids.isEmpty()) {

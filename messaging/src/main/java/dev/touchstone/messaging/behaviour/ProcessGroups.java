@@ -8,6 +8,7 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -189,23 +190,31 @@ public final class ProcessGroups implements AutoCloseable {
         Set<NodeName> connected = node.connected();
         asked.retainAll(connected);
         for (NodeName peer : connected) {
-            if (!reached.contains(peer) && asked.add(peer)) {
-                ask(peer);
+            if (!reached.contains(peer) && !asked.contains(peer) && tryAsk(peer)) {
+                asked.add(peer);
             }
         }
         for (NodeName peer : new ArrayList<>(reached)) {
             if (!groups.remoteNodes().contains(peer.atom()) && running.isAlive()) {
-                ask(peer);
+                reachNow(peer, connected.contains(peer));
             }
         }
     }
 
-    private void ask(NodeName peer) {
+    private void reachNow(NodeName peer, boolean isConnected) {
         try {
-            groups.mailbox().send(scope, peer, Tuple.of(GroupScope.DISCOVER, running.pid()));
-        } catch (MessagingException.Unreachable tryAgainLater) {
+            if (!isConnected) {
+                node.connect(peer);
+            }
+            boolean unused = tryAsk(peer);
+        } catch (IOException tryAgainLater) {
             // as long as it is to be reached
         }
+    }
+
+    /** Asks a connected node for its scope; returns false where the connection has no room, so that no node delays the others. */
+    private boolean tryAsk(NodeName peer) {
+        return groups.mailbox().trySend(scope, peer, Tuple.of(GroupScope.DISCOVER, running.pid()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.touchstone.messaging.MailboxLimits;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.NodeType;
 import dev.touchstone.messaging.databind.Databind;
+import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
@@ -72,6 +73,17 @@ final class LocalMailbox implements Mailbox {
     public boolean trySend(Pid to, Term message) {
         checkOpen();
         return node.router().send(pid, inbox, to, message, false);
+    }
+
+    @Override
+    public boolean trySend(String to, NodeName at, Term message) {
+        checkOpen();
+        Atom registered = Atom.of(to);
+        if (node.isSelf(at)) {
+            return node.router().sendNamed(registered, message, 0);
+        }
+        Connection connection = node.peers().find(at.atom());
+        return connection != null && connection.trySend(pid, out -> out.regSend(pid, registered, message), 0);
     }
 
     @Override
@@ -169,6 +181,14 @@ final class LocalMailbox implements Mailbox {
     @Override
     public Ref monitor(Pid watched) {
         return node.signals().monitor(this, watched, watched.node(), null);
+    }
+
+    @Override
+    public @Nullable Ref tryMonitor(Pid watched) {
+        Connection connection = node.peers().find(watched.node());
+        return connection == null && !node.isSelf(watched)
+                ? null
+                : node.signals().monitor(this, watched, watched.node(), null, connection);
     }
 
     @Override

@@ -1,0 +1,133 @@
+package dev.touchstone.messaging.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.behaviour.ProcessGroups;
+import dev.touchstone.messaging.handshake.Control;
+import dev.touchstone.messaging.identity.NodeName;
+import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
+import dev.touchstone.messaging.term.ErlList;
+import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Term;
+import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A scope of process groups beside one peer that does not read, or names scopes of others. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GroupScopeBoundsTest {
+    private static final Atom GROUP = Atom.of("g");
+
+    private final List<NodeName> dialled = new CopyOnWriteArrayList<>();
+    private Nodes nodes;
+    private LocalNode node;
+    private ProcessGroups groups;
+    private Mailbox member;
+    private ScriptedPeer peer;
+
+    @BeforeEach
+    void start() throws IOException, InterruptedException {
+        nodes = new Nodes();
+        node = nodes.start(nodes.builder("node").resolver(name -> {
+            dialled.add(name);
+            throw new IOException("no such node: node=" + name);
+        }));
+        groups = ProcessGroups.start(node, "pg");
+        member = node.mailbox();
+        peer = ScriptedPeer.dial(node, LocalCapabilities.announced(true));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        peer.close();
+        groups.close();
+        nodes.close();
+    }
+
+    private void toScope(Term message) throws IOException {
+        peer.send(Tuple.of(Int.of(Control.REG_SEND), ScriptedPeer.pid(1), Atom.of(""), Atom.of("pg")), message);
+    }
+
+    private static Tuple discover(Pid scope) {
+        return Tuple.of(Atom.of("discover"), scope);
+    }
+
+    private static Tuple join(Pid scope, Term group, Pid joined) {
+        return Tuple.of(Atom.of("join"), scope, group, joined);
+    }
+
+    private void awaitMembers(int count) {
+        Nodes.await("members=" + count, () -> groups.members(GROUP).size() == count);
+    }
+
+    @Test
+    void join_besideAPeerThatDoesNotRead_returnsAndThePeerCatchesUp() throws Exception {
+        toScope(discover(ScriptedPeer.pid(1)));
+        toScope(join(ScriptedPeer.pid(1), GROUP, ScriptedPeer.pid(2)));
+        awaitMembers(1);
+        int joins = 300;
+        for (int i = 0; i < joins; i++) {
+            groups.join(Tuple.of(Int.of(i), Binary.of(new byte[1 << 16])), member.pid());
+        }
+        assertThat(groups.members(GROUP)).containsExactly(ScriptedPeer.pid(2));
+        peer.read();
+        peer.await(
+                "sync of all groups",
+                frame -> frame.payload() instanceof Tuple cast
+                        && cast.get(0).equals(Atom.of("$gen_cast"))
+                        && ((Tuple) cast.get(1)).get(2) instanceof ErlList all
+                        && all.size() == joins);
+    }
+
+    @Test
+    void discover_ofAScopeAtANodeThatIsNotConnected_dialsNobody() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            toScope(discover(Pid.of(Atom.of("other" + i + "@localhost"), 1, 0, 1)));
+        }
+        peer.roundTrip(member, "discovered");
+        groups.join(GROUP, member.pid());
+        assertThat(groups.members(GROUP)).containsExactly(member.pid());
+        assertThat(dialled).isEmpty();
+    }
+
+    @Test
+    void discover_ofManyScopesOfOneNode_keepsTheLast() throws Exception {
+        peer.read();
+        int scopes = 1000;
+        for (int i = 1; i <= scopes; i++) {
+            toScope(discover(ScriptedPeer.pid(i)));
+            toScope(join(ScriptedPeer.pid(i), GROUP, ScriptedPeer.pid(i)));
+        }
+        peer.await(
+                "the last is monitored",
+                frame -> frame.operation() == Control.MONITOR_P
+                        && frame.element(2).equals(ScriptedPeer.pid(scopes)));
+        Nodes.await("the last member", () -> groups.members(GROUP).equals(List.of(ScriptedPeer.pid(scopes))));
+        peer.barrier(member, "monitors");
+        Nodes.await("all but one monitor have ended", () -> count(Control.DEMONITOR_P) == scopes - 1);
+        assertThat(count(Control.MONITOR_P)).isEqualTo(scopes);
+    }
+
+    private long count(int operation) {
+        return peer.seen().stream()
+                .filter(frame -> frame.operation() == operation)
+                .count();
+    }
+
+    @Test
+    void join_ofAProcessOfAnotherNode_isPassedOver() throws Exception {
+        toScope(discover(ScriptedPeer.pid(1)));
+        toScope(join(ScriptedPeer.pid(1), GROUP, Pid.of(Atom.of("third@localhost"), 1, 0, 1)));
+        toScope(join(ScriptedPeer.pid(1), GROUP, ScriptedPeer.pid(2)));
+        awaitMembers(1);
+        assertThat(groups.members(GROUP)).containsExactly(ScriptedPeer.pid(2));
+    }
+}
