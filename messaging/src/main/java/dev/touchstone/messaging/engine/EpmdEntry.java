@@ -31,8 +31,7 @@ final class EpmdEntry implements Closeable {
     private final AtomicBoolean making = new AtomicBoolean();
     private volatile @Nullable Registration registration; // written under this object's lock
 
-    @GuardedBy("this")
-    private @Nullable EpmdServer server;
+    private volatile @Nullable EpmdServer server; // written under this object's lock
 
     @GuardedBy("this")
     private boolean closed;
@@ -62,6 +61,7 @@ final class EpmdEntry implements Closeable {
     }
 
     private Registration register() throws IOException {
+        forgetDeadServer();
         try {
             return client.register(node);
         } catch (EpmdException.Unreachable e) {
@@ -79,17 +79,28 @@ final class EpmdEntry implements Closeable {
         }
         try {
             EpmdServer started = EpmdServer.start(epmd);
-            close(server); // one that failed, or its address would be in use
+            close(server); // null, or one that ended since register() looked
             server = started;
         } catch (BindException e) {
             // another node serves the address since
         }
     }
 
+    private synchronized void forgetDeadServer() throws IOException {
+        EpmdServer served = server;
+        if (served != null && !served.isAlive()) {
+            server = null;
+            close(registration); // the entry that it had
+        }
+    }
+
     /** Returns whether the port mapper has the entry. */
     boolean isMade() {
         Registration now = registration;
-        return now != null && !now.isLost();
+        EpmdServer served = server;
+        return now != null
+                && !now.isLost()
+                && (served == null || served.isAlive()); // without its thread a socket tells nothing
     }
 
     /** Has {@code threads} make a lost entry again. Does not wait; where that fails the next call tries again. */

@@ -2,6 +2,8 @@ package dev.touchstone.messaging.epmd;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -18,6 +20,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,20 +37,25 @@ public final class EpmdServer implements Closeable {
      *                 ends when its client says nothing for `idleNanos`, or MAX_IDLES times that after it began, and sooner where there
      *                 are too many; a registration ends with its connection only.
      * Ordering:       `waiting` has first the connection that has been silent for longest.
-     * Failure:        an IOException on a connection ends that connection; one of the selector's ends the server; where no connection
-     *                 can be accepted, as without file descriptors, the one silent for longest ends and the listeners rest.
+     * Failure:        whatever is thrown on a connection ends that connection; an IOException of the selector ends the server; any other
+     *                 Error or exception, as without memory, is logged after a rest, and the server goes on. Where no connection can be
+     *                 accepted, as without file descriptors, the one silent for longest ends and the listeners rest. An end without
+     *                 memory is tried again, since a server must not leave a port that listens and answers nobody.
      */
+    private static final Logger LOG = System.getLogger(EpmdServer.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(5);
     private static final int MAX_IDLES = 12;
     private static final int MAX_CONNECTIONS = 4096;
     private static final int BACKLOG = 1024;
     private static final long REST_MILLIS = 100;
+    private static final int MAX_ATTEMPTS = 100; // to close everything, with a rest between two
 
     private final List<ServerSocketChannel> listeners;
     private final Selector selector;
     private final int port;
     private final long idleNanos;
     private final int maxConnections;
+    private final LongSupplier clock;
     private final EpmdRegistry registry;
     private final Set<EpmdConnection> waiting = new LinkedHashSet<>();
     private final Set<EpmdConnection> registrations = new HashSet<>();
@@ -59,13 +68,15 @@ public final class EpmdServer implements Closeable {
             Selector selector,
             Duration idle,
             int maxConnections,
-            SecureRandom random)
+            SecureRandom random,
+            LongSupplier clock)
             throws IOException {
         this.listeners = listeners;
         this.selector = selector;
         this.port = listeners.get(0).socket().getLocalPort();
         this.idleNanos = idle.toNanos();
         this.maxConnections = maxConnections;
+        this.clock = clock;
         this.registry = new EpmdRegistry(random);
         this.thread = new Thread(this::run, "epmd-" + port);
         thread.setDaemon(true);
@@ -97,16 +108,21 @@ public final class EpmdServer implements Closeable {
     public static EpmdServer start(InetSocketAddress address, InetSocketAddress... others) throws IOException {
         List<InetSocketAddress> addresses = new ArrayList<>(List.of(others));
         addresses.add(0, address);
-        return start(addresses, IDLE, MAX_CONNECTIONS, new SecureRandom());
+        return start(addresses, IDLE, MAX_CONNECTIONS, new SecureRandom(), System::nanoTime);
     }
 
-    static EpmdServer start(List<InetSocketAddress> addresses, Duration idle, int maxConnections, SecureRandom random)
+    static EpmdServer start(
+            List<InetSocketAddress> addresses,
+            Duration idle,
+            int maxConnections,
+            SecureRandom random,
+            LongSupplier clock)
             throws IOException {
         Selector selector = Selector.open();
         List<ServerSocketChannel> listeners = new ArrayList<>();
         try {
             listen(addresses, listeners);
-            EpmdServer server = new EpmdServer(listeners, selector, idle, maxConnections, random);
+            EpmdServer server = new EpmdServer(listeners, selector, idle, maxConnections, random, clock);
             server.thread.start();
             return server;
         } catch (IOException | RuntimeException | Error e) {
@@ -167,6 +183,15 @@ public final class EpmdServer implements Closeable {
         return port;
     }
 
+    /**
+     * Returns whether it serves.
+     *
+     * @return false once it has ended, by {@link #close} or by a failure of the network
+     */
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
     /** Ends all registrations, and returns when they have ended. Later calls do nothing. */
     @Override
     public void close() throws IOException {
@@ -186,29 +211,74 @@ public final class EpmdServer implements Closeable {
     }
 
     private void run() {
-        try (selector) {
-            while (!closed) {
-                selector.select(waitMillis());
-                rest(false);
-                for (SelectionKey key : selector.selectedKeys()) {
-                    serve(key);
+        Throwable fault = null;
+        boolean logged = false; // once for failures that follow each other
+        while (!closed) {
+            try {
+                if (fault != null) {
+                    pause();
+                    logged = logged || log("port mapper goes on after a failure: port=", fault);
+                    fault = null;
                 }
-                selector.selectedKeys().clear();
-                endOverdue();
+                serveReady();
+                logged = false;
+            } catch (IOException e) { // nothing can be served any more
+                boolean unused = log("port mapper ends: port=", e);
+                closed = true;
+            } catch (Throwable e) {
+                fault = e; // logged in the next round, when there may be memory for it
+                resting = true; // has the next round ask for new connections again, whatever was interrupted
             }
-        } catch (IOException e) {
-            // nothing can be served any more, which the clients see
-        } finally {
-            listeners.forEach(EpmdServer::close);
-            waiting.forEach(EpmdServer::close);
-            registrations.forEach(EpmdServer::close);
+        }
+        for (int i = 0; i < MAX_ATTEMPTS && !closeAll(); i++) {
+            pause();
+        }
+    }
+
+    private void serveReady() throws IOException {
+        selector.select(waitMillis());
+        rest(false);
+        for (SelectionKey key : selector.selectedKeys()) {
+            serve(key);
+        }
+        selector.selectedKeys().clear(); // after a fault the keys are served once more, which does no harm
+        endOverdue();
+    }
+
+    /** Logs a failure; returns false where even that fails, as without memory. */
+    private boolean log(String what, Throwable failure) {
+        try {
+            LOG.log(Level.ERROR, what.concat(Integer.toString(port)), failure);
+            return true;
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private void pause() {
+        LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
+    }
+
+    /** Closes the listeners, the connections and the selector; returns whether nothing is left to be closed. */
+    private boolean closeAll() {
+        try {
+            for (SelectionKey key : selector.keys()) {
+                close(key.channel());
+                key.cancel(); // its channel, once closed, does not repeat this where it failed
+            }
+            selector.selectNow(); // frees the ports, which no later step may prevent
+            selector.close();
+            return true;
+        } catch (Throwable e) {
+            boolean unused = log("port mapper is not closed yet: port=", e);
+            return !selector.isOpen();
         }
     }
 
     private void rest(boolean value) {
         if (resting != value) {
-            resting = value;
             listeners.forEach(each -> each.keyFor(selector).interestOps(value ? 0 : SelectionKey.OP_ACCEPT));
+            resting = value; // after the change, so that a failed one is made again
         }
     }
 
@@ -219,16 +289,15 @@ public final class EpmdServer implements Closeable {
             EpmdConnection connection = (EpmdConnection) key.attachment();
             try {
                 serve(key, connection);
-            } catch (IOException e) {
-                end(connection);
-            } catch (RuntimeException | Error e) {
-                end(connection); // which its client sees; as without memory, so that the others are served on
+            } catch (IOException | RuntimeException | Error e) {
+                end(connection); // its client sees the end; without memory too, so that the others are served on
+                key.cancel(); // where an earlier end did not come so far
             }
         }
     }
 
     private void serve(SelectionKey key, EpmdConnection connection) throws IOException {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         boolean isNew = waiting.remove(connection);
         boolean goesOn = connection.serve(key, now);
         if (!goesOn || (isNew && !connection.isRegistration() && isTooOld(connection, now))) {
@@ -245,28 +314,27 @@ public final class EpmdServer implements Closeable {
     private void accept(ServerSocketChannel listener) {
         try {
             SocketChannel channel = listener.accept();
-            if (channel == null) {
-                return;
+            if (channel != null) {
+                add(channel);
             }
-            EpmdConnection connection = new EpmdConnection(channel, registry, port, System.nanoTime());
-            if (waiting.size() + registrations.size() >= maxConnections && !makeRoom()) {
-                close(connection);
-                return;
-            }
-            waiting.add(connection);
-            register(connection, channel);
         } catch (IOException e) {
             boolean unused = makeRoom();
             rest(true);
         }
     }
 
-    private void register(EpmdConnection connection, SocketChannel channel) {
+    private void add(SocketChannel channel) {
         try {
+            EpmdConnection connection = new EpmdConnection(channel, registry, port, clock.getAsLong());
+            if (waiting.size() + registrations.size() >= maxConnections && !makeRoom()) {
+                close(channel);
+                return;
+            }
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.configureBlocking(false).register(selector, SelectionKey.OP_READ, connection);
-        } catch (IOException e) {
-            end(connection);
+            waiting.add(connection);
+        } catch (IOException | RuntimeException | Error e) {
+            close(channel); // its client sees the end
         }
     }
 
@@ -280,7 +348,7 @@ public final class EpmdServer implements Closeable {
     }
 
     private void endOverdue() {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         while (!waiting.isEmpty()) {
             EpmdConnection first = waiting.iterator().next();
             if (now - first.lastNanos() < idleNanos) {
@@ -298,7 +366,7 @@ public final class EpmdServer implements Closeable {
         if (waiting.isEmpty()) {
             return 0;
         }
-        long left = waiting.iterator().next().lastNanos() + idleNanos - System.nanoTime();
+        long left = waiting.iterator().next().lastNanos() + idleNanos - clock.getAsLong();
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1);
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ class EpmdServerTest {
     private static final int MOST = 8;
     private static final EpmdNode HONEST = EpmdNode.of("honest", 4711, false);
 
+    private final AtomicInteger faults = new AtomicInteger(); // that the clock is to throw
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     @SuppressWarnings("NullAway.Init") // JUnit calls start first
@@ -46,10 +48,18 @@ class EpmdServerTest {
     }
 
     private void start(Duration idle) throws IOException {
-        server = EpmdServer.start(List.of(Sockets.loopback(0)), idle, MOST, new SecureRandom());
+        server = EpmdServer.start(List.of(Sockets.loopback(0)), idle, MOST, new SecureRandom(), this::now);
         opened.add(server);
         honest = client().register(HONEST);
         opened.add(honest);
+    }
+
+    /** Returns the server's time; throws in place of that, on the server's thread, as often as a test has asked for. */
+    private long now() {
+        if (faults.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new OutOfMemoryError("test");
+        }
+        return System.nanoTime();
     }
 
     @AfterEach
@@ -279,6 +289,36 @@ class EpmdServerTest {
         }
         assertThat(honest.isLost()).as("seed=%d", seed).isFalse();
         assertServes();
+    }
+
+    @Test
+    void serve_withErrorsAnywhere_goesOnAndKeepsTheRegistrations() throws Exception {
+        Socket early = connect();
+        assertServes(); // it was accepted
+        for (int errors = 1; errors <= 5; errors++) { // one more meets the next step of the loop
+            faults.set(errors);
+            String unused = Sockets.ask(server.port(), EpmdFormat.request(EpmdFormat.NAMES_REQ)); // the errors meet it
+            Sockets.waitUntil("the errors were thrown", () -> {
+                Sockets.connect(server.port()).close();
+                return faults.get() == 0;
+            });
+            assertServes();
+            assertThat(server.isAlive()).isTrue();
+        }
+        assertThat(early.isClosed()).isFalse();
+    }
+
+    @Test
+    void close_afterErrors_freesThePort() throws Exception {
+        Socket waiting = connect();
+        assertServes(); // it was accepted
+        faults.set(1);
+        Sockets.connect(server.port()).close();
+        Sockets.waitUntil("the error was thrown", () -> faults.get() == 0);
+        server.close();
+        assertThat(server.isAlive()).isFalse();
+        assertThat(Sockets.readToEnd(waiting)).isEmpty();
+        opened.add(EpmdServer.start(server.port()));
     }
 
     @Test
