@@ -86,7 +86,7 @@ final class SupervisedChild {
             return Tuple.of(ALREADY_STARTED, other == null ? Atom.UNDEFINED : other);
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception | StackOverflowError e) {
+        } catch (Throwable e) { // Errors too: an end of the supervisor would end the other children
             return Tuple.of(Binary.of(e.toString()), ErlList.EMPTY);
         }
     }

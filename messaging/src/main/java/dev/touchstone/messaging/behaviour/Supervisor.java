@@ -128,8 +128,10 @@ public final class Supervisor extends GenServer {
 
     @Override
     protected void handleInfo(Term message) throws Exception {
-        if (!(message instanceof Tuple exit) || !exit.is(OtpAtoms.EXIT, 3)) {
-            return;
+        if (!(message instanceof Tuple exit)
+                || !exit.is(OtpAtoms.EXIT, 3)
+                || !mailbox().isExitSignal(exit)) {
+            return; // a plain message of that form, too: its child still runs
         }
         SupervisedChild child = findRunning(exit.get(1));
         if (child == null) {

@@ -8,6 +8,7 @@ import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The answers to requests of Erlang's module {@code sys} to one server. Confined to the server's thread. */
@@ -28,6 +29,7 @@ final class SystemMessages {
     private static final Atom STATUS = Atom.of("status");
     private static final Atom SUSPEND = Atom.of("suspend");
     private static final Atom SUSPENDED = Atom.of("suspended");
+    private static final Atom SYSTEM_LIMIT = Atom.of("system_limit");
     private static final Atom UNKNOWN = Atom.of("unknown_system_msg");
     private static final Atom UNSUPPORTED = Atom.of("unsupported");
 
@@ -51,7 +53,7 @@ final class SystemMessages {
     Term handle(Term caller, Term request) {
         From from = From.of(mailbox, caller);
         if (request.equals(GET_STATE) || request.equals(GET_STATUS)) {
-            from.reply(shown(request));
+            replyShown(from, request);
         } else if (request.equals(SUSPEND) || request.equals(RESUME)) {
             suspended = request.equals(SUSPEND);
             from.reply(Atom.OK);
@@ -64,12 +66,27 @@ final class SystemMessages {
         return null;
     }
 
+    private void replyShown(From from, Term request) {
+        Term shown = shown(request);
+        try {
+            from.reply(shown);
+        } catch (IllegalArgumentException tooLarge) { // for any frame
+            from.reply(failed(request, SYSTEM_LIMIT));
+        }
+    }
+
+    /** Returns the state or the status; an error where the server's code fails, since a look at the state must not end the server. */
     private Term shown(Term request) {
         try {
-            return request.equals(GET_STATE) ? server.state() : status();
-        } catch (RuntimeException e) { // a look at the state must not end the server
-            return Tuple.of(Atom.ERROR, Tuple.of(request, Binary.of(e.toString())));
+            Term shown = request.equals(GET_STATE) ? server.state() : status();
+            return Objects.requireNonNull(shown, "state() has returned null");
+        } catch (RuntimeException | StackOverflowError e) {
+            return failed(request, Binary.of(e.toString()));
         }
+    }
+
+    private static Term failed(Term request, Term cause) {
+        return Tuple.of(Atom.ERROR, Tuple.of(request, cause));
     }
 
     private Term refusal(Term request) {

@@ -8,11 +8,14 @@ import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.epmd.StaticResolver;
 import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,7 @@ class SupervisorFailureTest {
     private Node node;
     private Mailbox asking;
 
-    private final class Noting extends GenServer {
+    private class Noting extends GenServer {
         private final String name;
 
         Noting(String name) {
@@ -161,6 +164,121 @@ class SupervisorFailureTest {
             assertThat(running.awaitEnd(SOON)).as(strategy.name()).isTrue();
             assertThat(running.reason()).isEqualTo(Optional.of(Atom.of("shutdown")));
             assertThat(starts.get()).isEqualTo(1001);
+        }
+    }
+
+    @Test
+    void restart_whoseFactoryThrowsAnError_isTriedAgainAndLeavesTheOtherChildren() throws Exception {
+        AtomicInteger starts = new AtomicInteger();
+        ChildSpec failing = ChildSpec.worker("failing", none -> {
+            if (starts.incrementAndGet() == 2) {
+                throw new NoClassDefFoundError("gone");
+            }
+            return new Noting("failing");
+        });
+        RunningServer running = GenServer.start(
+                node,
+                Supervisor.builder(Strategy.ONE_FOR_ONE)
+                        .intensity(10, Duration.ofSeconds(100))
+                        .child(failing)
+                        .child(noting("other"))
+                        .build());
+        Pid other = child(running, 0);
+        Pid mortal = child(running, 1);
+        assertThatThrownBy(() -> asking.call(mortal, Atom.of("crash"), SOON))
+                .hasMessageContaining("IllegalStateException: crash");
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (starts.get() < 3 && running.isAlive() && System.nanoTime() - deadline < 0) {
+            asking.call(running.pid(), Atom.of("which_children"), SOON);
+        }
+        assertThat(starts.get()).isEqualTo(3);
+        assertThat(child(running, 0)).isEqualTo(other);
+        assertThat(child(running, 1)).isNotEqualTo(mortal);
+    }
+
+    @Test
+    void exitMessage_thatIsNoSignal_startsNoSecondChild() throws Exception {
+        RunningServer running = GenServer.start(
+                node,
+                Supervisor.builder(Strategy.ONE_FOR_ONE).child(noting("a")).build());
+        Pid child = child(running, 0);
+        asking.send(running.pid(), Tuple.of(Atom.of("EXIT"), child, Atom.of("forged")));
+        assertThat(child(running, 0)).isEqualTo(child);
+        assertThat(events).containsExactly("start a");
+    }
+
+    @Test
+    void getState_thatFailsInAnyWay_isAnsweredWithAnErrorAndTheServerGoesOn() throws Exception {
+        class Failing extends Noting {
+            Failing() {
+                super("x");
+            }
+
+            @Override
+            protected Term state() {
+                return recurse(0);
+            }
+
+            private Term recurse(long depth) {
+                Term deeper = recurse(depth + 1);
+                return Tuple.of(deeper);
+            }
+        }
+        class Absent extends Noting {
+            Absent() {
+                super("x");
+            }
+
+            @Override
+            @SuppressWarnings("NullAway") // the fault that is tried
+            protected Term state() {
+                return null;
+            }
+        }
+        for (GenServer server : List.of(new Failing(), new Absent())) {
+            RunningServer running = GenServer.start(node, server);
+            for (String request : List.of("get_state", "get_status")) {
+                Term tag = asking.newRef();
+                asking.send(running.pid(), Tuple.of(Atom.of("system"), Tuple.of(asking.pid(), tag), Atom.of(request)));
+                assertThat(asking.receive(SOON))
+                        .asString()
+                        .contains("{error,{" + request + ",")
+                        .containsAnyOf("StackOverflowError", "null", "NullPointerException");
+            }
+            assertThat(running.stop(SOON)).isTrue();
+            assertThat(running.reason()).isEqualTo(Optional.of(Atom.of("normal")));
+        }
+    }
+
+    @Test
+    void getState_tooLargeForAFrame_isAnsweredWithSystemLimitAndTheServerGoesOn() throws Exception {
+        class Large extends Noting {
+            Large() {
+                super("x");
+            }
+
+            @Override
+            protected Term state() {
+                return Binary.of(new byte[3 << 20]);
+            }
+        }
+        try (Node small = Node.builder("small@localhost")
+                        .cookie(Cookie.of("secret"))
+                        .maxFrameBytes(1 << 20)
+                        .resolver(new StaticResolver(Map.of()))
+                        .start();
+                Node other = Node.builder("other@localhost")
+                        .cookie(Cookie.of("secret"))
+                        .resolver(new StaticResolver(Map.of(
+                                small.name(), new InetSocketAddress(InetAddress.getLoopbackAddress(), small.port()))))
+                        .start();
+                Mailbox caller = other.mailbox()) {
+            RunningServer running = GenServer.start(small, new Large());
+            Term from = Tuple.of(caller.pid(), caller.newRef());
+            caller.send(running.pid(), Tuple.of(Atom.of("system"), from, Atom.of("get_state")));
+            assertThat(caller.receive(SOON)).asString().contains("{error,{get_state,system_limit}}");
+            assertThat(running.stop(SOON)).isTrue();
+            assertThat(running.reason()).isEqualTo(Optional.of(Atom.of("normal")));
         }
     }
 
