@@ -160,7 +160,7 @@ final class GroupScope extends GenServer {
         if (request instanceof Tuple sync && sync.is(SYNC, 3) && sync.get(1) instanceof Pid scope) {
             Map<Term, List<Pid>> groups = groups(sync.get(2), scope.node());
             Remote remote = groups == null ? null : remote(scope);
-            if (remote != null) {
+            if (groups != null && remote != null) {
                 Set<Term> touched = new HashSet<>(groups.keySet());
                 touched.addAll(remote.groups.keySet());
                 remote.groups = groups;

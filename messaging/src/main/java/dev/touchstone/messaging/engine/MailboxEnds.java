@@ -8,7 +8,7 @@ import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class MailboxEnds {
     private final SignalDispatcher dispatcher;
 
     @GuardedBy("dispatcher")
-    private final Map<LocalMailbox, End> ends = new IdentityHashMap<>();
+    private final Map<LocalMailbox, End> ends = new HashMap<>();
 
     /** The end of one mailbox. */
     static final class End {
@@ -42,17 +42,18 @@ final class MailboxEnds {
     }
 
     /** Begins the end of a mailbox and shuts it; returns null where that has begun before. */
-    @GuardedBy("dispatcher")
     @Nullable
     End begin(LocalMailbox mailbox, Term reason) {
-        if (ends.containsKey(mailbox)) {
-            return null;
+        synchronized (dispatcher) {
+            if (ends.containsKey(mailbox)) {
+                return null;
+            }
+            End end = new End(reason);
+            ends.put(mailbox, end);
+            dispatcher.shut(mailbox);
+            end.telling = true;
+            return end;
         }
-        End end = new End(reason);
-        ends.put(mailbox, end);
-        dispatcher.shut(mailbox);
-        end.telling = true;
-        return end;
     }
 
     /** Tells all who are linked to a mailbox, or watch it, or are watched by it, that it has ended. */
@@ -101,7 +102,7 @@ final class MailboxEnds {
             if (ends.isEmpty()) {
                 return;
             }
-            left = new IdentityHashMap<>(ends);
+            left = new HashMap<>(ends);
         }
         left.forEach((mailbox, end) -> {
             synchronized (dispatcher) {
@@ -116,8 +117,9 @@ final class MailboxEnds {
     }
 
     /** Removes the links and monitors over a connection that was lost. */
-    @GuardedBy("dispatcher")
     void forget(Atom lost) {
-        ends.keySet().forEach(mailbox -> mailbox.bonds().forget(lost));
+        synchronized (dispatcher) {
+            ends.keySet().forEach(mailbox -> mailbox.bonds().forget(lost));
+        }
     }
 }

@@ -188,7 +188,7 @@ final class SignalDispatcher {
 
     /** Tells the other end of a link; where that fails there is no link. */
     @GuardedBy("this")
-    private static void unlessFailed(LocalMailbox by, Pid other, Runnable tell) {
+    private void unlessFailed(LocalMailbox by, Pid other, Runnable tell) {
         boolean isTold = false;
         try {
             tell.run();
