@@ -219,6 +219,7 @@ class SupervisorFailureTest {
                 return recurse(0);
             }
 
+            @SuppressWarnings("InfiniteRecursion") // until the stack is full
             private Term recurse(long depth) {
                 Term deeper = recurse(depth + 1);
                 return Tuple.of(deeper);

@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -90,7 +91,8 @@ class MailboxEndsTest {
 
         assertThat(linked.receive(LONG)).isEqualTo(Tuple.of(WellKnownAtoms.EXIT, ending.pid(), REASON));
         assertThat(linked.receive(SHORT)).isNull();
-        assertThat(SignalDispatcher.isDown(watcher.receive(LONG), monitor)).isTrue();
+        assertThat(SignalDispatcher.isDown(requireNonNull(watcher.receive(LONG)), monitor))
+                .isTrue();
         signals.finishEnds();
         assertThat(failing.told()).isEqualTo(1);
         assertThat(watcher.receive(SHORT)).isNull();
@@ -104,7 +106,7 @@ class MailboxEndsTest {
         signals.onMonitor(ScriptedPeer.pid(1), box.pid(), monitor);
         signals.onMonitor(Pid.of(THIRD, 1, 0, 1), box.pid(), monitor);
         signals.onDemonitor(THIRD, box.pid(), monitor);
-        assertThat(box.bonds().watchers.get(monitor).pid()).isEqualTo(ScriptedPeer.pid(1));
+        assertThat(requireNonNull(box.bonds().watchers.get(monitor)).pid()).isEqualTo(ScriptedPeer.pid(1));
         signals.onDemonitor(ScriptedPeer.NAME.atom(), box.pid(), monitor);
         assertThat(box.bonds().watchers).isEmpty();
     }
@@ -117,6 +119,7 @@ class MailboxEndsTest {
         signals.onDown(THIRD, box.pid(), monitor, null, REASON);
         assertThat(box.receive(SHORT)).isNull();
         signals.onDown(ScriptedPeer.NAME.atom(), box.pid(), monitor, null, REASON);
-        assertThat(SignalDispatcher.isDown(box.receive(LONG), monitor)).isTrue();
+        assertThat(SignalDispatcher.isDown(requireNonNull(box.receive(LONG)), monitor))
+                .isTrue();
     }
 }
