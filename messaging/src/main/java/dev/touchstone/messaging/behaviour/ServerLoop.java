@@ -30,6 +30,7 @@ final class ServerLoop implements Runnable {
     private static final Logger LOG = System.getLogger(ServerLoop.class.getName());
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final long NO_TIMEOUT = -1;
+    private static final int MAX_CLOSES = 1_000;
     private static final long CLOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final GenServer server;
@@ -229,16 +230,19 @@ final class ServerLoop implements Runnable {
         }
     }
 
-    /** Closes the mailbox, again and again while there is no memory for that; the node goes on with a close that has begun. */
+    /** Closes the mailbox; where there is no memory for that, again and again. The node goes on with a close that has begun. */
     private void closeMailbox(Term reason) {
-        boolean isTried = false;
-        while (!isTried) {
-            try {
-                mailbox.close(reason);
-                isTried = true;
-            } catch (VirtualMachineError e) {
-                isTried = mailbox.isClosed();
+        try {
+            mailbox.close(reason);
+        } catch (VirtualMachineError e) {
+            ended.complete(reason);
+            for (int tries = 1; tries < MAX_CLOSES && !mailbox.isClosed(); tries++) {
                 LockSupport.parkNanos(CLOSE_AGAIN_NANOS);
+                try {
+                    mailbox.close(reason);
+                } catch (VirtualMachineError again) {
+                    // the next try may find memory
+                }
             }
         }
     }

@@ -378,8 +378,9 @@ final class SignalDispatcher {
         LocalMailbox mailbox = mailboxes.find(to);
         if (mailbox != null) {
             synchronized (this) {
-                if (removeLink(mailbox, from)) {
+                if (mailbox.bonds().links.containsKey(from)) {
                     mailbox.inbox().exited(from, reason, true);
+                    boolean unused = removeLink(mailbox, from);
                 }
             }
         }
