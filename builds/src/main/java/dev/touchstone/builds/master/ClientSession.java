@@ -23,8 +23,7 @@ final class ClientSession {
     final Pid pid;
     final Ref monitor;
 
-    /** Questions for bytes of logs that do not exist yet. The view service's. */
-    int parkedReads;
+    int parkedReads; // questions for bytes of logs that do not exist yet; used by the view service only
 
     private final ArrayDeque<Term> waiting = new ArrayDeque<>();
     private final ArrayDeque<Long> results = new ArrayDeque<>();

@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class ViewService {
     private static final Logger LOG = System.getLogger(ViewService.class.getName());
     private static final int MAX_MESSAGES = 64;
-    private static final int MAX_OPEN =
-            16 << 10; // parked questions of one client, and as many that have no room for answers
+    /** Most parked questions of one client, and most whose answers its connection has no room for. */
+    private static final int MAX_OPEN = 16 << 10;
+
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration SHORT_PATIENCE = Duration.ofMillis(5);
     private static final Atom WAKE = Atom.of("wake");

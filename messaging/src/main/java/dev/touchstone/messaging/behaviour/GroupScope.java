@@ -50,6 +50,7 @@ final class GroupScope extends GenServer {
     private static final Atom NOT_LOCAL = Atom.of("not_local");
     private static final Atom SYNC = Atom.of("sync");
     private static final Atom UNKNOWN_REQUEST = Atom.of("unknown_request");
+    private static final Duration SYNC_INTERVAL = Duration.ofMillis(500);
 
     /** A member of this node: the monitor of its end, and its groups, each once for each time it joined. */
     private record Local(Ref monitor, List<Term> groups) {}
@@ -66,8 +67,6 @@ final class GroupScope extends GenServer {
             this.monitor = monitor;
         }
     }
-
-    private static final Duration SYNC_INTERVAL = Duration.ofMillis(500);
 
     private final Map<Pid, Local> locals = new HashMap<>();
     private final Map<Atom, Remote> remotes = new ConcurrentHashMap<>(); // by their nodes

@@ -185,10 +185,10 @@ final class Peers {
             Thread thread = new Thread(() -> attempt(peer, attempt), "touchstone-dial-" + peer);
             thread.setDaemon(true);
             thread.start();
-        } catch (
-                OutOfMemoryError
-                        noThread) { // the process has as many as it may have: the caller dials, however long it takes
-            attempt(peer, attempt);
+        } catch (OutOfMemoryError noThread) {
+            attempt(
+                    peer,
+                    attempt); // the process has as many threads as it may have: the caller dials, however long it takes
         } catch (Throwable e) {
             attempts.remove(peer);
             attempt.completeExceptionally(e);

@@ -161,7 +161,7 @@ final class SignalDispatcher {
             synchronized (this) {
                 checkOpen(by);
                 if (by.bonds().links.putIfAbsent(other, false) == null) {
-                    unlessFailed(by, other, () -> onLink(by.pid(), other));
+                    tellOrUnlink(by, other, () -> onLink(by.pid(), other));
                 }
             }
             return;
@@ -181,14 +181,14 @@ final class SignalDispatcher {
             }
             by.bonds().links.put(other, false);
             by.bonds().unlinking.remove(other); // its acknowledgement means nothing any more
-            unlessFailed(by, other, () -> connection.addOwed(by.pid(), out -> out.link(by.pid(), other)));
+            tellOrUnlink(by, other, () -> connection.addOwed(by.pid(), out -> out.link(by.pid(), other)));
         }
         connection.flush();
     }
 
-    /** Tells the other end of a link; where that fails there is no link. */
+    /** Tells the other end of a link; where that fails, removes the link at this end. */
     @GuardedBy("this")
-    private void unlessFailed(LocalMailbox by, Pid other, Runnable tell) {
+    private void tellOrUnlink(LocalMailbox by, Pid other, Runnable tell) {
         boolean isTold = false;
         try {
             tell.run();

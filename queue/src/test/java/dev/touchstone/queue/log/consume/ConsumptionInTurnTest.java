@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is consumed in turn takes no lock, and yet the next batch carries it, a force writes it, and at most 1,024 entries wait in memory. */
+/** Consumption in turn without a lock: the next batch carries it, a force writes it, and at most 1,024 entries wait in memory. */
 @Timeout(120)
 class ConsumptionInTurnTest {
     private static final long TIMES = 2_000_000;
@@ -86,8 +86,10 @@ class ConsumptionInTurnTest {
 
     /** Returns the floor that the files tell of now. */
     private long floorOfFiles() throws IOException {
-        return Objects.requireNonNull(journal.read().cursors().get(ConsumptionJournal.OWN_ID))
-                .floor();
+        synchronized (journal) { // which changes the files under its monitor
+            return Objects.requireNonNull(journal.read().cursors().get(ConsumptionJournal.OWN_ID))
+                    .floor();
+        }
     }
 
     @Test
