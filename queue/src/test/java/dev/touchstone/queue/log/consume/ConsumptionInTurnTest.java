@@ -86,8 +86,9 @@ class ConsumptionInTurnTest {
 
     /** Returns the floor that the files tell of now. */
     private long floorOfFiles() throws IOException {
-        synchronized (journal) { // which changes the files under its monitor
-            return Objects.requireNonNull(journal.read().cursors().get(ConsumptionJournal.OWN_ID))
+        ConsumptionJournal changing = journal; // which changes the files under its monitor
+        synchronized (changing) {
+            return Objects.requireNonNull(changing.read().cursors().get(ConsumptionJournal.OWN_ID))
                     .floor();
         }
     }
