@@ -110,6 +110,35 @@ class CrashRegressionTest {
         }
     }
 
+    /** What the page cache wrote back of a segment that was used again, before the names of those in between were on the device. */
+    @Test
+    void powerCut_thatKeepsALaterSegmentOnly_endsTheLogAtItsCheckpoint() throws IOException {
+        int perSegment = Logs.recordsPerSegment(Commit.PAGE_CACHE, Integer.BYTES);
+        FaultyFileIo disk = new FaultyFileIo();
+        FaultyFileIo image;
+        FaultyFileIo later;
+        try (RecordLog log = RecordLog.open(Logs.options(Commit.PAGE_CACHE), disk)) {
+            append(log, 0, 20);
+            log.flush();
+            append(log, 20, 30);
+            remove(log.cursors().own(), 25);
+            log.cursors().force();
+            image = disk.afterKill();
+            append(log, 30, 3 * perSegment);
+            later = disk.afterKill();
+        }
+        copy(later, Logs.FOLDER.resolve("0000000000000003.seg"), image);
+        image.delete(Logs.FOLDER.resolve("BUFFER"));
+        try (FileIo.DataFile file = image.open(SEGMENT, FileIo.Access.WRITE)) {
+            file.truncate(SegmentHeader.BYTES + 9 * RECORD_BYTES);
+        }
+        try (RecordLog again = RecordLog.open(Logs.options(Commit.PAGE_CACHE), image)) {
+            append(again, 100, 115);
+            assertThat(again.size()).isEqualTo(15);
+            assertThat(drain(again.cursors().own())).isEqualTo(numbers(100, 115));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"PAGE_CACHE", "MEMORY"})
     void open_withRemovalsBehindTheLogsEnd_forgetsThem(Commit commit) throws IOException {
@@ -244,16 +273,20 @@ class CrashRegressionTest {
         int copied = 0;
         for (Path path : from.list(Logs.FOLDER)) {
             if (!SegmentStore.isSegment(path)) {
-                try (FileIo.DataFile source = from.open(path, FileIo.Access.READ);
-                        FileIo.DataFile target = to.open(path, FileIo.Access.WRITE)) {
-                    ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
-                    assertThat(source.read(bytes, 0)).isEqualTo(bytes.capacity());
-                    target.write(bytes.flip(), 0);
-                    copied++;
-                }
+                copy(from, path, to);
+                copied++;
             }
         }
         assertThat(copied).isEqualTo(2);
+    }
+
+    private static void copy(FaultyFileIo from, Path path, FaultyFileIo to) throws IOException {
+        try (FileIo.DataFile source = from.open(path, FileIo.Access.READ);
+                FileIo.DataFile target = to.create(path, FileIo.Access.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+            assertThat(source.read(bytes, 0)).isEqualTo(bytes.capacity());
+            target.write(bytes.flip(), 0);
+        }
     }
 
     @Test

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Through to the device: everything acknowledged is there. A place that is no record, with records behind it, is a write that
  *       was torn before it was acknowledged or damage that came later; the records behind it are kept.
  *   <li>Through the page cache: after a power cut pages may be missing in any order. Behind the checkpoint the log ends at the first
- *       place that is no record, so that what survives is a prefix; before it such a place is damage and the records behind are kept.
+ *       place that is no record, so that what survives is a prefix; before it such a place is damage and the records behind are kept. Where that place is
+ *       the end of a segment, the next one is kept only if all that is missing before it stands before the checkpoint or is consumed.
  * </ul>
  *
  * <p>What is behind the end is cut off, and the next append begins a new segment: a log never writes behind bytes that it did not
@@ -411,9 +412,13 @@ public final class Recovery {
         return segment.header().writtenThrough() || segment.isCompressed() || sequence < last.checkpoint();
     }
 
-    /** Returns whether the log ends in this segment, before the next one: at a hole that the power cut made. */
+    /**
+     * Returns whether the log ends in this segment, before the next one: where records are missing between them that a cursor wants and that
+     * were not on the device. The power cut took them, or whole segments, whose names it kept from the device.
+     */
     private boolean endsEarly(Segment segment, long end) {
-        return end < segment.endSequence() && !keepsBehindHole(segment, end);
+        long next = segment.endSequence();
+        return end < next && !segment.header().writtenThrough() && next > Math.max(last.checkpoint(), lowestFloor());
     }
 
     /** Scans a segment and returns the sequence after its last record; cuts off what stands behind the last record of the log. */
