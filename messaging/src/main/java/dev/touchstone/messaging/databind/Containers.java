@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.ConcurrentModificationException;
@@ -27,6 +28,8 @@ final class Containers {
     private static final int TRUSTED_SIZE = 1024;
 
     private static final MethodHandle OPTIONAL_OF = Handles.of(Containers.class, "present");
+
+    private static final byte[] UNDEFINED = undefined();
 
     private Containers() {}
 
@@ -233,10 +236,24 @@ final class Containers {
 
     static void writeOptional(MethodHandle element, TermWriter writer, Optional<?> value) throws Throwable {
         if (value.isPresent()) {
+            int at = writer.position();
             Object present = value.get();
             element.invokeExact(writer, present);
+            if (isUndefined(writer, at)) {
+                throw new DatabindException("expected=empty or another value, got=a present undefined");
+            }
         } else {
             writer.writeAtom(Atom.UNDEFINED);
         }
+    }
+
+    private static boolean isUndefined(TermWriter writer, int at) {
+        return Arrays.equals(writer.array(), at, writer.position(), UNDEFINED, 0, UNDEFINED.length);
+    }
+
+    private static byte[] undefined() {
+        TermWriter writer = new TermWriter(Atom.UNDEFINED.encodedLength());
+        writer.writeAtom(Atom.UNDEFINED);
+        return Arrays.copyOf(writer.array(), writer.position());
     }
 }

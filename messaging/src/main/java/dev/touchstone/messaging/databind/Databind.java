@@ -27,7 +27,7 @@ import java.lang.invoke.MethodHandles;
  * <tr><td>List, or an array, of any of these</td><td>list; a list that is read is unmodifiable</td></tr>
  * <tr><td>Set of any of these</td><td>list, in the set's order; an element that stands twice is refused</td></tr>
  * <tr><td>Map of any of these</td><td>map; what is read keeps the order and is unmodifiable</td></tr>
- * <tr><td>Optional of any of these</td><td>undefined, or the value</td></tr>
+ * <tr><td>Optional of any of these</td><td>undefined, or the value, which is not undefined itself</td></tr>
  * <tr><td>another record</td><td>as that record says; type variables are bound by the component that names them</td></tr>
  * <tr><td>a sealed type</td><td>a permitted record with a tag of {@link ErlangRecord}: its own tuple, told by the tag; any other permitted
  * class: {@code {Name, Value}}, with the class's simple name as an atom</td></tr>

@@ -172,8 +172,22 @@ final class Scalars {
     }
 
     static void writeString(TermWriter writer, String value) {
+        checkText(value);
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         writer.writeBinary(utf8, 0, utf8.length);
+    }
+
+    /** Refuses half a surrogate pair, which no encoding has. */
+    private static void checkText(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                if (!Character.isSupplementaryCodePoint(value.codePointAt(i))) {
+                    throw new DatabindException("expected=text got=half a surrogate pair at=" + i);
+                }
+                i++;
+            }
+        }
     }
 
     static String readAtomString(TermReader reader) {
@@ -185,7 +199,11 @@ final class Scalars {
     }
 
     static void writeAtomString(TermWriter writer, String value) {
-        writer.writeAtom(Atom.of(value));
+        try {
+            writer.writeAtom(Atom.of(value));
+        } catch (IllegalArgumentException e) {
+            throw new DatabindException("expected=atom got=string: " + e.getMessage(), e);
+        }
     }
 
     static String readListString(TermReader reader) {
@@ -204,6 +222,7 @@ final class Scalars {
     }
 
     static void writeListString(TermWriter writer, String value) {
+        checkText(value);
         writer.write(ErlList.string(value));
     }
 

@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.term.Atom;
-import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedList;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,13 +19,16 @@ import org.jspecify.annotations.Nullable;
 final class CallQueue implements AutoCloseable {
     /*
      * Who calls:      the leader, and senders of this node, add calls; neither waits. Up to MAX_RUNNING threads run them.
-     * Invariants:     a peer in `turns` has a call that may run, and is there once. A peer whose answer finds no room is `stalled`: the
+     * Invariants:     a peer with a call that may run is in `ready`, one whose calls all wait for the one that runs in turn is in `held`, or
+     *                 goes there when its turn comes. A peer whose answer finds no room is `stalled`: the
      *                 thread that has the answer waits for room, does not count as running, and no call of that peer is begun. So a
      *                 peer that does not read holds one thread, and one answer for each thread that was at a call of it. Of the calls
      *                 to be run in turn one is running.
      * Ordering:       calls of a peer begin in the order in which they came; answers of a stalled peer leave in theirs.
      * Bound:          MAX_BYTES of a peer and MAX_BYTES_OF_ALL, but one call of each peer is always taken.
-     * Failure:        what a call throws is logged. Where no thread can be made and none runs, the calls that wait are refused.
+     * Failure:        what a call throws is logged. Where no thread can be made and none runs, the calls that wait are refused. No count
+     *                 is lost to an OutOfMemoryError: what is counted is counted after the last allocation, and given back without one.
+     *                 Queues are linked, since an ArrayDeque that cannot grow forgets what it holds.
      */
     private static final int MAX_RUNNING = 16;
     private static final int MAX_WAITING = 10_000; // of one peer
@@ -41,7 +44,10 @@ final class CallQueue implements AutoCloseable {
     private final Map<Atom, Lane> lanes = new HashMap<>(); // of peers with a call or an answer
 
     @GuardedBy("this")
-    private final ArrayDeque<Lane> turns = new ArrayDeque<>();
+    private final LaneList ready = new LaneList();
+
+    @GuardedBy("this")
+    private final LaneList held = new LaneList();
 
     @GuardedBy("this")
     private long sequences;
@@ -61,16 +67,69 @@ final class CallQueue implements AutoCloseable {
     /** The calls of one peer. Guarded by the queue. */
     private static final class Lane {
         final Atom peer;
-        final Queue<Waiting> calls = new ArrayDeque<>();
-        final Queue<Waiting> callsInTurn = new ArrayDeque<>();
-        final Queue<Answer> answers = new ArrayDeque<>(); // that found no room
+        final Queue<Waiting> calls = new LinkedList<>();
+        final Queue<Waiting> callsInTurn = new LinkedList<>();
+        final Queue<Answer> answers = new LinkedList<>(); // that found no room
         long bytes; // of the calls that wait or run
         int unfinished;
         boolean stalled;
-        boolean queued; // in turns
+
+        @Nullable
+        LaneList list; // that it is in
+
+        @Nullable
+        Lane before;
+
+        @Nullable
+        Lane after;
 
         Lane(Atom peer) {
             this.peer = peer;
+        }
+    }
+
+    /** Peers in the order of their turns; a peer is in one list at most. Allocates nothing. Guarded by the queue. */
+    private static final class LaneList {
+        @Nullable
+        Lane first;
+
+        @Nullable
+        Lane last;
+
+        void add(Lane lane) {
+            lane.list = this;
+            lane.before = last;
+            if (last == null) {
+                first = lane;
+            } else {
+                last.after = lane;
+            }
+            last = lane;
+        }
+
+        void remove(Lane lane) {
+            if (lane.before == null) {
+                first = lane.after;
+            } else {
+                lane.before.after = lane.after;
+            }
+            if (lane.after == null) {
+                last = lane.before;
+            } else {
+                lane.after.before = lane.before;
+            }
+            lane.list = null;
+            lane.before = null;
+            lane.after = null;
+        }
+
+        @Nullable
+        Lane poll() {
+            Lane lane = first;
+            if (lane != null) {
+                remove(lane);
+            }
+            return lane;
         }
     }
 
@@ -127,28 +186,38 @@ final class CallQueue implements AutoCloseable {
         if (closed || isTooMuch || lane.unfinished >= MAX_RUNNING + MAX_WAITING) {
             return false;
         }
-        bytesOfAll += call.bytes();
         (call.inTurn() ? lane.callsInTurn : lane.calls).add(new Waiting(lane, sequences++, call));
+        bytesOfAll += call.bytes();
         lane.unfinished++;
         lane.bytes += call.bytes();
-        makeReady(lane);
+        place(lane);
         return true;
     }
 
-    /** Has a peer take its turn where one of its calls may run. */
+    /** Moves a peer to the list that its calls ask for. */
     @GuardedBy("this")
-    private void makeReady(Lane lane) {
-        boolean mayRun = !lane.calls.isEmpty() || (!lane.callsInTurn.isEmpty() && !isRunningInTurn);
-        if (mayRun && !lane.queued && !lane.stalled) {
-            lane.queued = true;
-            turns.add(lane);
+    private void place(Lane lane) {
+        boolean hasInTurn = !lane.callsInTurn.isEmpty();
+        LaneList list = null;
+        if (!lane.stalled && (!lane.calls.isEmpty() || (hasInTurn && !isRunningInTurn))) {
+            list = ready;
+        } else if (!lane.stalled && hasInTurn) {
+            list = held;
+        }
+        if (lane.list != list) {
+            if (lane.list != null) {
+                lane.list.remove(lane);
+            }
+            if (list != null) {
+                list.add(lane);
+            }
         }
     }
 
     /** Starts a thread where a call may run and fewer are running than may. */
     private void startThread() {
         synchronized (this) {
-            if (turns.isEmpty() || running >= MAX_RUNNING) {
+            if (ready.first == null || running >= MAX_RUNNING) {
                 return;
             }
             running++;
@@ -173,7 +242,11 @@ final class CallQueue implements AutoCloseable {
         }
         for (Waiting next = nextOrLeave(); next != null; next = nextOrLeave()) {
             finished(next);
-            next.call().refusal().run();
+            try {
+                next.call().refusal().run();
+            } catch (Throwable e) {
+                failed(e);
+            }
         }
     }
 
@@ -199,14 +272,13 @@ final class CallQueue implements AutoCloseable {
 
     @GuardedBy("this")
     private @Nullable Waiting next() {
-        for (Lane lane = turns.poll(); lane != null; lane = turns.poll()) {
-            lane.queued = false;
+        for (Lane lane = ready.poll(); lane != null; lane = ready.poll()) {
             Waiting plain = lane.calls.peek();
             Waiting inTurn = isRunningInTurn ? null : lane.callsInTurn.peek();
             boolean isPlain = inTurn == null || (plain != null && plain.sequence() < inTurn.sequence());
             Waiting next = isPlain ? lane.calls.poll() : lane.callsInTurn.poll();
             isRunningInTurn |= !isPlain;
-            makeReady(lane);
+            place(lane);
             if (next != null) {
                 return next;
             }
@@ -216,17 +288,15 @@ final class CallQueue implements AutoCloseable {
 
     /** Runs a call; returns whether the calling thread is to send its peer's answers, and does not count as running any more. */
     private boolean run(Waiting waiting) {
-        Answer answer = null;
+        boolean stalls = false;
         try {
-            answer = waiting.call().work().get();
-            if (answer != null && !isStalled(waiting.lane()) && answer.send(false)) {
-                answer = null;
+            Answer answer = waiting.call().work().get();
+            if (answer != null && (isStalled(waiting.lane()) || !answer.send(false))) {
+                stalls = stall(waiting.lane(), answer);
             }
         } catch (Throwable e) {
             failed(e);
-            answer = null;
         }
-        boolean stalls = answer != null && stall(waiting.lane(), answer);
         finished(waiting);
         return stalls;
     }
@@ -248,10 +318,7 @@ final class CallQueue implements AutoCloseable {
             return false;
         }
         lane.stalled = true;
-        if (lane.queued) {
-            lane.queued = false;
-            turns.remove(lane);
-        }
+        place(lane);
         running--;
         return true;
     }
@@ -272,7 +339,7 @@ final class CallQueue implements AutoCloseable {
         Answer next = lane.answers.poll();
         if (next == null) {
             lane.stalled = false;
-            makeReady(lane);
+            place(lane);
             forgetIfIdle(lane);
         }
         return next;
@@ -292,7 +359,9 @@ final class CallQueue implements AutoCloseable {
         bytesOfAll -= waiting.call().bytes();
         if (waiting.call().inTurn()) {
             isRunningInTurn = false;
-            lanes.values().forEach(this::makeReady);
+            for (Lane other = held.poll(); other != null; other = held.poll()) {
+                place(other);
+            }
         }
         forgetIfIdle(lane);
     }

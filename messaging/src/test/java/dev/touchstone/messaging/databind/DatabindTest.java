@@ -187,6 +187,34 @@ class DatabindTest {
         assertBound(all, Options.class, term);
     }
 
+    /** It would be read back as empty. */
+    @Test
+    void optional_thatHoldsUndefined_isRefused() {
+        Options value = new Options(
+                Optional.empty(), Optional.of(Atom.UNDEFINED), Optional.empty(), Optional.empty(), Optional.empty());
+        assertThatThrownBy(() -> of(Options.class).toTerm(value))
+                .isInstanceOf(DatabindException.class)
+                .hasMessage("expected=empty or another value, got=a present undefined");
+    }
+
+    private record Texts(
+            String text,
+            @ErlangAtom String atom,
+            @ErlangString String list) {}
+
+    @Test
+    void text_withHalfASurrogatePair_isRefused() {
+        String half = "ab\ud83d";
+        String whole = "ab\ud83d\ude00";
+        assertThat(of(Texts.class).fromTerm(of(Texts.class).toTerm(new Texts(whole, whole, whole))))
+                .isEqualTo(new Texts(whole, whole, whole));
+        for (Texts value : List.of(new Texts(half, "a", "a"), new Texts("a", half, "a"), new Texts("a", "a", half))) {
+            assertThatThrownBy(() -> of(Texts.class).toTerm(value))
+                    .isInstanceOf(DatabindException.class)
+                    .hasMessageContaining("half a surrogate pair");
+        }
+    }
+
     @Test
     void optional_ofANumber_refusesOtherAtoms() {
         Atom undefined = Atom.UNDEFINED;

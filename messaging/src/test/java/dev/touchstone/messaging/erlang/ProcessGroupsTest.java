@@ -241,17 +241,19 @@ class ProcessGroupsTest {
                 erl.ask("erlang:disconnect_node(" + ErlangLab.quoted(java.name()) + ")"); // maybe not connected yet
             }
         }
-        for (int i = 0; i < 3; i++) {
-            Term group = Int.of(i);
-            String call = "length(pg:get_members(" + i + "))";
-            Waits.until(
-                    "views agree, -Dseed=" + seed,
-                    () -> erl.ask(call)
-                            .equals(Integer.toString(groups.members(group).size())));
-            int local = Integer.parseInt(erl.ask("length(pg:get_local_members(" + i + "))"));
-            assertThat(groups.members(group))
-                    .as("-Dseed=" + seed)
-                    .hasSize(local + groups.localMembers(group).size());
+        for (int group = 0; group < 3; group++) {
+            awaitAgreement(group, "-Dseed=" + seed);
         }
+    }
+
+    /** Waits until both nodes have all members of both: they agree in number, too, while neither has the members of the other. */
+    private void awaitAgreement(int group, String seed) {
+        Term name = Int.of(group);
+        String lengths = "[length(pg:get_local_members(" + group + ")), length(pg:get_members(" + group + "))]";
+        Waits.until("views agree, " + seed, () -> {
+            int ofErlang = Integer.parseInt(erl.ask("length(pg:get_local_members(" + group + "))"));
+            int all = ofErlang + groups.localMembers(name).size();
+            return groups.members(name).size() == all && erl.ask(lengths).equals("[" + ofErlang + "," + all + "]");
+        });
     }
 }
