@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.behaviour;
 
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Pid;
@@ -34,8 +35,10 @@ final class GroupScope extends GenServer {
      * Invariants: `members` has, for each group, the local members and those of each remote scope, a member once for each time it joined;
      *             a group without members has no entry. A node has one remote scope, the one that spoke last, which is monitored for as
      *             long as it is known; its members are of its node.
-     * Ordering:   a view is changed before a join is answered, so a mailbox that joined finds itself. A remote scope in `behind` is sent
-     *             no changes until it is sent all groups, which contain them.
+     * Ordering:   a view is changed before a join is answered, so a mailbox that joined finds itself. A remote scope that is new, or has
+     *             missed a change, is sent no changes until it is sent all groups, which contain them: Erlang's scope ends at a leave of
+     *             a group that it does not know. All scopes are asked by this thread, after it has handled the loss of the connection
+     *             before, so that none that has just forgotten this one is taken for one that knows it.
      * Waiting:    the thread neither connects to a node nor waits for room, so that no peer can stop the scope for the others.
      * Failure:    a message of another form is passed over: it must not end the scope. A remote scope whose node is lost is forgotten with
      *             its members, and discovered anew by ProcessGroups.
@@ -43,6 +46,7 @@ final class GroupScope extends GenServer {
     static final Atom DISCOVER = Atom.of("discover");
     static final Atom JOIN_LOCAL = Atom.of("join_local");
     static final Atom LEAVE_LOCAL = Atom.of("leave_local");
+    static final Atom NODEUP = Atom.of("nodeup");
     static final Atom NOT_JOINED = Atom.of("not_joined");
 
     private static final Atom JOIN = Atom.of("join");
@@ -60,6 +64,7 @@ final class GroupScope extends GenServer {
         final Pid scope;
         final Ref monitor;
         Map<Term, List<Pid>> groups = new HashMap<>();
+        boolean missesChanges = true; // is sent none
         long nextSync = System.nanoTime(); // the earliest time at which it is sent all groups
 
         Remote(Pid scope, Ref monitor) {
@@ -70,7 +75,8 @@ final class GroupScope extends GenServer {
 
     private final Map<Pid, Local> locals = new HashMap<>();
     private final Map<Atom, Remote> remotes = new ConcurrentHashMap<>(); // by their nodes
-    private final Set<Remote> behind = new HashSet<>();
+    private final Set<Remote> due = new HashSet<>(); // to be sent all groups
+    private final Set<NodeName> unasked = new HashSet<>(); // to be sent `discover`
     private final Map<Term, List<Pid>> localGroups = new HashMap<>();
 
     private final Map<Term, List<Pid>> members = new ConcurrentHashMap<>();
@@ -89,6 +95,13 @@ final class GroupScope extends GenServer {
     /** Returns the nodes whose scope is known. May be read by any thread. */
     Set<Atom> remoteNodes() {
         return remotes.keySet();
+    }
+
+    @Override
+    protected void init() {
+        mailbox().monitorNodes(true);
+        unasked.addAll(mailbox().node().connected());
+        catchUp();
     }
 
     @Override
@@ -191,12 +204,13 @@ final class GroupScope extends GenServer {
             forget(known);
         }
         remotes.put(scope.node(), made);
+        due.add(made);
         return made;
     }
 
     private void forget(Remote remote) {
         remotes.remove(remote.scope.node());
-        behind.remove(remote);
+        due.remove(remote);
         remote.groups.keySet().forEach(this::show);
     }
 
@@ -224,6 +238,8 @@ final class GroupScope extends GenServer {
                     message.get(2),
                     message.get(3),
                     (groups, member) -> remove(groups, member.group, member.pid));
+        } else if (message.is(NODEUP, 2)) {
+            ask(message.get(1));
         } else if (message.is(OtpAtoms.DOWN, 5) && message.get(3) instanceof Pid ended) {
             ended(ended, message.get(1));
         }
@@ -233,11 +249,18 @@ final class GroupScope extends GenServer {
         Remote before = remotes.get(scope.node());
         Remote remote = remote(scope);
         if (remote != null) {
-            behind.add(remote);
-            catchUp(); // before it is asked: it asks back for groups that it has not got
+            due.add(remote);
             if (!remote.equals(before)) {
-                boolean unused =
-                        mailbox().trySend(scope, Tuple.of(DISCOVER, mailbox().pid()));
+                ask(scope.node());
+            }
+        }
+    }
+
+    /** Has the scope of a node asked for its groups; nothing where the node is not connected. */
+    private void ask(Term node) {
+        for (NodeName connected : mailbox().node().connected()) {
+            if (connected.atom().equals(node)) {
+                unasked.add(connected);
             }
         }
     }
@@ -298,34 +321,45 @@ final class GroupScope extends GenServer {
     /** Tells all remote scopes of a change. */
     private void broadcast(Term message) {
         for (Remote remote : remotes.values()) {
-            if (!behind.contains(remote) && !mailbox().trySend(remote.scope, message)) {
-                behind.add(remote);
+            if (!remote.missesChanges && !mailbox().trySend(remote.scope, message)) {
+                remote.missesChanges = true;
+                due.add(remote);
                 remote.nextSync = System.nanoTime() + SYNC_INTERVAL.toNanos();
             }
         }
     }
 
-    /** Sends all groups to those remote scopes that have asked for them or had no room for a change. To be called at the end of a handler. */
+    /** Sends what is to be sent and has room. To be called at the end of a handler. */
     private void catchUp() {
-        if (behind.isEmpty()) {
+        sendGroups();
+        if (!unasked.isEmpty()) {
+            Set<NodeName> connected = mailbox().node().connected();
+            String name = mailbox().name().orElseThrow();
+            Term discover = Tuple.of(DISCOVER, mailbox().pid());
+            unasked.removeIf(node -> !connected.contains(node) || mailbox().trySend(name, node, discover));
+        }
+        if (!due.isEmpty() || !unasked.isEmpty()) {
+            timeout(SYNC_INTERVAL);
+        }
+    }
+
+    /** Sends all groups to the remote scopes that it is time for; before they are asked, since they ask back for groups that they lack. */
+    private void sendGroups() {
+        long now = System.nanoTime();
+        List<Remote> ready =
+                due.stream().filter(remote -> now - remote.nextSync >= 0).collect(Collectors.toList());
+        if (ready.isEmpty()) {
             return;
         }
-        long now = System.nanoTime();
-        List<Remote> due =
-                behind.stream().filter(remote -> now - remote.nextSync >= 0).collect(Collectors.toList());
-        if (!due.isEmpty()) {
-            List<Term> groups = new ArrayList<>();
-            localGroups.forEach((group, pids) -> groups.add(Tuple.of(group, ErlList.of(pids))));
-            Term sync = Tuple.of(OtpAtoms.GEN_CAST, Tuple.of(SYNC, mailbox().pid(), ErlList.of(groups)));
-            for (Remote remote : due) {
-                remote.nextSync = now + SYNC_INTERVAL.toNanos();
-                if (mailbox().trySend(remote.scope, sync)) {
-                    behind.remove(remote);
-                }
+        List<Term> groups = new ArrayList<>();
+        localGroups.forEach((group, pids) -> groups.add(Tuple.of(group, ErlList.of(pids))));
+        Term sync = Tuple.of(OtpAtoms.GEN_CAST, Tuple.of(SYNC, mailbox().pid(), ErlList.of(groups)));
+        for (Remote remote : ready) {
+            remote.nextSync = now + SYNC_INTERVAL.toNanos();
+            if (mailbox().trySend(remote.scope, sync)) {
+                remote.missesChanges = false;
+                due.remove(remote);
             }
-        }
-        if (!behind.isEmpty()) {
-            timeout(SYNC_INTERVAL);
         }
     }
 

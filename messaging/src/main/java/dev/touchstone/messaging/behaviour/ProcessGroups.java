@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,10 +33,10 @@ public final class ProcessGroups implements AutoCloseable {
     public static final String DEFAULT_SCOPE = "pg";
 
     /*
-     * Who calls:  any thread; `asked` belongs to the thread that discovers.
+     * Who calls:  any thread. The thread that reaches nodes connects to them, which the scope's thread must not wait for.
      * Invariants: groups and members belong to the thread of GroupScope, which puts them into concurrent maps for others to read.
      * Ordering:   a join has taken effect here when it returns, and elsewhere after a while.
-     * Failure:    a node that cannot be reached is tried again every INTERVAL. When the scope ends, the discovering thread does.
+     * Failure:    a node that cannot be reached is tried again every INTERVAL. When the scope ends, the reaching thread does.
      */
     private static final Logger LOG = System.getLogger(ProcessGroups.class.getName());
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
@@ -49,16 +47,15 @@ public final class ProcessGroups implements AutoCloseable {
     private final GroupScope groups;
     private final RunningServer running;
     private final Set<NodeName> reached = ConcurrentHashMap.newKeySet();
-    private final Set<NodeName> asked = new HashSet<>();
-    private final Thread discovering;
+    private final Thread reaching;
 
     private ProcessGroups(Node node, String scope, GroupScope groups, RunningServer running) {
         this.node = node;
         this.scope = scope;
         this.groups = groups;
         this.running = running;
-        this.discovering = new Thread(this::discoverAll, "touchstone-groups-" + scope);
-        discovering.setDaemon(true);
+        this.reaching = new Thread(this::reachAll, "touchstone-groups-" + scope);
+        reaching.setDaemon(true);
     }
 
     /**
@@ -74,7 +71,7 @@ public final class ProcessGroups implements AutoCloseable {
         GroupScope groups = new GroupScope();
         RunningServer running = GenServer.start(node, groups, ServerOptions.DEFAULT.name(scope));
         ProcessGroups started = new ProcessGroups(node, scope, groups, running);
-        started.discovering.start();
+        started.reaching.start();
         return started;
     }
 
@@ -86,7 +83,7 @@ public final class ProcessGroups implements AutoCloseable {
      */
     public void reach(NodeName peer) {
         reached.add(peer);
-        LockSupport.unpark(discovering);
+        LockSupport.unpark(reaching);
     }
 
     /**
@@ -159,13 +156,18 @@ public final class ProcessGroups implements AutoCloseable {
     @Override
     public void close() {
         running.kill();
-        LockSupport.unpark(discovering);
+        LockSupport.unpark(reaching);
     }
 
-    private void discoverAll() {
+    private void reachAll() {
         while (running.isAlive()) {
             try {
-                discover();
+                Set<NodeName> connected = node.connected();
+                for (NodeName peer : reached) {
+                    if (!groups.remoteNodes().contains(peer.atom()) && running.isAlive()) {
+                        reachNow(peer, connected.contains(peer));
+                    }
+                }
             } catch (MessagingException.Closed scopeHasEnded) {
                 return;
             } catch (Throwable e) {
@@ -179,42 +181,24 @@ public final class ProcessGroups implements AutoCloseable {
         try {
             LOG.log(
                     Level.WARNING,
-                    "discovery has failed, and is tried again: scope=" + scope + " node=" + node.name(),
+                    "nodes could not be reached, which is tried again: scope=" + scope + " node=" + node.name(),
                     failure);
         } catch (Throwable unreported) {
             // no memory for the message either; the thread goes on
         }
     }
 
-    private void discover() {
-        Set<NodeName> connected = node.connected();
-        asked.retainAll(connected);
-        for (NodeName peer : connected) {
-            if (!reached.contains(peer) && !asked.contains(peer) && tryAsk(peer)) {
-                asked.add(peer);
-            }
-        }
-        for (NodeName peer : new ArrayList<>(reached)) {
-            if (!groups.remoteNodes().contains(peer.atom()) && running.isAlive()) {
-                reachNow(peer, connected.contains(peer));
-            }
-        }
-    }
-
+    /** Connects to a node, which the scope is told of; where there is a connection, its scope may have started since it was asked. */
     private void reachNow(NodeName peer, boolean isConnected) {
+        if (isConnected) {
+            boolean orInAWhile = groups.mailbox().trySend(running.pid(), Tuple.of(GroupScope.NODEUP, peer.atom()));
+            return;
+        }
         try {
-            if (!isConnected) {
-                node.connect(peer);
-            }
-            boolean unused = tryAsk(peer);
+            node.connect(peer);
         } catch (IOException tryAgainLater) {
             // as long as it is to be reached
         }
-    }
-
-    /** Asks a connected node for its scope; returns false where the connection has no room, so that no node delays the others. */
-    private boolean tryAsk(NodeName peer) {
-        return groups.mailbox().trySend(scope, peer, Tuple.of(GroupScope.DISCOVER, running.pid()));
     }
 
     @Override

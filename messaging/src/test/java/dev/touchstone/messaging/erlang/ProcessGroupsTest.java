@@ -9,6 +9,7 @@ import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.behaviour.ProcessGroups;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
@@ -213,6 +214,34 @@ class ProcessGroupsTest {
     }
 
     @Test
+    void scope_thatSendsItsGroupsFirst_getsAllGroupsBeforeAChange() throws Exception {
+        try (Node other = lab.java();
+                Mailbox there = other.mailbox("pg");
+                Mailbox member = java.mailbox()) {
+            groups.reach(other.name());
+            Pid here = (Pid) ((Tuple) Waits.next(there)).get(1);
+            there.send(here, Tuple.of(Atom.of("$gen_cast"), Tuple.of(Atom.of("sync"), there.pid(), ErlList.EMPTY)));
+            Term groupsOfNone = Tuple.of(Atom.of("$gen_cast"), Tuple.of(Atom.of("sync"), here, ErlList.EMPTY));
+            assertThat(Waits.next(there)).isEqualTo(groupsOfNone);
+            groups.join(GROUP, member.pid());
+            assertThat(Waits.next(there)).isEqualTo(Tuple.of(Atom.of("join"), here, GROUP, member.pid()));
+        }
+    }
+
+    @Test
+    void scope_ofAHiddenNode_isAskedAtEachConnection() throws Exception {
+        try (Node other = lab.java();
+                Mailbox there = other.mailbox("pg")) {
+            for (int connection = 0; connection < 10; connection++) {
+                other.connect(java.name());
+                assertThat(((Tuple) Waits.next(there)).get(0)).isEqualTo(Atom.of("discover"));
+                other.disconnect(java.name());
+                Waits.until("disconnected", () -> java.connected().isEmpty());
+            }
+        }
+    }
+
+    @Test
     void views_afterRandomChanges_agree() throws Exception {
         long seed = Long.getLong("seed", System.nanoTime());
         SplittableRandom random = new SplittableRandom(seed);
@@ -249,11 +278,11 @@ class ProcessGroupsTest {
     /** Waits until both nodes have all members of both: they agree in number, too, while neither has the members of the other. */
     private void awaitAgreement(int group, String seed) {
         Term name = Int.of(group);
-        String lengths = "[length(pg:get_local_members(" + group + ")), length(pg:get_members(" + group + "))]";
+        String lengths = "{length(pg:get_local_members(" + group + ")), length(pg:get_members(" + group + "))}";
         Waits.until("views agree, " + seed, () -> {
             int ofErlang = Integer.parseInt(erl.ask("length(pg:get_local_members(" + group + "))"));
             int all = ofErlang + groups.localMembers(name).size();
-            return groups.members(name).size() == all && erl.ask(lengths).equals("[" + ofErlang + "," + all + "]");
+            return groups.members(name).size() == all && erl.ask(lengths).equals("{" + ofErlang + "," + all + "}");
         });
     }
 }
