@@ -7,6 +7,8 @@ import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +41,10 @@ final class GroupScope extends GenServer {
      *             a group that it does not know. All scopes are asked by this thread, after it has handled the loss of the connection
      *             before, so that none that has just forgotten this one is taken for one that knows it.
      * Waiting:    the thread neither connects to a node nor waits for room, so that no peer can stop the scope for the others.
+     *             Changes of other nodes become visible every SHOW_INTERVAL at most, since each makes a list of all members of its group.
      * Failure:    a message of another form is passed over: it must not end the scope. A remote scope whose node is lost is forgotten with
-     *             its members, and discovered anew by ProcessGroups.
+     *             its members, and asked anew at the next connection. One with more groups than there is memory for is `refused`: it has
+     *             no members until it is new.
      */
     static final Atom DISCOVER = Atom.of("discover");
     static final Atom JOIN_LOCAL = Atom.of("join_local");
@@ -54,7 +57,11 @@ final class GroupScope extends GenServer {
     private static final Atom NOT_LOCAL = Atom.of("not_local");
     private static final Atom SYNC = Atom.of("sync");
     private static final Atom UNKNOWN_REQUEST = Atom.of("unknown_request");
+    private static final Logger LOG = System.getLogger(GroupScope.class.getName());
     private static final Duration SYNC_INTERVAL = Duration.ofMillis(500);
+    private static final Duration SHOW_INTERVAL = Duration.ofMillis(20);
+    private static final long MAX_BYTES_OF_ALL = Runtime.getRuntime().maxMemory() >> 2;
+    private static final long MAX_BYTES_OF_NODE = MAX_BYTES_OF_ALL >> 2;
 
     /** A member of this node: the monitor of its end, and its groups, each once for each time it joined. */
     private record Local(Ref monitor, List<Term> groups) {}
@@ -63,7 +70,8 @@ final class GroupScope extends GenServer {
     private static final class Remote {
         final Pid scope;
         final Ref monitor;
-        Map<Term, List<Pid>> groups = new HashMap<>();
+        RemoteGroups groups = new RemoteGroups(MAX_BYTES_OF_NODE);
+        boolean isRefused;
         boolean missesChanges = true; // is sent none
         long nextSync = System.nanoTime(); // the earliest time at which it is sent all groups
 
@@ -78,6 +86,8 @@ final class GroupScope extends GenServer {
     private final Set<Remote> due = new HashSet<>(); // to be sent all groups
     private final Set<NodeName> unasked = new HashSet<>(); // to be sent `discover`
     private final Map<Term, List<Pid>> localGroups = new HashMap<>();
+    private final Set<Term> changed = new HashSet<>(); // groups that are to be shown
+    private long nextShow = System.nanoTime();
 
     private final Map<Term, List<Pid>> members = new ConcurrentHashMap<>();
     private final Map<Term, List<Pid>> localMembers = new ConcurrentHashMap<>();
@@ -170,13 +180,13 @@ final class GroupScope extends GenServer {
     @Override
     protected void handleCast(Term request) {
         if (request instanceof Tuple sync && sync.is(SYNC, 3) && sync.get(1) instanceof Pid scope) {
-            Map<Term, List<Pid>> groups = groups(sync.get(2), scope.node());
+            RemoteGroups groups = groups(sync.get(2), scope.node());
             Remote remote = groups == null ? null : remote(scope);
-            if (groups != null && remote != null) {
-                Set<Term> touched = new HashSet<>(groups.keySet());
-                touched.addAll(remote.groups.keySet());
+            if (groups != null && remote != null && !remote.isRefused) {
+                changed.addAll(remote.groups.names());
+                changed.addAll(groups.names());
                 remote.groups = groups;
-                touched.forEach(this::show);
+                refuseTooMuch(remote);
             }
         }
         catchUp();
@@ -211,7 +221,7 @@ final class GroupScope extends GenServer {
     private void forget(Remote remote) {
         remotes.remove(remote.scope.node());
         due.remove(remote);
-        remote.groups.keySet().forEach(this::show);
+        changed.addAll(remote.groups.names());
     }
 
     @Override
@@ -226,18 +236,19 @@ final class GroupScope extends GenServer {
         if (message.is(DISCOVER, 2) && message.get(1) instanceof Pid scope) {
             discovered(scope);
         } else if (message.is(JOIN, 4)) {
-            update(
-                    message.get(1),
-                    message.get(3),
-                    ErlList.of(message.get(2)),
-                    (groups, member) -> groups.computeIfAbsent(member.group, joined -> new ArrayList<>())
-                            .add(member.pid));
+            List<Pid> pids = pids(message.get(3));
+            Remote remote = pids == null ? null : remoteOf(message.get(1), pids);
+            if (remote != null && pids != null) {
+                remote.groups.add(message.get(2), pids);
+                changed.add(message.get(2));
+                refuseTooMuch(remote);
+            }
         } else if (message.is(LEAVE, 4)) {
-            update(
-                    message.get(1),
-                    message.get(2),
-                    message.get(3),
-                    (groups, member) -> remove(groups, member.group, member.pid));
+            List<Pid> pids = pids(message.get(2));
+            Remote remote = pids == null ? null : remoteOf(message.get(1), pids);
+            if (remote != null && pids != null && message.get(3) instanceof ErlList groups) {
+                changed.addAll(remote.groups.remove(pids, groups.asList()));
+            }
         } else if (message.is(NODEUP, 2)) {
             ask(message.get(1));
         } else if (message.is(OtpAtoms.DOWN, 5) && message.get(3) instanceof Pid ended) {
@@ -265,23 +276,34 @@ final class GroupScope extends GenServer {
         }
     }
 
-    private record Member(Term group, Pid pid) {}
-
-    /** Changes the groups of a remote scope; one that is not known is asked when it is discovered. */
-    private void update(Term scope, Term given, Term groups, BiConsumer<Map<Term, List<Pid>>, Member> change) {
+    /** Returns the remote scope that a change is of; null where it is not known, which is asked for all, or may not change those members. */
+    private @Nullable Remote remoteOf(Term scope, List<Pid> members) {
         Remote remote = scope instanceof Pid pid ? remotes.get(pid.node()) : null;
-        List<Pid> pids = pids(given);
-        if (remote == null
-                || !remote.scope.equals(scope)
-                || pids == null
-                || !areAllOf(remote.scope.node(), pids)
-                || !(groups instanceof ErlList names)) {
+        boolean mayChange = remote != null
+                && !remote.isRefused
+                && remote.scope.equals(scope)
+                && areAllOf(remote.scope.node(), members);
+        return mayChange ? remote : null;
+    }
+
+    /** Takes no more groups of a remote scope that has more than there is memory for. */
+    private void refuseTooMuch(Remote remote) {
+        long bytes = remote.groups.bytes();
+        long all = remotes.values().stream()
+                .mapToLong(known -> known.groups.bytes())
+                .sum();
+        if (bytes <= MAX_BYTES_OF_NODE && all <= MAX_BYTES_OF_ALL) {
             return;
         }
-        for (Term group : names.asList()) {
-            pids.forEach(pid -> change.accept(remote.groups, new Member(group, pid)));
-            show(group);
-        }
+        changed.addAll(remote.groups.names());
+        remote.groups = new RemoteGroups(MAX_BYTES_OF_NODE);
+        remote.isRefused = true;
+        LOG.log(
+                Level.WARNING,
+                "groups take too much memory, and are not seen until their scope or its connection is new: scope="
+                        + remote.scope
+                        + " bytes=" + bytes + " expected at most=" + MAX_BYTES_OF_NODE + " all scopes=" + all
+                        + " expected at most=" + MAX_BYTES_OF_ALL);
     }
 
     private void ended(Pid ended, Term monitor) {
@@ -304,7 +326,7 @@ final class GroupScope extends GenServer {
         List<Pid> here = localGroups.getOrDefault(group, List.of());
         List<Pid> all = new ArrayList<>(here);
         for (Remote remote : remotes.values()) {
-            all.addAll(remote.groups.getOrDefault(group, List.of()));
+            all.addAll(remote.groups.members(group));
         }
         put(localMembers, group, here);
         put(members, group, all);
@@ -338,8 +360,19 @@ final class GroupScope extends GenServer {
             Term discover = Tuple.of(DISCOVER, mailbox().pid());
             unasked.removeIf(node -> !connected.contains(node) || mailbox().trySend(name, node, discover));
         }
-        if (!due.isEmpty() || !unasked.isEmpty()) {
+        showChanges();
+        if (!changed.isEmpty()) {
+            timeout(SHOW_INTERVAL);
+        } else if (!due.isEmpty() || !unasked.isEmpty()) {
             timeout(SYNC_INTERVAL);
+        }
+    }
+
+    private void showChanges() {
+        if (System.nanoTime() - nextShow >= 0) {
+            changed.forEach(this::show);
+            changed.clear();
+            nextShow = System.nanoTime() + SHOW_INTERVAL.toNanos();
         }
     }
 
@@ -391,19 +424,17 @@ final class GroupScope extends GenServer {
     }
 
     /** Returns the groups of a {@code sync} from a node; null where it has another form, or members of other nodes. */
-    private static @Nullable Map<Term, List<Pid>> groups(Term given, Atom node) {
+    private static @Nullable RemoteGroups groups(Term given, Atom node) {
         if (!(given instanceof ErlList list) || !list.isProper()) {
             return null;
         }
-        Map<Term, List<Pid>> groups = new HashMap<>();
+        RemoteGroups groups = new RemoteGroups(MAX_BYTES_OF_NODE);
         for (Term element : list.asList()) {
             List<Pid> pids = element instanceof Tuple pair && pair.size() == 2 ? pids(pair.get(1)) : null;
             if (pids == null || !areAllOf(node, pids)) {
                 return null;
             }
-            if (!pids.isEmpty()) {
-                groups.put(((Tuple) element).get(0), new ArrayList<>(pids));
-            }
+            groups.add(((Tuple) element).get(0), pids);
         }
         return groups;
     }

@@ -191,7 +191,7 @@ public final class ProcessGroups implements AutoCloseable {
     /** Connects to a node, which the scope is told of; where there is a connection, its scope may have started since it was asked. */
     private void reachNow(NodeName peer, boolean isConnected) {
         if (isConnected) {
-            boolean orInAWhile = groups.mailbox().trySend(running.pid(), Tuple.of(GroupScope.NODEUP, peer.atom()));
+            boolean unused = groups.mailbox().trySend(running.pid(), Tuple.of(GroupScope.NODEUP, peer.atom()));
             return;
         }
         try {

@@ -20,10 +20,9 @@ final class CallQueue implements AutoCloseable {
     /*
      * Who calls:      the leader, and senders of this node, add calls; neither waits. Up to MAX_RUNNING threads run them.
      * Invariants:     a peer with a call that may run is in `ready`, one whose calls all wait for the one that runs in turn is in `held`, or
-     *                 goes there when its turn comes. A peer whose answer finds no room is `stalled`: the
-     *                 thread that has the answer waits for room, does not count as running, and no call of that peer is begun. So a
-     *                 peer that does not read holds one thread, and one answer for each thread that was at a call of it. Of the calls
-     *                 to be run in turn one is running.
+     *                 goes there when its turn comes. A peer whose answer finds no room is `stalled`: the thread that has the answer waits
+     *                 for room, does not count as running, and no call of that peer is begun. So a peer that does not read holds one
+     *                 thread, and one answer for each thread that was at a call of it. Of the calls to be run in turn one is running.
      * Ordering:       calls of a peer begin in the order in which they came; answers of a stalled peer leave in theirs.
      * Bound:          MAX_BYTES of a peer and MAX_BYTES_OF_ALL, but one call of each peer is always taken.
      * Failure:        what a call throws is logged. Where no thread can be made and none runs, the calls that wait are refused. No count
@@ -65,6 +64,7 @@ final class CallQueue implements AutoCloseable {
     private boolean closed;
 
     /** The calls of one peer. Guarded by the queue. */
+    @SuppressWarnings("JdkObsolete") // linked: see Failure
     private static final class Lane {
         final Atom peer;
         final Queue<Waiting> calls = new LinkedList<>();

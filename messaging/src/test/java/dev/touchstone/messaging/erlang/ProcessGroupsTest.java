@@ -16,6 +16,7 @@ import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -238,6 +239,32 @@ class ProcessGroupsTest {
                 other.disconnect(java.name());
                 Waits.until("disconnected", () -> java.connected().isEmpty());
             }
+        }
+    }
+
+    @Test
+    void scope_withMoreMembersThanMemory_isNotSeenUntilItsConnectionIsNew() throws Exception {
+        try (Node other = lab.java();
+                Mailbox there = other.mailbox("pg")) {
+            groups.reach(other.name());
+            groups.reach(erl.name());
+            Pid here = (Pid) ((Tuple) Waits.next(there)).get(1);
+            there.send(here, Tuple.of(Atom.of("discover"), there.pid()));
+            Term many = ErlList.of(Collections.nCopies(100_000, there.pid()));
+            there.send(here, Tuple.of(Atom.of("join"), there.pid(), GROUP, many));
+            awaitMembers(GROUP, 100_000);
+            for (long bytes = 0; bytes < Runtime.getRuntime().maxMemory() / 16; bytes += 100_000 * 64) {
+                there.send(here, Tuple.of(Atom.of("join"), there.pid(), Int.of(bytes), many));
+            }
+            awaitMembers(GROUP, 0);
+            erl.expect("pg:join(g, self())", "ok");
+            awaitMembers(GROUP, 1);
+            other.disconnect(java.name());
+            awaitMembers(GROUP, 1);
+            while (!((Tuple) Waits.next(there)).get(0).equals(Atom.of("discover"))) {}
+            there.send(here, Tuple.of(Atom.of("discover"), there.pid()));
+            there.send(here, Tuple.of(Atom.of("join"), there.pid(), GROUP, there.pid()));
+            awaitMembers(GROUP, 2);
         }
     }
 
