@@ -11,6 +11,13 @@ public final class CompactLimitException extends CompactException {
         this.limit = limit;
     }
 
+    /** The thread's stack is too small for records as deep as the limit allows. */
+    CompactLimitException(int allowedDepth, StackOverflowError cause) {
+        super("records are too deep for the thread's stack: limit=maxDepth allowed=" + allowedDepth);
+        this.limit = "maxDepth";
+        initCause(cause);
+    }
+
     /** The name of the component of {@link Limits}. */
     public String limit() {
         return limit;

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes bytes of objects and objects of bytes, by the codecs it was built with. The bytes are those of Hazelcast's {@code Data} for a value:
- * 8 bytes of header, then the record. Thread-safe; keeps a buffer for each thread that has written.
+ * 8 bytes of header, then the record. Thread-safe; keeps a buffer for each thread that has written, of 1 MiB at most.
  */
 public final class CompactSerialization {
     private final Resolver resolver;
     private final ClassTable<CompactCodec<?>> byClass;
     private final Map<String, CompactCodec<?>> byTypeName;
     private final LongTable<CompactCodec<?>> bySchema;
-    private final ThreadLocal<RecordWriter> writers;
+    private final ThreadLocal<Output> outputs;
 
     private CompactSerialization(Builder builder) {
         byClass = new ClassTable<>(builder.byClass);
@@ -28,7 +28,7 @@ public final class CompactSerialization {
         bySchema = new LongTable<>(own);
         Limits limits = builder.limits;
         resolver = new Resolver(limits, builder.schemas, builder.source);
-        writers = ThreadLocal.withInitial(() -> new RecordWriter(limits));
+        outputs = ThreadLocal.withInitial(() -> new Output(limits));
     }
 
     /** Begins with no codec, no schema, and {@link Limits#DEFAULT}. */
@@ -48,17 +48,12 @@ public final class CompactSerialization {
 
     /** The record of an object by a codec, which need not be among those this was built with. */
     public <T> byte[] encode(T value, CompactCodec<T> codec) {
-        if (codec instanceof StraightCodec<T> straight) {
-            byte[] record = straight.encode(value, resolver.limits);
-            if (record != null) {
-                return record;
-            }
+        Output out = outputs.get();
+        try {
+            return (out.isBusy() ? new Output(resolver.limits) : out).encode(codec, value);
+        } catch (StackOverflowError e) {
+            throw new CompactLimitException(resolver.limits.maxDepth(), e);
         }
-        RecordWriter writer = writers.get();
-        if (writer.isBusy()) {
-            writer = new RecordWriter(resolver.limits);
-        }
-        return writer.write(codec, value);
     }
 
     /**
@@ -75,14 +70,18 @@ public final class CompactSerialization {
 
     /** The object of a record by a codec, which need not be among those this was built with; as {@link #decode(byte[])}. */
     public <T> T decode(byte[] bytes, CompactCodec<T> codec) {
-        if (codec instanceof StraightCodec<T> straight
-                && bytes.length >= RecordLayout.HEADER_BYTES + RecordLayout.SCHEMA_ID_BYTES) {
-            T value = straight.decode(bytes, resolver.limits);
-            if (value != null) {
-                return value;
+        try {
+            if (codec instanceof StraightCodec<T> straight
+                    && bytes.length >= RecordLayout.HEADER_BYTES + RecordLayout.SCHEMA_ID_BYTES) {
+                T value = straight.decode(bytes, resolver.limits);
+                if (value != null) {
+                    return value;
+                }
             }
+            return new RecordReader(resolver, bytes, 0).readAll(codec);
+        } catch (StackOverflowError e) {
+            throw new CompactLimitException(resolver.limits.maxDepth(), e);
         }
-        return new RecordReader(resolver, bytes, 0).readAll(codec);
     }
 
     private CompactCodec<?> codec(byte[] bytes) {

@@ -138,7 +138,7 @@ abstract class Input {
 
     final boolean[] bools() {
         int count = int32();
-        if (count < 0 || (count + BITS - 1L) / BITS != limit - position) {
+        if (count < 0 || ((long) count + BITS - 1) / BITS != limit - position) {
             throw miscounted(count);
         }
         checkItems(count);

@@ -1,6 +1,9 @@
 package dev.touchstone.serialization;
 
 import dev.touchstone.serialization.layout.BigEndian;
+import dev.touchstone.serialization.layout.OffsetTable;
+import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.layout.Utf8;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -8,36 +11,105 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** A buffer that grows, and how values are written to its end. */
-final class Output {
+/**
+ * A buffer into which records are written from begin to end, once. Its public methods are for the code that the annotation processor
+ * generates, which knows where each field stands; {@link CompactWriter} is meant for codecs that are written by hand. For one thread.
+ */
+public final class Output {
+    /*
+     * Who calls:   one thread at a time; a codec, while it is on the stack.
+     * Invariants:  bytes in front of `position` are written, those behind are of earlier records. `buffer` never has more than maxBytes, so that
+     *              no record is longer, however its objects refer to each other. `slots`, up to slotTop, hold the offsets of items, and
+     *              what RecordWriter knows of fields; records further out keep theirs below.
+     * Failure:     what is thrown leaves all this as it is; the next record clears it.
+     */
     private static final int INITIAL_BYTES = 512;
     private static final int RETAINED_BYTES = 1 << 20;
-    private static final int BITS = 8;
+    private static final int INITIAL_SLOTS = 64;
+    private static final int RETAINED_SLOTS = 1 << 16;
 
+    /** From here on an array of its own for the bytes costs less than a look at each character. */
+    private static final int LONG_STRING = 64;
+
+    private static final int MAX_BYTES_OF_CHAR = 3;
+    private static final int BITS = 8;
+    private static final long HEADER = RecordLayout.TYPE_COMPACT & RecordLayout.TYPE_MASK;
+
+    final Limits limits;
     byte[] buffer;
     int position;
-    private final int maxBytes;
+    int[] slots = new int[INITIAL_SLOTS];
+    int slotTop;
+    int depth;
+    private boolean busy;
+    private @Nullable RecordWriter byIndex;
 
-    Output(int maxBytes) {
-        this.maxBytes = maxBytes;
-        buffer = new byte[Math.min(INITIAL_BYTES, maxBytes)];
+    Output(Limits limits) {
+        this.limits = limits;
+        buffer = new byte[Math.min(INITIAL_BYTES, limits.maxBytes())];
     }
 
-    /** What was written, in an array of its own. */
-    byte[] toByteArray() {
-        return Arrays.copyOf(buffer, position);
+    /** Returns whether a record is being written: by a codec that has come back to where it came from. */
+    boolean isBusy() {
+        return busy;
     }
 
-    /** Forgets what was written, and a buffer that has become large. */
-    void clear() {
-        position = 0;
-        if (buffer.length > RETAINED_BYTES) {
-            buffer = new byte[Math.min(INITIAL_BYTES, maxBytes)];
+    /** Returns a record with what stands in front of it, in an array of its own. */
+    <T> byte[] encode(CompactCodec<T> codec, T value) {
+        busy = true;
+        try {
+            int at = reserve(RecordLayout.HEADER_BYTES);
+            BigEndian.putInt64(buffer, at, HEADER);
+            record(value, codec);
+            return Arrays.copyOf(buffer, position);
+        } finally {
+            busy = false;
+            clear();
         }
     }
 
-    /** Makes room, and passes it: where it begins. Its bytes are those of an earlier record. */
+    /** Forgets what was written, and what has become large. */
+    private void clear() {
+        position = 0;
+        slotTop = 0;
+        depth = 0;
+        if (buffer.length > RETAINED_BYTES) {
+            buffer = new byte[Math.min(INITIAL_BYTES, limits.maxBytes())];
+        }
+        if (slots.length > RETAINED_SLOTS) {
+            slots = new int[INITIAL_SLOTS];
+        }
+        if (byIndex != null) {
+            byIndex.clear();
+        }
+    }
+
+    <T> void record(T value, CompactCodec<T> codec) {
+        int own = depth + 1;
+        if (own > limits.maxDepth()) {
+            throw new CompactLimitException("maxDepth", own, limits.maxDepth());
+        }
+        depth = own;
+        if (codec instanceof StraightCodec<T> straight) {
+            straight.write(value, this);
+        } else {
+            writeByIndex(value, codec);
+        }
+        depth = own - 1;
+    }
+
+    <T> void writeByIndex(T value, CompactCodec<T> codec) {
+        RecordWriter writer = byIndex;
+        if (writer == null) {
+            writer = new RecordWriter(this);
+            byIndex = writer;
+        }
+        writer.write(value, codec);
+    }
+
+    /** Makes room, and passes it. Returns where it begins; its bytes are those of an earlier record. */
     int reserve(long bytes) {
         int at = position;
         if (bytes > buffer.length - at) {
@@ -48,10 +120,231 @@ final class Output {
     }
 
     private void grow(long needed) {
+        int maxBytes = limits.maxBytes();
         if (needed > maxBytes) {
             throw new CompactLimitException("maxBytes", needed, maxBytes);
         }
         buffer = Arrays.copyOf(buffer, (int) Math.min(maxBytes, Math.max(needed, 2L * buffer.length)));
+    }
+
+    /** Makes room for numbers above those that are kept. Returns where it begins. */
+    int pushSlots(int count) {
+        int base = slotTop;
+        if (count > slots.length - base) {
+            slots = Arrays.copyOf(slots, Math.max(Math.addExact(base, count), 2 * slots.length));
+        }
+        slotTop = base + count;
+        return base;
+    }
+
+    /**
+     * Begins a record that has values of no fixed size.
+     *
+     * @param schemaId fingerprint of its schema
+     * @param fixedBytes bytes of its fixed region, all of which are to be put
+     * @return where its data begins
+     */
+    public int begin(long schemaId, int fixedBytes) {
+        int at = reserve((long) RecordLayout.SCHEMA_ID_BYTES + RecordLayout.LENGTH_BYTES + fixedBytes);
+        BigEndian.putInt64(buffer, at, schemaId);
+        return at + RecordLayout.SCHEMA_ID_BYTES + RecordLayout.LENGTH_BYTES;
+    }
+
+    /**
+     * Begins a record that has no others.
+     *
+     * @param schemaId fingerprint of its schema
+     * @param fixedBytes bytes of its fixed region, all of which are to be put
+     * @return where its data begins
+     */
+    public int beginFixed(long schemaId, int fixedBytes) {
+        int at = reserve((long) RecordLayout.SCHEMA_ID_BYTES + fixedBytes);
+        BigEndian.putInt64(buffer, at, schemaId);
+        return at + RecordLayout.SCHEMA_ID_BYTES;
+    }
+
+    /**
+     * Ends the data of a record that has values of no fixed size.
+     *
+     * @param data where the data begins
+     * @param variables number of fields with such values, each of which has an entry in the offset table
+     * @return where the table begins
+     */
+    public int endData(int data, int variables) {
+        int length = position - data;
+        BigEndian.putInt32(buffer, data - RecordLayout.LENGTH_BYTES, length);
+        return reserve(OffsetTable.bytes(length, variables));
+    }
+
+    /**
+     * Returns how wide the entries of an offset table are.
+     *
+     * @param data where the data begins
+     * @param table where the table begins
+     * @return binary logarithm of the bytes
+     */
+    public static int shift(int data, int table) {
+        return OffsetTable.shift(table - data);
+    }
+
+    /**
+     * Puts an entry of an offset table.
+     *
+     * @param table where the table begins
+     * @param shift {@link #shift} of the table
+     * @param entry number of the entry, from 0
+     * @param offset offset of the value
+     */
+    public void putOffset(int table, int shift, int entry, int offset) {
+        OffsetTable.put(buffer, table, shift, entry, offset);
+    }
+
+    /**
+     * Puts a value into a fixed region.
+     *
+     * @param at where it begins
+     * @param value value
+     */
+    public void putInt8(int at, byte value) {
+        buffer[at] = value;
+    }
+
+    /**
+     * Puts a value into a fixed region.
+     *
+     * @param at where it begins
+     * @param value value
+     */
+    public void putInt16(int at, short value) {
+        BigEndian.putInt16(buffer, at, value);
+    }
+
+    /**
+     * Puts a value into a fixed region.
+     *
+     * @param at where it begins
+     * @param value value
+     */
+    public void putInt32(int at, int value) {
+        BigEndian.putInt32(buffer, at, value);
+    }
+
+    /**
+     * Puts a value into a fixed region.
+     *
+     * @param at where it begins
+     * @param value value
+     */
+    public void putInt64(int at, long value) {
+        BigEndian.putInt64(buffer, at, value);
+    }
+
+    /**
+     * Puts a value into a fixed region.
+     *
+     * @param at where it begins
+     * @param value value
+     */
+    public void putFloat32(int at, float value) {
+        BigEndian.putFloat32(buffer, at, value);
+    }
+
+    /**
+     * Puts a value into a fixed region.
+     *
+     * @param at where it begins
+     * @param value value
+     */
+    public void putFloat64(int at, double value) {
+        BigEndian.putFloat64(buffer, at, value);
+    }
+
+    /**
+     * Puts a string behind the last value.
+     *
+     * @param data where the record's data begins
+     * @param value string, or null
+     * @return its offset in the data, or that of null
+     */
+    public int put(int data, @Nullable String value) {
+        if (value == null) {
+            return OffsetTable.NULL;
+        }
+        int at = position - data;
+        string(value);
+        return at;
+    }
+
+    /**
+     * Puts a value behind the last.
+     *
+     * @param <T> type of the value
+     * @param data where the record's data begins
+     * @param value value, or null
+     * @param writer writer of its kind
+     * @return its offset in the data, or that of null
+     */
+    public <T> int put(int data, @Nullable T value, ItemWriter<T> writer) {
+        if (value == null) {
+            return OffsetTable.NULL;
+        }
+        int at = position - data;
+        writer.write(this, value);
+        return at;
+    }
+
+    /**
+     * Puts a record behind the last value.
+     *
+     * @param <T> type of the value
+     * @param data where the outer record's data begins
+     * @param value object, or null
+     * @param codec codec of its type
+     * @return its offset in the data, or that of null
+     */
+    public <T> int put(int data, @Nullable T value, CompactCodec<T> codec) {
+        if (value == null) {
+            return OffsetTable.NULL;
+        }
+        int at = position - data;
+        record(value, codec);
+        return at;
+    }
+
+    /**
+     * Puts an array, whose items may be null, behind the last value.
+     *
+     * @param <T> type of the items
+     * @param data where the record's data begins
+     * @param values items, or null
+     * @param writer writer of their kind
+     * @return its offset in the data, or that of null
+     */
+    public <T> int putItems(int data, @Nullable T @Nullable [] values, ItemWriter<T> writer) {
+        if (values == null) {
+            return OffsetTable.NULL;
+        }
+        int at = position - data;
+        items(values, writer);
+        return at;
+    }
+
+    /**
+     * Puts an array of records, which may be null, behind the last value.
+     *
+     * @param <T> type of the items
+     * @param data where the outer record's data begins
+     * @param values items, or null
+     * @param codec codec of their type
+     * @return its offset in the data, or that of null
+     */
+    public <T> int putItems(int data, @Nullable T @Nullable [] values, CompactCodec<T> codec) {
+        if (values == null) {
+            return OffsetTable.NULL;
+        }
+        int at = position - data;
+        records(values, codec);
+        return at;
     }
 
     void bool(boolean value) {
@@ -89,8 +382,20 @@ final class Output {
     }
 
     void string(String value) {
-        if (value.length() > maxBytes) {
-            throw new CompactLimitException("maxBytes", value.length(), maxBytes);
+        int length = value.length();
+        int at = position;
+        if (length < LONG_STRING && Integer.BYTES + MAX_BYTES_OF_CHAR * length <= buffer.length - at) {
+            int end = Utf8.put(buffer, at + Integer.BYTES, value, length);
+            BigEndian.putInt32(buffer, at, end - at - Integer.BYTES);
+            position = end;
+        } else {
+            longString(value);
+        }
+    }
+
+    private void longString(String value) {
+        if (value.length() > limits.maxBytes()) {
+            throw new CompactLimitException("maxBytes", value.length(), limits.maxBytes());
         }
         bytes(value.getBytes(StandardCharsets.UTF_8));
     }
@@ -125,27 +430,31 @@ final class Output {
         int32(value.getOffset().getTotalSeconds());
     }
 
-    /** A number of bytes, and the bytes. */
-    void bytes(byte[] values) {
-        int at = counted(values.length, 1);
-        System.arraycopy(values, 0, buffer, at, values.length);
+    /** Writes a number of bytes, and the bytes. */
+    private void bytes(byte[] values) {
+        int at = reserve((long) Integer.BYTES + values.length);
+        BigEndian.putInt32(buffer, at, values.length);
+        System.arraycopy(values, 0, buffer, at + Integer.BYTES, values.length);
     }
 
     void bools(boolean[] values) {
-        int at = reserve(Integer.BYTES + ((long) values.length + BITS - 1) / BITS);
-        BigEndian.putInt32(buffer, at, values.length);
-        int to = at + Integer.BYTES;
-        for (int from = 0; from < values.length; from += BITS, to++) {
+        int at = beginArray(values.length, ((long) values.length + BITS - 1) / BITS);
+        for (int from = 0; from < values.length; from += BITS, at++) {
             int octet = 0;
             for (int bit = Math.min(BITS, values.length - from) - 1; bit >= 0; bit--) {
                 octet = (octet << 1) | (values[from + bit] ? 1 : 0);
             }
-            buffer[to] = (byte) octet;
+            buffer[at] = (byte) octet;
         }
     }
 
+    void int8s(byte[] values) {
+        int at = beginArray(values.length, values.length);
+        System.arraycopy(values, 0, buffer, at, values.length);
+    }
+
     void int16s(short[] values) {
-        int at = counted(values.length, Short.BYTES);
+        int at = beginArray(values.length, (long) Short.BYTES * values.length);
         byte[] to = buffer;
         for (int i = 0; i < values.length; i++) {
             BigEndian.putInt16(to, at + i * Short.BYTES, values[i]);
@@ -153,7 +462,7 @@ final class Output {
     }
 
     void int32s(int[] values) {
-        int at = counted(values.length, Integer.BYTES);
+        int at = beginArray(values.length, (long) Integer.BYTES * values.length);
         byte[] to = buffer;
         for (int i = 0; i < values.length; i++) {
             BigEndian.putInt32(to, at + i * Integer.BYTES, values[i]);
@@ -161,7 +470,7 @@ final class Output {
     }
 
     void int64s(long[] values) {
-        int at = counted(values.length, Long.BYTES);
+        int at = beginArray(values.length, (long) Long.BYTES * values.length);
         byte[] to = buffer;
         for (int i = 0; i < values.length; i++) {
             BigEndian.putInt64(to, at + i * Long.BYTES, values[i]);
@@ -170,7 +479,7 @@ final class Output {
 
     /** Unlike all others, these keep the bits of a NaN: so does Hazelcast. */
     void float32s(float[] values) {
-        int at = counted(values.length, Float.BYTES);
+        int at = beginArray(values.length, (long) Float.BYTES * values.length);
         byte[] to = buffer;
         for (int i = 0; i < values.length; i++) {
             BigEndian.putRawFloat32(to, at + i * Float.BYTES, values[i]);
@@ -178,17 +487,70 @@ final class Output {
     }
 
     void float64s(double[] values) {
-        int at = counted(values.length, Double.BYTES);
+        int at = beginArray(values.length, (long) Double.BYTES * values.length);
         byte[] to = buffer;
         for (int i = 0; i < values.length; i++) {
             BigEndian.putFloat64(to, at + i * Double.BYTES, values[i]);
         }
     }
 
-    /** Writes a count and makes room for what it counts: where that begins. */
-    private int counted(int count, int itemBytes) {
-        int at = reserve(Integer.BYTES + (long) count * itemBytes);
+    /** Writes a count and makes room for what it counts. Returns where that begins. */
+    private int beginArray(int count, long bytes) {
+        checkItems(count);
+        int at = reserve(Integer.BYTES + bytes);
         BigEndian.putInt32(buffer, at, count);
         return at + Integer.BYTES;
+    }
+
+    private void checkItems(int count) {
+        if (count > limits.maxItems()) {
+            throw new CompactLimitException("maxItems", count, limits.maxItems());
+        }
+    }
+
+    void strings(@Nullable String[] values) {
+        int offsets = beginItems(values.length);
+        int start = position;
+        for (int i = 0; i < values.length; i++) {
+            slots[offsets + i] = put(start, values[i]);
+        }
+        endItems(start, offsets, values.length);
+    }
+
+    <T> void records(@Nullable T[] values, CompactCodec<T> codec) {
+        int offsets = beginItems(values.length);
+        int start = position;
+        for (int i = 0; i < values.length; i++) {
+            int offset = put(start, values[i], codec); // which may move the slots
+            slots[offsets + i] = offset;
+        }
+        endItems(start, offsets, values.length);
+    }
+
+    <T> void items(@Nullable T[] values, ItemWriter<T> writer) {
+        int offsets = beginItems(values.length);
+        int start = position;
+        for (int i = 0; i < values.length; i++) {
+            slots[offsets + i] = put(start, values[i], writer);
+        }
+        endItems(start, offsets, values.length);
+    }
+
+    private int beginItems(int count) {
+        checkItems(count);
+        int at = reserve(2 * Integer.BYTES);
+        BigEndian.putInt32(buffer, at + Integer.BYTES, count);
+        return pushSlots(count);
+    }
+
+    private void endItems(int start, int offsets, int count) {
+        int length = position - start;
+        BigEndian.putInt32(buffer, start - 2 * Integer.BYTES, length);
+        int table = reserve(OffsetTable.bytes(length, count));
+        int shift = OffsetTable.shift(length);
+        for (int i = 0; i < count; i++) {
+            OffsetTable.put(buffer, table, shift, i, slots[offsets + i]);
+        }
+        slotTop = offsets;
     }
 }

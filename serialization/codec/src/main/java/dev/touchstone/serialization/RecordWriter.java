@@ -1,66 +1,153 @@
 package dev.touchstone.serialization;
 
-import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.layout.KindId;
+import dev.touchstone.serialization.layout.OffsetTable;
 import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes records, one after the other and one inside the other, into one buffer. */
-final class RecordWriter extends OpenRecord implements CompactWriter {
-    private int depth;
-    private boolean busy;
+/** Writes records by the indexes of their fields, each of which must be written once, in any order. */
+final class RecordWriter implements CompactWriter {
+    /*
+     * Who calls:   one thread at a time; a codec, while it is on the stack.
+     * Invariants:  out.slots[slotBase + field] says of each field of the record at hand that it is not written, is written, is null, or where
+     *              its value begins.
+     * Failure:     what is thrown leaves all this as it is; the next record clears it.
+     */
+    private static final int WRITTEN = 0;
+    private static final int UNWRITTEN = Integer.MIN_VALUE;
+    private static final Schema NOTHING = Schema.builder("").build();
 
-    RecordWriter(Limits limits) {
-        super(limits);
+    private final Output out;
+    private Schema schema = NOTHING;
+    private byte[] kinds = NOTHING.layout().kinds;
+    private int[] places = NOTHING.layout().places;
+    private int slotBase;
+    private int dataStart;
+    private int written;
+
+    RecordWriter(Output out) {
+        this.out = out;
     }
 
-    /** Whether a record is being written: by a codec that has come back to where it came from. */
-    boolean isBusy() {
-        return busy;
+    /** Forgets the record at hand. */
+    void clear() {
+        use(NOTHING);
     }
 
-    /** A record with what stands in front of it. */
-    <T> byte[] write(CompactCodec<T> codec, T value) {
-        busy = true;
-        try {
-            depth = 0;
-            int at = out.reserve(RecordLayout.HEADER_BYTES);
-            BigEndian.putInt64(out.buffer, at, RecordLayout.TYPE_COMPACT & RecordLayout.TYPE_MASK);
-            record(codec, value);
-            return out.toByteArray();
-        } finally {
-            busy = false;
-            clear();
-        }
-    }
-
-    private <T> void record(CompactCodec<T> codec, T value) {
+    /** Writes a record behind what {@code out} has. */
+    <T> void write(T value, CompactCodec<T> codec) {
         Schema outerSchema = schema;
         int outerSlots = slotBase;
         int outerStart = dataStart;
         int outerWritten = written;
-        int level = ++depth;
-        if (level > limits.maxDepth()) {
-            throw new CompactLimitException("maxDepth", level, limits.maxDepth());
-        }
+        int level = out.depth;
         begin(codec.schema());
         codec.write(this, value);
-        if (depth != level) {
+        if (out.depth != level) {
             throw new IllegalStateException("a codec went on after a failure inside: type=" + schema.typeName());
         }
         end();
-        depth = level - 1;
-        slotTop = slotBase;
+        out.slotTop = slotBase;
         slotBase = outerSlots;
         dataStart = outerStart;
         written = outerWritten;
         use(outerSchema);
+    }
+
+    private void use(Schema next) {
+        schema = next;
+        RecordLayout layout = next.layout();
+        kinds = layout.kinds;
+        places = layout.places;
+    }
+
+    private void begin(Schema next) {
+        use(next);
+        slotBase = out.pushSlots(kinds.length);
+        Arrays.fill(out.slots, slotBase, out.slotTop, UNWRITTEN);
+        written = 0;
+        RecordLayout layout = next.layout();
+        dataStart = layout.variableFields.length == 0
+                ? out.beginFixed(next.id(), layout.fixedBytes)
+                : out.begin(next.id(), layout.fixedBytes);
+        Arrays.fill(out.buffer, dataStart + layout.booleansAt, dataStart + layout.fixedBytes, (byte) 0);
+    }
+
+    private void end() {
+        if (written != kinds.length) {
+            throw unwritten();
+        }
+        int[] variable = schema.layout().variableFields;
+        if (variable.length == 0) {
+            return;
+        }
+        int table = out.endData(dataStart, variable.length);
+        int shift = Output.shift(dataStart, table);
+        for (int i = 0; i < variable.length; i++) {
+            out.putOffset(table, shift, i, out.slots[slotBase + variable[i]]);
+        }
+    }
+
+    /** Notes that a field is written: {@link #WRITTEN}, null, or an offset. */
+    private void mark(int field, byte kind, int slot) {
+        if (kinds[field] != kind) {
+            throw unfit(
+                    "written as another kind: written=" + FieldKind.ofId(kind).orElseThrow(), field);
+        }
+        int at = slotBase + field;
+        if (out.slots[at] != UNWRITTEN) {
+            throw unfit("written twice:", field);
+        }
+        out.slots[at] = slot;
+        written++;
+    }
+
+    /** Notes that a field that may be null is written: a value that is none follows at once. */
+    private void start(int field, byte kind, @Nullable Object value) {
+        mark(field, kind, value == null ? OffsetTable.NULL : out.position - dataStart);
+    }
+
+    /** Returns where the value of a field in the fixed region stands. */
+    private int fixed(int field, byte kind) {
+        mark(field, kind, WRITTEN);
+        return dataStart + places[field];
+    }
+
+    private <T> void value(int field, byte kind, @Nullable T value, ItemWriter<T> writer) {
+        start(field, kind, value);
+        if (value != null) {
+            writer.write(out, value);
+        }
+    }
+
+    private <T> void items(int field, byte kind, @Nullable T @Nullable [] values, ItemWriter<T> writer) {
+        start(field, kind, values);
+        if (values != null) {
+            out.items(values, writer);
+        }
+    }
+
+    private CompactFieldException unwritten() {
+        int field = 0;
+        while (out.slots[slotBase + field] != UNWRITTEN) {
+            field++;
+        }
+        return unfit("not written:", field);
+    }
+
+    private CompactFieldException unfit(String what, int field) {
+        return new CompactFieldException(
+                what + " kind=" + schema.field(field).kind(),
+                schema.typeName(),
+                schema.field(field).name());
     }
 
     @Override
@@ -81,32 +168,32 @@ final class RecordWriter extends OpenRecord implements CompactWriter {
 
     @Override
     public void writeInt8(int field, byte value) {
-        out.buffer[fixed(field, KindId.INT8)] = value;
+        out.putInt8(fixed(field, KindId.INT8), value);
     }
 
     @Override
     public void writeInt16(int field, short value) {
-        BigEndian.putInt16(out.buffer, fixed(field, KindId.INT16), value);
+        out.putInt16(fixed(field, KindId.INT16), value);
     }
 
     @Override
     public void writeInt32(int field, int value) {
-        BigEndian.putInt32(out.buffer, fixed(field, KindId.INT32), value);
+        out.putInt32(fixed(field, KindId.INT32), value);
     }
 
     @Override
     public void writeInt64(int field, long value) {
-        BigEndian.putInt64(out.buffer, fixed(field, KindId.INT64), value);
+        out.putInt64(fixed(field, KindId.INT64), value);
     }
 
     @Override
     public void writeFloat32(int field, float value) {
-        BigEndian.putFloat32(out.buffer, fixed(field, KindId.FLOAT32), value);
+        out.putFloat32(fixed(field, KindId.FLOAT32), value);
     }
 
     @Override
     public void writeFloat64(int field, double value) {
-        BigEndian.putFloat64(out.buffer, fixed(field, KindId.FLOAT64), value);
+        out.putFloat64(fixed(field, KindId.FLOAT64), value);
     }
 
     @Override
@@ -119,238 +206,177 @@ final class RecordWriter extends OpenRecord implements CompactWriter {
 
     @Override
     public void writeDecimal(int field, @Nullable BigDecimal value) {
-        start(field, KindId.DECIMAL, value);
-        if (value != null) {
-            out.decimal(value);
-        }
+        value(field, KindId.DECIMAL, value, ItemWriter.DECIMAL);
     }
 
     @Override
     public void writeTime(int field, @Nullable LocalTime value) {
-        start(field, KindId.TIME, value);
-        if (value != null) {
-            out.time(value);
-        }
+        value(field, KindId.TIME, value, ItemWriter.TIME);
     }
 
     @Override
     public void writeDate(int field, @Nullable LocalDate value) {
-        start(field, KindId.DATE, value);
-        if (value != null) {
-            out.date(value);
-        }
+        value(field, KindId.DATE, value, ItemWriter.DATE);
     }
 
     @Override
     public void writeTimestamp(int field, @Nullable LocalDateTime value) {
-        start(field, KindId.TIMESTAMP, value);
-        if (value != null) {
-            out.timestamp(value);
-        }
+        value(field, KindId.TIMESTAMP, value, ItemWriter.TIMESTAMP);
     }
 
     @Override
     public void writeTimestampWithTimezone(int field, @Nullable OffsetDateTime value) {
-        start(field, KindId.TIMESTAMP_WITH_TIMEZONE, value);
-        if (value != null) {
-            out.timestampWithTimezone(value);
-        }
+        value(field, KindId.TIMESTAMP_WITH_TIMEZONE, value, ItemWriter.TIMESTAMP_WITH_TIMEZONE);
     }
 
     @Override
     public void writeNullableBoolean(int field, @Nullable Boolean value) {
-        start(field, KindId.NULLABLE_BOOLEAN, value);
-        if (value != null) {
-            out.bool(value);
-        }
+        value(field, KindId.NULLABLE_BOOLEAN, value, ItemWriter.BOOLEAN);
     }
 
     @Override
     public void writeNullableInt8(int field, @Nullable Byte value) {
-        start(field, KindId.NULLABLE_INT8, value);
-        if (value != null) {
-            out.int8(value);
-        }
+        value(field, KindId.NULLABLE_INT8, value, ItemWriter.INT8);
     }
 
     @Override
     public void writeNullableInt16(int field, @Nullable Short value) {
-        start(field, KindId.NULLABLE_INT16, value);
-        if (value != null) {
-            out.int16(value);
-        }
+        value(field, KindId.NULLABLE_INT16, value, ItemWriter.INT16);
     }
 
     @Override
     public void writeNullableInt32(int field, @Nullable Integer value) {
-        start(field, KindId.NULLABLE_INT32, value);
-        if (value != null) {
-            out.int32(value);
-        }
+        value(field, KindId.NULLABLE_INT32, value, ItemWriter.INT32);
     }
 
     @Override
     public void writeNullableInt64(int field, @Nullable Long value) {
-        start(field, KindId.NULLABLE_INT64, value);
-        if (value != null) {
-            out.int64(value);
-        }
+        value(field, KindId.NULLABLE_INT64, value, ItemWriter.INT64);
     }
 
     @Override
     public void writeNullableFloat32(int field, @Nullable Float value) {
-        start(field, KindId.NULLABLE_FLOAT32, value);
-        if (value != null) {
-            out.float32(value);
-        }
+        value(field, KindId.NULLABLE_FLOAT32, value, ItemWriter.FLOAT32);
     }
 
     @Override
     public void writeNullableFloat64(int field, @Nullable Double value) {
-        start(field, KindId.NULLABLE_FLOAT64, value);
-        if (value != null) {
-            out.float64(value);
-        }
+        value(field, KindId.NULLABLE_FLOAT64, value, ItemWriter.FLOAT64);
     }
 
     @Override
     public void writeArrayOfBoolean(int field, boolean @Nullable [] value) {
-        start(field, KindId.ARRAY_OF_BOOLEAN, value);
-        if (value != null) {
-            checkItems(value.length);
-            out.bools(value);
-        }
+        value(field, KindId.ARRAY_OF_BOOLEAN, value, ItemWriter.ARRAY_OF_BOOLEAN);
     }
 
     @Override
     public void writeArrayOfInt8(int field, byte @Nullable [] value) {
-        start(field, KindId.ARRAY_OF_INT8, value);
-        if (value != null) {
-            checkItems(value.length);
-            out.bytes(value);
-        }
+        value(field, KindId.ARRAY_OF_INT8, value, ItemWriter.ARRAY_OF_INT8);
     }
 
     @Override
     public void writeArrayOfInt16(int field, short @Nullable [] value) {
-        start(field, KindId.ARRAY_OF_INT16, value);
-        if (value != null) {
-            checkItems(value.length);
-            out.int16s(value);
-        }
+        value(field, KindId.ARRAY_OF_INT16, value, ItemWriter.ARRAY_OF_INT16);
     }
 
     @Override
     public void writeArrayOfInt32(int field, int @Nullable [] value) {
-        start(field, KindId.ARRAY_OF_INT32, value);
-        if (value != null) {
-            checkItems(value.length);
-            out.int32s(value);
-        }
+        value(field, KindId.ARRAY_OF_INT32, value, ItemWriter.ARRAY_OF_INT32);
     }
 
     @Override
     public void writeArrayOfInt64(int field, long @Nullable [] value) {
-        start(field, KindId.ARRAY_OF_INT64, value);
-        if (value != null) {
-            checkItems(value.length);
-            out.int64s(value);
-        }
+        value(field, KindId.ARRAY_OF_INT64, value, ItemWriter.ARRAY_OF_INT64);
     }
 
     @Override
     public void writeArrayOfFloat32(int field, float @Nullable [] value) {
-        start(field, KindId.ARRAY_OF_FLOAT32, value);
-        if (value != null) {
-            checkItems(value.length);
-            out.float32s(value);
-        }
+        value(field, KindId.ARRAY_OF_FLOAT32, value, ItemWriter.ARRAY_OF_FLOAT32);
     }
 
     @Override
     public void writeArrayOfFloat64(int field, double @Nullable [] value) {
-        start(field, KindId.ARRAY_OF_FLOAT64, value);
-        if (value != null) {
-            checkItems(value.length);
-            out.float64s(value);
-        }
+        value(field, KindId.ARRAY_OF_FLOAT64, value, ItemWriter.ARRAY_OF_FLOAT64);
     }
 
     @Override
     public void writeArrayOfString(int field, @Nullable String @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_STRING, value, Output::string);
+        value(field, KindId.ARRAY_OF_STRING, value, ItemWriter.ARRAY_OF_STRING);
     }
 
     @Override
     public void writeArrayOfDecimal(int field, @Nullable BigDecimal @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_DECIMAL, value, Output::decimal);
+        items(field, KindId.ARRAY_OF_DECIMAL, value, ItemWriter.DECIMAL);
     }
 
     @Override
     public void writeArrayOfTime(int field, @Nullable LocalTime @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_TIME, value, Output::time);
+        items(field, KindId.ARRAY_OF_TIME, value, ItemWriter.TIME);
     }
 
     @Override
     public void writeArrayOfDate(int field, @Nullable LocalDate @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_DATE, value, Output::date);
+        items(field, KindId.ARRAY_OF_DATE, value, ItemWriter.DATE);
     }
 
     @Override
     public void writeArrayOfTimestamp(int field, @Nullable LocalDateTime @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_TIMESTAMP, value, Output::timestamp);
+        items(field, KindId.ARRAY_OF_TIMESTAMP, value, ItemWriter.TIMESTAMP);
     }
 
     @Override
     public void writeArrayOfTimestampWithTimezone(int field, @Nullable OffsetDateTime @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE, value, Output::timestampWithTimezone);
+        items(field, KindId.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE, value, ItemWriter.TIMESTAMP_WITH_TIMEZONE);
     }
 
     @Override
     public void writeArrayOfNullableBoolean(int field, @Nullable Boolean @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_BOOLEAN, value, Output::bool);
+        items(field, KindId.ARRAY_OF_NULLABLE_BOOLEAN, value, ItemWriter.BOOLEAN);
     }
 
     @Override
     public void writeArrayOfNullableInt8(int field, @Nullable Byte @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT8, value, Output::int8);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT8, value, ItemWriter.INT8);
     }
 
     @Override
     public void writeArrayOfNullableInt16(int field, @Nullable Short @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT16, value, Output::int16);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT16, value, ItemWriter.INT16);
     }
 
     @Override
     public void writeArrayOfNullableInt32(int field, @Nullable Integer @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT32, value, Output::int32);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT32, value, ItemWriter.INT32);
     }
 
     @Override
     public void writeArrayOfNullableInt64(int field, @Nullable Long @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT64, value, Output::int64);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT64, value, ItemWriter.INT64);
     }
 
     @Override
     public void writeArrayOfNullableFloat32(int field, @Nullable Float @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT32, value, Output::float32);
+        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT32, value, ItemWriter.FLOAT32);
     }
 
     @Override
     public void writeArrayOfNullableFloat64(int field, @Nullable Double @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT64, value, Output::float64);
+        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT64, value, ItemWriter.FLOAT64);
     }
 
     @Override
     public <T> void writeCompact(int field, @Nullable T value, CompactCodec<T> codec) {
         start(field, KindId.COMPACT, value);
         if (value != null) {
-            record(codec, value);
+            out.record(value, codec);
         }
     }
 
     @Override
     public <T> void writeArrayOfCompact(int field, @Nullable T @Nullable [] value, CompactCodec<T> codec) {
-        items(field, KindId.ARRAY_OF_COMPACT, value, (output, item) -> record(codec, item));
+        start(field, KindId.ARRAY_OF_COMPACT, value);
+        if (value != null) {
+            out.records(value, codec);
+        }
     }
 }

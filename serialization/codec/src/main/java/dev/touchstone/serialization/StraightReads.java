@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Reads values: those of the fixed region where they are, and those of the variable region from where they begin to an end that they must not
  * pass. Where a value can't be read it is null, and {@link RecordReader} will say why. For {@link StraightCodec}.
  */
-abstract class StraightReads extends StraightWrites {
+abstract class StraightReads {
+    static final int TIME_BYTES = 7;
+    static final int DATE_BYTES = 6;
+    static final int TIMESTAMP_BYTES = DATE_BYTES + TIME_BYTES;
+    static final int TIMESTAMP_WITH_TIMEZONE_BYTES = TIMESTAMP_BYTES + Integer.BYTES;
+
     private static final int BITS = 8;
 
     StraightReads() {}
@@ -153,7 +158,7 @@ abstract class StraightReads extends StraightWrites {
     protected static boolean @Nullable [] bools(byte[] in, int at, int until, Limits limits) {
         int count = count(in, at, until, limits);
         int from = at + Integer.BYTES;
-        if (count < 0 || (count + BITS - 1) / BITS > until - from) {
+        if (count < 0 || ((long) count + BITS - 1) / BITS > until - from) {
             return null;
         }
         boolean[] values = new boolean[count];
@@ -250,5 +255,10 @@ abstract class StraightReads extends StraightWrites {
         }
         int count = BigEndian.int32(in, at);
         return count <= limits.maxItems() ? count : -1;
+    }
+
+    /** Finds where an item ends. */
+    interface End {
+        int of(byte[] in, int at);
     }
 }

@@ -116,28 +116,14 @@ class StraightCodecTest {
         }
 
         @Override
-        protected long sizeOfVariables(Small value, int depth, boolean ascii, Limits limits) {
-            return size(value.stringField(), ascii);
-        }
-
-        @Override
-        protected int write(Small value, byte[] out, int at, boolean ascii) {
-            int data = at + DATA_AT;
-            putFloat64(out, data, value.doubleField());
-            putInt64(out, data + 8, value.longField());
-            putInt32(out, data + 16, value.intField());
-            int end = data + FIXED_BYTES;
-            int at0 = -1;
-            String text = value.stringField();
-            if (text != null) {
-                at0 = end - data;
-                end = put(out, end, text, ascii);
-                if (end == NOT_ASCII) {
-                    return NOT_ASCII;
-                }
-            }
-            putOffset(out, end, shift(end - data), 0, at0);
-            return putHead(out, at, end);
+        protected void write(Small value, Output out) {
+            int data = out.begin(schema().id(), FIXED_BYTES);
+            out.putFloat64(data, value.doubleField());
+            out.putInt64(data + 8, value.longField());
+            out.putInt32(data + 16, value.intField());
+            int at0 = out.put(data, value.stringField());
+            int table = out.endData(data, 1);
+            out.putOffset(table, Output.shift(data, table), 0, at0);
         }
 
         @Override

@@ -5,29 +5,58 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strings to and from bytes: those of ASCII, which most are, without an array between. Uses the two deprecated methods of String that copy
- * single bytes: they are wrong for anything else, which is why everything is looked at, eight bytes at a time where it can be.
+ * Strings to and from bytes, without an array between. Uses the two deprecated methods of String that copy
+ * single bytes: they are wrong for all but ASCII, which is why everything is looked at, eight bytes at a time where it can be.
  */
 public final class Utf8 {
     private static final int END = 0x80;
+    private static final int TWO_BYTES_END = 0x800;
     private static final long NEGATIVE = 0x8080_8080_8080_8080L;
     private static final char REPLACEMENT = '\ufffd';
 
     private Utf8() {}
 
     /**
-     * Writes a string's low bytes.
+     * Writes a string, for each half of a surrogate pair a question mark. There must be room for three bytes for each character.
      *
-     * @return whether there was nothing else in it; if not, what was written is worthless
+     * @return where it ends
      */
     @SuppressWarnings("deprecation")
-    public static boolean putAscii(byte[] out, int at, String value, int length) {
+    public static int put(byte[] out, int at, String value, int length) {
         value.getBytes(0, length, out, at);
         int all = 0;
         for (int i = 0; i < length; i++) {
             all |= value.charAt(i);
         }
-        return all < END;
+        return all < END ? at + length : putAny(out, at, value, length);
+    }
+
+    private static int putAny(byte[] out, int at, String value, int length) {
+        int to = at;
+        for (int i = 0; i < length; i++) {
+            char unit = value.charAt(i);
+            if (unit < END) {
+                out[to++] = (byte) unit;
+            } else if (unit < TWO_BYTES_END) {
+                out[to++] = (byte) (0xc0 | (unit >> 6));
+                out[to++] = (byte) (0x80 | (unit & 0x3f));
+            } else if (!Character.isSurrogate(unit)) {
+                out[to++] = (byte) (0xe0 | (unit >> 12));
+                out[to++] = (byte) (0x80 | ((unit >> 6) & 0x3f));
+                out[to++] = (byte) (0x80 | (unit & 0x3f));
+            } else if (Character.isHighSurrogate(unit)
+                    && i + 1 < length
+                    && Character.isLowSurrogate(value.charAt(i + 1))) {
+                int codePoint = Character.toCodePoint(unit, value.charAt(++i));
+                out[to++] = (byte) (0xf0 | (codePoint >> 18));
+                out[to++] = (byte) (0x80 | ((codePoint >> 12) & 0x3f));
+                out[to++] = (byte) (0x80 | ((codePoint >> 6) & 0x3f));
+                out[to++] = (byte) (0x80 | (codePoint & 0x3f));
+            } else {
+                out[to++] = '?';
+            }
+        }
+        return to;
     }
 
     /** The string of bytes, which are not among the first 8 of the array; null if they are not UTF-8. */

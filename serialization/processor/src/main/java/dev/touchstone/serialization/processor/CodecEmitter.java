@@ -42,19 +42,18 @@ final class CodecEmitter {
                 /** Reads a record of another version, which may lack fields. */
                 private static %X% partial(%READER% reader) {
             %PARTIAL%    }
+            %STRAIGHT%}
+            """;
+
+    private static final String STRAIGHT = """
 
                 @Override
-                protected long sizeOfVariables(%X% value, int depth, boolean ascii, %LIMITS% limits) {
-            %STRAIGHT_SIZES%    }
-
-                @Override
-                protected int write(%X% value, byte[] out, int at, boolean ascii) {
-            %STRAIGHT_WRITES%    }
+                protected void write(%X% value, %OUTPUT% out) {
+            %WRITES%    }
 
                 @Override
                 protected %X% read(byte[] in, int data, int table, int width, int depth, %LIMITS% limits) {
-            %STRAIGHT_READS%    }
-            }
+            %READS%    }
             """;
 
     private final TypeModel model;
@@ -81,12 +80,10 @@ final class CodecEmitter {
 
     private String body() {
         ObjectText object = new ObjectText(model, expressions, imports);
-        StraightText straight = new StraightText(model, imports);
         return new Filler(TEMPLATE)
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("CODEC", model.codec().name())
                 .with("STRAIGHT_CODEC", ours("StraightCodec"))
-                .with("LIMITS", ours("Limits"))
                 .with("WRITER", ours("CompactWriter"))
                 .with("READER", ours("CompactReader"))
                 .with("SCHEMA", imports.name(new ClassRef(PACKAGE + ".schema", "Schema")))
@@ -100,10 +97,21 @@ final class CodecEmitter {
                 .with("WRITE", writes())
                 .with("WHOLE", object.whole())
                 .with("PARTIAL", object.partial())
-                .with("STRAIGHT_SIZES", straight.sizes())
-                .with("STRAIGHT_WRITES", straight.writes())
-                .with("STRAIGHT_READS", straight.reads())
+                .with("STRAIGHT", straight())
                 .text();
+    }
+
+    private String straight() {
+        StraightText straight = new StraightText(model, imports);
+        return straight.isPossible()
+                ? new Filler(STRAIGHT)
+                        .with("X", imports.name(model.type()))
+                        .with("OUTPUT", ours("Output"))
+                        .with("LIMITS", ours("Limits"))
+                        .with("WRITES", straight.writes())
+                        .with("READS", straight.reads())
+                        .text()
+                : "";
     }
 
     private String ours(String name) {

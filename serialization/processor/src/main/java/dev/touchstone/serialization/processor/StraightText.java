@@ -15,6 +15,9 @@ import java.util.Objects;
 final class StraightText {
     private static final int MAX_FIELDS = 150;
     private static final int BITS = 8;
+    private static final String ARRAY = "ARRAY_OF_";
+    private static final ClassRef ITEM_WRITER = new ClassRef("dev.touchstone.serialization", "ItemWriter");
+    private static final ClassRef OUTPUT = new ClassRef("dev.touchstone.serialization", "Output");
     private static final String INDENT = " ".repeat(8);
 
     private final TypeModel model;
@@ -52,7 +55,7 @@ final class StraightText {
     }
 
     /** Whether there is a straight way for the type. */
-    private boolean isStraight() {
+    boolean isPossible() {
         return model.fields().size() <= MAX_FIELDS
                 && model.fields().stream()
                         .map(field -> field.type().nested())
@@ -63,49 +66,72 @@ final class StraightText {
         return booleansAt + (booleans.size() + BITS - 1) / BITS;
     }
 
-    String sizes() {
-        if (!isStraight()) {
-            return INDENT + "return NOT_STRAIGHT;\n";
-        }
-        StringBuilder text = new StringBuilder(INDENT + "return 0L");
-        for (FieldModel field : declared()) {
-            text.append("\n" + INDENT + "        + " + size(field));
-        }
-        return text + ";\n";
-    }
-
     String writes() {
-        if (!isStraight()) {
-            return INDENT + "throw new UnsupportedOperationException();\n";
-        }
         StringBuilder text = new StringBuilder();
-        if (!model.fields().isEmpty()) {
-            line(text, "int data = at + " + dataAt() + ";");
-        }
+        line(
+                text,
+                String.format(
+                        Locale.ROOT,
+                        "%sout.%s(SCHEMA_ID, %d);",
+                        model.fields().isEmpty() ? "" : "int data = ",
+                        variable.isEmpty() ? "beginFixed" : "begin",
+                        fixedBytes()));
         for (int i = 0; i < fixed.size(); i++) {
             FieldModel field = fixed.get(i);
-            String value = expressions.toField(field);
-            String to = plus("data", offsets.get(i));
             line(
                     text,
-                    field.kind() == FieldKind.INT8
-                            ? "out[" + to + "] = " + value + ";"
-                            : String.format(
-                                    Locale.ROOT, "put%s(out, %s, %s);", Expressions.suffix(field.kind()), to, value));
+                    String.format(
+                            Locale.ROOT,
+                            "out.put%s(%s, %s);",
+                            Expressions.suffix(field.kind()),
+                            plus("data", offsets.get(i)),
+                            expressions.toField(field)));
         }
         for (int first = 0; first < booleans.size(); first += BITS) {
             line(text, octet(first));
         }
         if (variable.isEmpty()) {
-            return text + INDENT + "return putFixedHead(out, at);\n";
+            return text.toString();
         }
-        line(text, "int end = " + plus("data", fixedBytes()) + ";");
-        declared().forEach(field -> writeVariable(text, field));
-        line(text, "int shift = shift(end - data);");
+        for (FieldModel field : declared()) {
+            line(text, String.format(Locale.ROOT, "int at%d = out.%s;", variable.indexOf(field), put(field)));
+        }
+        line(text, String.format(Locale.ROOT, "int table = out.endData(data, %d);", variable.size()));
+        line(text, "int shift = " + imports.name(OUTPUT) + ".shift(data, table);");
         for (int entry = 0; entry < variable.size(); entry++) {
-            line(text, String.format(Locale.ROOT, "putOffset(out, end, shift, %d, at%d);", entry, entry));
+            line(text, String.format(Locale.ROOT, "out.putOffset(table, shift, %d, at%d);", entry, entry));
         }
-        return text + INDENT + "return putHead(out, at, end);\n";
+        return text.toString();
+    }
+
+    private String put(FieldModel field) {
+        FieldKind kind = field.kind();
+        String value = expressions.toField(field);
+        if (kind == FieldKind.STRING) {
+            return "put(data, " + value + ")";
+        }
+        String name = kind.name().replace("NULLABLE_", "");
+        boolean areItems = isItems(kind);
+        String writer = imports.name(ITEM_WRITER) + "." + (areItems ? name.substring(ARRAY.length()) : name);
+        return String.format(
+                Locale.ROOT,
+                "%s(data, %s%s)",
+                areItems ? "putItems" : "put",
+                value,
+                field.type().nested() == null ? ", " + writer : codec(field));
+    }
+
+    /** Returns whether the values are arrays whose items may be null, but for strings. */
+    private static boolean isItems(FieldKind kind) {
+        return switch (kind) {
+            case ARRAY_OF_DECIMAL,
+                    ARRAY_OF_TIME,
+                    ARRAY_OF_DATE,
+                    ARRAY_OF_TIMESTAMP,
+                    ARRAY_OF_TIMESTAMP_WITH_TIMEZONE,
+                    ARRAY_OF_COMPACT -> true;
+            default -> kind.name().startsWith("ARRAY_OF_NULLABLE_");
+        };
     }
 
     private String octet(int first) {
@@ -116,38 +142,12 @@ final class StraightText {
         }
         return String.format(
                 Locale.ROOT,
-                "out[%s] = (byte) (%s);",
+                "out.putInt8(%s, (byte) (%s));",
                 plus("data", booleansAt + first / BITS),
                 String.join(" | ", bits));
     }
 
-    private void writeVariable(StringBuilder text, FieldModel field) {
-        int entry = variable.indexOf(field);
-        boolean hasText = isText(field);
-        line(text, String.format(Locale.ROOT, "int at%d = -1;", entry));
-        line(text, String.format(Locale.ROOT, "%s value%d = %s;", javaType(field), entry, expressions.toField(field)));
-        line(text, String.format(Locale.ROOT, "if (value%d != null) {", entry));
-        line(text, String.format(Locale.ROOT, "    at%d = end - data;", entry));
-        line(
-                text,
-                String.format(
-                        Locale.ROOT,
-                        "    end = put(out, end, value%d%s%s);",
-                        entry,
-                        codec(field),
-                        hasText ? ", ascii" : ""));
-        if (hasText) {
-            line(text, "    if (end == NOT_ASCII) {");
-            line(text, "        return NOT_ASCII;");
-            line(text, "    }");
-        }
-        line(text, "}");
-    }
-
     String reads() {
-        if (!isStraight()) {
-            return INDENT + "return null;\n";
-        }
         StringBuilder text = new StringBuilder();
         if (!variable.isEmpty()) {
             line(text, "int none = none(width);");
@@ -186,44 +186,9 @@ final class StraightText {
         return model.fields().stream().filter(field -> !field.kind().isFixed()).toList();
     }
 
-    private String dataAt() {
-        return variable.isEmpty() ? "FIXED_DATA_AT" : "DATA_AT";
-    }
-
-    private static boolean isText(FieldModel field) {
-        return switch (field.kind()) {
-            case STRING, ARRAY_OF_STRING, COMPACT, ARRAY_OF_COMPACT -> true;
-            default -> false;
-        };
-    }
-
     private String codec(FieldModel field) {
         Nested nested = field.type().nested();
         return nested == null ? "" : ", " + imports.name(nested.codec()) + ".INSTANCE";
-    }
-
-    private String size(FieldModel field) {
-        String value = expressions.toField(field);
-        return switch (field.kind()) {
-            case STRING -> "size(" + value + ", ascii)";
-            case DECIMAL -> "size(" + value + ")";
-            case COMPACT, ARRAY_OF_COMPACT -> "size(" + value + codec(field) + ", depth, ascii, limits)";
-            case ARRAY_OF_STRING -> "size(" + value + ", ascii, limits)";
-            case ARRAY_OF_BOOLEAN,
-                    ARRAY_OF_INT8,
-                    ARRAY_OF_INT16,
-                    ARRAY_OF_INT32,
-                    ARRAY_OF_INT64,
-                    ARRAY_OF_FLOAT32,
-                    ARRAY_OF_FLOAT64,
-                    ARRAY_OF_DECIMAL -> "size(" + value + ", limits)";
-            default -> {
-                int bytes = size(field.kind());
-                yield field.kind().name().startsWith("ARRAY_OF_")
-                        ? "size(" + value + ", " + bytes + ", limits)"
-                        : "(" + value + " == null ? 0 : " + bytes + ")";
-            }
-        };
     }
 
     private String read(FieldModel field) {
@@ -239,7 +204,7 @@ final class StraightText {
                     imports.name(nested.type()));
         }
         String name = field.kind().name();
-        boolean isArray = name.startsWith("ARRAY_OF_");
+        boolean isArray = name.startsWith(ARRAY);
         return String.format(
                 Locale.ROOT, "%s(in, next, table%s)", isArray ? plural(name) : single(name), isArray ? ", limits" : "");
     }
@@ -250,7 +215,7 @@ final class StraightText {
     }
 
     private static String plural(String kind) {
-        String item = single(kind.substring("ARRAY_OF_".length()));
+        String item = single(kind.substring(ARRAY.length()));
         return switch (item) {
             case "boolean" -> "bools";
             case "timestampWithTimezone" -> "timestampsWithTimezone";
@@ -270,8 +235,7 @@ final class StraightText {
             case ARRAY_OF_INT16 -> " += 4 + 2 * " + length;
             case ARRAY_OF_INT32, ARRAY_OF_FLOAT32 -> " += 4 + 4 * " + length;
             case ARRAY_OF_INT64, ARRAY_OF_FLOAT64 -> " += 4 + 8 * " + length;
-            default ->
-                field.kind().name().startsWith("ARRAY_OF_") ? " = endOfItems(in, next)" : " += " + size(field.kind());
+            default -> field.kind().name().startsWith(ARRAY) ? " = endOfItems(in, next)" : " += " + size(field.kind());
         };
     }
 
@@ -296,10 +260,10 @@ final class StraightText {
     private String javaType(FieldModel field) {
         Nested nested = field.type().nested();
         String name = field.kind().name();
-        boolean isArray = name.startsWith("ARRAY_OF_");
+        boolean isArray = name.startsWith(ARRAY);
         String item = nested != null
                 ? imports.name(nested.type())
-                : itemType(isArray ? name.substring("ARRAY_OF_".length()) : name);
+                : itemType(isArray ? name.substring(ARRAY.length()) : name);
         return isArray ? item + "[]" : item;
     }
 
