@@ -43,6 +43,8 @@ public final class Output {
     int[] slots = new int[INITIAL_SLOTS];
     int slotTop;
     int depth;
+    private final char[] units = new char[LONG_STRING];
+    private boolean isAscii = true; // the last string, and so perhaps the next
     private boolean busy;
     private @Nullable RecordWriter byIndex;
 
@@ -70,19 +72,17 @@ public final class Output {
         }
     }
 
-    /** Forgets what was written, and what has become large. */
+    /** Forgets what was written. */
     private void clear() {
+        if (depth > 0 && byIndex != null) { // it has failed
+            byIndex.clear();
+        }
         position = 0;
         slotTop = 0;
         depth = 0;
-        if (buffer.length > RETAINED_BYTES) {
+        if (buffer.length > RETAINED_BYTES || slots.length > RETAINED_SLOTS) {
             buffer = new byte[Math.min(INITIAL_BYTES, limits.maxBytes())];
-        }
-        if (slots.length > RETAINED_SLOTS) {
             slots = new int[INITIAL_SLOTS];
-        }
-        if (byIndex != null) {
-            byIndex.clear();
         }
     }
 
@@ -383,14 +383,19 @@ public final class Output {
 
     void string(String value) {
         int length = value.length();
-        int at = position;
-        if (length < LONG_STRING && Integer.BYTES + MAX_BYTES_OF_CHAR * length <= buffer.length - at) {
-            int end = Utf8.put(buffer, at + Integer.BYTES, value, length);
-            BigEndian.putInt32(buffer, at, end - at - Integer.BYTES);
-            position = end;
-        } else {
+        int from = position + Integer.BYTES;
+        if (length >= LONG_STRING || MAX_BYTES_OF_CHAR * length + 1 > buffer.length - from) {
             longString(value);
+            return;
         }
+        int end = from + length;
+        if (!isAscii || !Utf8.putAscii(buffer, from, value, length)) {
+            value.getChars(0, length, units, 0);
+            end = Utf8.put(buffer, from, units, length);
+            isAscii = end - from == length;
+        }
+        BigEndian.putInt32(buffer, position, end - from);
+        position = end;
     }
 
     private void longString(String value) {

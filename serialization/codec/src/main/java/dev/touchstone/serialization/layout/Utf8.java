@@ -9,49 +9,66 @@ import org.jspecify.annotations.Nullable;
  * single bytes: they are wrong for all but ASCII, which is why everything is looked at, eight bytes at a time where it can be.
  */
 public final class Utf8 {
-    private static final int END = 0x80;
+    private static final int ASCII_END = 0x80;
     private static final int TWO_BYTES_END = 0x800;
+    private static final int TWO_BYTES = 0xc080;
+    private static final int THREE_BYTES = 0xe0_8080;
+    private static final int FOUR_BYTES = 0xf080_8080;
+    private static final byte LATIN1_LAST = (byte) 0xc3; // that begins a character of two bytes
+    private static final byte CONTINUATION_END = (byte) 0xc0;
+    private static final int[] LEAST = {0, 0, ASCII_END, TWO_BYTES_END, Character.MIN_SUPPLEMENTARY_CODE_POINT};
+
+    /** Length in bytes from which on the JDK decodes faster. */
+    private static final int LONG = 256;
+
     private static final long NEGATIVE = 0x8080_8080_8080_8080L;
     private static final char REPLACEMENT = '\ufffd';
 
     private Utf8() {}
 
     /**
-     * Writes a string, for each half of a surrogate pair a question mark. There must be room for three bytes for each character.
+     * Writes a string of ASCII.
      *
-     * @return where it ends
+     * @return whether there was nothing else in it; if not, what was written is worthless
      */
     @SuppressWarnings("deprecation")
-    public static int put(byte[] out, int at, String value, int length) {
+    public static boolean putAscii(byte[] out, int at, String value, int length) {
         value.getBytes(0, length, out, at);
         int all = 0;
         for (int i = 0; i < length; i++) {
             all |= value.charAt(i);
         }
-        return all < END ? at + length : putAny(out, at, value, length);
+        return all < ASCII_END;
     }
 
-    private static int putAny(byte[] out, int at, String value, int length) {
+    /**
+     * Writes characters, for each half of a surrogate pair a question mark. There must be room for three bytes for each character, and one
+     * more.
+     *
+     * @return where they end
+     */
+    public static int put(byte[] out, int at, char[] units, int length) {
         int to = at;
         for (int i = 0; i < length; i++) {
-            char unit = value.charAt(i);
-            if (unit < END) {
-                out[to++] = (byte) unit;
-            } else if (unit < TWO_BYTES_END) {
-                out[to++] = (byte) (0xc0 | (unit >> 6));
-                out[to++] = (byte) (0x80 | (unit & 0x3f));
-            } else if (!Character.isSurrogate(unit)) {
-                out[to++] = (byte) (0xe0 | (unit >> 12));
-                out[to++] = (byte) (0x80 | ((unit >> 6) & 0x3f));
-                out[to++] = (byte) (0x80 | (unit & 0x3f));
-            } else if (Character.isHighSurrogate(unit)
-                    && i + 1 < length
-                    && Character.isLowSurrogate(value.charAt(i + 1))) {
-                int codePoint = Character.toCodePoint(unit, value.charAt(++i));
-                out[to++] = (byte) (0xf0 | (codePoint >> 18));
-                out[to++] = (byte) (0x80 | ((codePoint >> 12) & 0x3f));
-                out[to++] = (byte) (0x80 | ((codePoint >> 6) & 0x3f));
-                out[to++] = (byte) (0x80 | (codePoint & 0x3f));
+            int unit = units[i];
+            if (unit < TWO_BYTES_END) { // without a branch, since it is the next thing to a random one
+                boolean isAscii = unit < ASCII_END;
+                int two = TWO_BYTES | ((unit & 0x7c0) << 2) | (unit & 0x3f);
+                BigEndian.putInt16(out, to, (short) (isAscii ? unit << 8 : two));
+                to += isAscii ? 1 : 2;
+            } else if (unit < Character.MIN_SURROGATE || unit > Character.MAX_SURROGATE) {
+                int three = THREE_BYTES | ((unit & 0xf000) << 4) | ((unit & 0xfc0) << 2) | (unit & 0x3f);
+                BigEndian.putInt32(out, to, three << Byte.SIZE);
+                to += 3;
+            } else if (unit < Character.MIN_LOW_SURROGATE && i + 1 < length && Character.isLowSurrogate(units[i + 1])) {
+                int point = Character.toCodePoint((char) unit, units[++i]);
+                int four = FOUR_BYTES
+                        | ((point & 0x1c_0000) << 6)
+                        | ((point & 0x3_f000) << 4)
+                        | ((point & 0xfc0) << 2)
+                        | (point & 0x3f);
+                BigEndian.putInt32(out, to, four);
+                to += 4;
             } else {
                 out[to++] = '?';
             }
@@ -59,22 +76,77 @@ public final class Utf8 {
         return to;
     }
 
-    /** The string of bytes, which are not among the first 8 of the array; null if they are not UTF-8. */
+    /** Returns the string of bytes, which are not among the first 8 of the array; null if they are not UTF-8. */
     public static @Nullable String get(byte[] in, int at, int length) {
         if (isAscii(in, at, length)) {
             return getAscii(in, at, length);
+        }
+        if (length < LONG && isBeyondLatin1(in, at)) {
+            return getAny(in, at, at + length);
         }
         String value = new String(in, at, length, StandardCharsets.UTF_8);
         return value.indexOf(REPLACEMENT) < 0 || isEncoding(value, in, at, length) ? value : null;
     }
 
-    /** Whether bytes are those of a string, or had to be replaced to become one. */
+    /** Returns whether the first character that is not of ASCII is not of Latin-1 either; strings of that the JDK decodes faster. */
+    private static boolean isBeyondLatin1(byte[] in, int at) {
+        int first = at;
+        while (in[first] >= 0) {
+            first++;
+        }
+        return in[first] > LATIN1_LAST;
+    }
+
+    /** Decodes; well-formed sequences are those of table 3-7 of the Unicode standard, 15.0, chapter 3.9. */
+    private static @Nullable String getAny(byte[] in, int at, int end) {
+        char[] units = new char[end - at];
+        int count = 0;
+        for (int i = at; i < end; ) {
+            int first = in[i];
+            if (first >= 0) {
+                units[count++] = (char) first;
+                i++;
+                continue;
+            }
+            int bytes = first < (byte) 0xe0 ? 2 : first < (byte) 0xf0 ? 3 : 4;
+            if (first < (byte) 0xc2 || first > (byte) 0xf4 || bytes > end - i) {
+                return null;
+            }
+            int second = in[i + 1];
+            int point = ((first & (0xff >> (bytes + 1))) << 6) | (second & 0x3f);
+            boolean follow = second < CONTINUATION_END;
+            if (bytes > 2) {
+                follow &= in[i + 2] < CONTINUATION_END;
+                point = (point << 6) | (in[i + 2] & 0x3f);
+            }
+            if (bytes > 3) {
+                follow &= in[i + 3] < CONTINUATION_END;
+                point = (point << 6) | (in[i + 3] & 0x3f);
+            }
+            if (!follow
+                    || point < LEAST[bytes]
+                    || (point >> 11) == (Character.MIN_SURROGATE >> 11)
+                    || point > Character.MAX_CODE_POINT) {
+                return null;
+            }
+            if (bytes < 4) {
+                units[count++] = (char) point;
+            } else {
+                units[count++] = Character.highSurrogate(point);
+                units[count++] = Character.lowSurrogate(point);
+            }
+            i += bytes;
+        }
+        return new String(units, 0, count);
+    }
+
+    /** Returns whether bytes are those of a string, or had to be replaced to become one. */
     private static boolean isEncoding(String value, byte[] in, int at, int length) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         return Arrays.equals(utf8, 0, utf8.length, in, at, at + length);
     }
 
-    /** Whether these bytes stand somewhere, which is known to be inside. Strings that are alike differ at their ends, so that is where it begins. */
+    /** Returns whether these bytes stand somewhere, which is known to be inside. Strings that are alike differ at their ends, so that is where it begins. */
     public static boolean isAt(byte[] in, int at, byte[] utf8) {
         int last = utf8.length - Long.BYTES;
         if (last < 0) {
