@@ -260,6 +260,15 @@ public interface Mailbox extends AutoCloseable {
     void reply(Term from, Term answer);
 
     /**
+     * Answers a call, unless that would have to wait.
+     *
+     * @param from caller, as {@code {'$gen_call', From, Request}} has it
+     * @param answer answer
+     * @return false, and nothing is sent, where too much is pending for the caller's node or there is no connection
+     */
+    boolean tryReply(Term from, Term answer);
+
+    /**
      * Calls a function at another node through its {@code rex} server.
      *
      * @param at node

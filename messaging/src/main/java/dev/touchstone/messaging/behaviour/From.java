@@ -13,10 +13,12 @@ import dev.touchstone.messaging.term.Tuple;
 public final class From {
     private final Mailbox server;
     private final Tuple caller; // {Pid, Tag}
+    private final boolean waits;
 
-    private From(Mailbox server, Tuple caller) {
+    private From(Mailbox server, Tuple caller, boolean waits) {
         this.server = server;
         this.caller = caller;
+        this.waits = waits;
     }
 
     /** Returns whether a term names a caller, as {@code {Pid, Tag}}. */
@@ -24,8 +26,13 @@ public final class From {
         return term instanceof Tuple pair && pair.size() == 2 && pair.get(0) instanceof Pid;
     }
 
-    static From of(Mailbox server, Term caller) {
-        return new From(server, (Tuple) caller);
+    /**
+     * Makes a caller.
+     *
+     * @param waits whether a reply waits for room, and for a connection; else it is dropped where it would have to
+     */
+    static From of(Mailbox server, Term caller, boolean waits) {
+        return new From(server, (Tuple) caller, waits);
     }
 
     /**
@@ -44,7 +51,11 @@ public final class From {
      */
     public void reply(Term answer) {
         try {
-            server.reply(caller, answer);
+            if (waits) {
+                server.reply(caller, answer);
+            } else {
+                boolean unused = server.tryReply(caller, answer);
+            }
         } catch (MessagingException.Unreachable callerIsGone) {
             // its monitor has told the caller
         }

@@ -50,6 +50,11 @@ public abstract class GenServer {
      */
     protected abstract @Nullable Term handleCall(Term request, From from) throws Exception;
 
+    /** Returns whether replies wait for room, and for connections, as long as it takes. */
+    boolean waitsToReply() {
+        return true;
+    }
+
     /**
      * Handles {@code gen_server:cast}. This method ignores the request.
      *

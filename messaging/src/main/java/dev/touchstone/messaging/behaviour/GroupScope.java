@@ -115,6 +115,11 @@ final class GroupScope extends GenServer {
     }
 
     @Override
+    boolean waitsToReply() {
+        return false; // a peer that does not read must not hold up the scope
+    }
+
+    @Override
     protected Term handleCall(Term request, From from) {
         Term answer = change(request);
         catchUp();

@@ -47,6 +47,8 @@ public final class ProcessGroups implements AutoCloseable {
     private final GroupScope groups;
     private final RunningServer running;
     private final Set<NodeName> reached = ConcurrentHashMap.newKeySet();
+    private final Set<NodeName> dialled =
+            ConcurrentHashMap.newKeySet(); // each by a thread of its own, since it may not answer
     private final Thread reaching;
 
     private ProcessGroups(Node node, String scope, GroupScope groups, RunningServer running) {
@@ -188,16 +190,31 @@ public final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    /** Connects to a node, which the scope is told of; where there is a connection, its scope may have started since it was asked. */
+    /** Has a node connected to, which the scope is told of; where there is a connection, its scope may have started since it was asked. */
     private void reachNow(NodeName peer, boolean isConnected) {
         if (isConnected) {
             boolean unused = groups.mailbox().trySend(running.pid(), Tuple.of(GroupScope.NODEUP, peer.atom()));
-            return;
+        } else if (dialled.add(peer)) {
+            try {
+                Thread dialling = new Thread(() -> dial(peer), reaching.getName() + "-" + peer);
+                dialling.setDaemon(true);
+                dialling.start();
+            } catch (Throwable e) {
+                dialled.remove(peer);
+                throw e;
+            }
         }
+    }
+
+    private void dial(NodeName peer) {
         try {
             node.connect(peer);
-        } catch (IOException tryAgainLater) {
+        } catch (IOException | MessagingException tryAgainLater) {
             // as long as it is to be reached
+        } catch (Throwable e) {
+            logFailure(e);
+        } finally {
+            dialled.remove(peer);
         }
     }
 

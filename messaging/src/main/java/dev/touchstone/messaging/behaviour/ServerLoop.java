@@ -2,6 +2,7 @@ package dev.touchstone.messaging.behaviour;
 
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.MessagingException;
+import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
@@ -148,7 +149,10 @@ final class ServerLoop implements Runnable {
         try {
             message = next();
         } catch (MessagingException.Malformed e) {
-            LOG.log(Level.WARNING, "message was passed over: server=" + name(), e);
+            FaultLog.warn("message was passed over: server=" + name() + " cause=" + e.getMessage());
+            return;
+        } catch (MessagingException.Closed byKillOrWithTheNode) {
+            stopReason = OtpAtoms.SHUTDOWN;
             return;
         }
         if (mailbox.isClosed()) {
@@ -190,7 +194,7 @@ final class ServerLoop implements Runnable {
         if (!(message instanceof Tuple tuple)) {
             server.handleInfo(message);
         } else if (tuple.is(OtpAtoms.GEN_CALL, 3) && From.isCaller(tuple.get(1))) {
-            From from = From.of(mailbox, tuple.get(1));
+            From from = From.of(mailbox, tuple.get(1), server.waitsToReply());
             Term answer = server.handleCall(tuple.get(2), from);
             if (answer != null) {
                 from.reply(answer);

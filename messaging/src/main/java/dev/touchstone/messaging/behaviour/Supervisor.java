@@ -91,6 +91,11 @@ public final class Supervisor extends GenServer {
     }
 
     @Override
+    boolean waitsToReply() {
+        return false; // a peer that does not read must not hold up restarts
+    }
+
+    @Override
     protected void init() throws Exception {
         if (isSimple()) {
             return;

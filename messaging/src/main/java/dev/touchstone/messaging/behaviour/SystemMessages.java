@@ -51,7 +51,7 @@ final class SystemMessages {
     /** Answers a request; returns the reason to end with, or null to go on. */
     @Nullable
     Term handle(Term caller, Term request) {
-        From from = From.of(mailbox, caller);
+        From from = From.of(mailbox, caller, server.waitsToReply());
         if (request.equals(GET_STATE) || request.equals(GET_STATUS)) {
             replyShown(from, request);
         } else if (request.equals(SUSPEND) || request.equals(RESUME)) {

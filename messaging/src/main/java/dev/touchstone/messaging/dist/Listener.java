@@ -257,6 +257,7 @@ public final class Listener implements Closeable {
 
     private void shake(HalfOpen accepted) {
         SocketChannel channel = accepted.channel();
+        Closeable ends = channel;
         Attempt attempt = null;
         String remote = "unknown";
         try {
@@ -264,6 +265,7 @@ public final class Listener implements Closeable {
             attempt = made;
             remote = String.valueOf(channel.getRemoteAddress());
             Carrier carrier = wrapping.wrap(new ChannelCarrier(channel), null);
+            ends = carrier; // over TLS that tells the other end why
             HandshakeDriver driver = new HandshakeDriver(carrier, made.handshake(), timeoutNanos, peer -> {
                 carrier.checkPeer(peer);
                 made.prove(peer);
@@ -274,12 +276,12 @@ public final class Listener implements Closeable {
             }
             made.accept(carrier, result);
         } catch (IOException | RuntimeException failed) {
-            close(channel); // the other end knows, or sees that it is closed
+            close(ends);
             if (!closed && attempt != null) {
                 attempt.failed(remote, failed);
             }
         } catch (Throwable failed) {
-            close(channel);
+            close(ends);
             FaultLog.report("handshake ended by a fault of this node: address=", address, failed);
         } finally {
             halfOpen.remove(accepted);
@@ -289,7 +291,7 @@ public final class Listener implements Closeable {
         }
     }
 
-    private static void close(SocketChannel channel) {
+    private static void close(Closeable channel) {
         try {
             channel.close();
         } catch (IOException e) {

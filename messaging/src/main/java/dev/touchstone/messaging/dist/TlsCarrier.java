@@ -1,6 +1,7 @@
 package dev.touchstone.messaging.dist;
 
 import dev.touchstone.messaging.identity.NodeName;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
@@ -161,7 +162,13 @@ final class TlsCarrier implements Carrier {
         while (source.hasRemaining() && flushed() && shakeHands()) {
             seal(source);
         }
-        boolean unused = flushed();
+        boolean isFlushed = flushed();
+        if (ended
+                && isFlushed
+                && source.position() == start
+                && source.hasRemaining()) { // or a writer would wait for input for ever
+            throw new EOFException("TLS peer has closed the connection during the TLS handshake: peer=" + remote());
+        }
         return source.position() - start;
     }
 

@@ -25,9 +25,10 @@ final class CallQueue implements AutoCloseable {
      *                 thread, and one answer for each thread that was at a call of it. Of the calls to be run in turn one is running.
      * Ordering:       calls of a peer begin in the order in which they came; answers of a stalled peer leave in theirs.
      * Bound:          MAX_BYTES of a peer and MAX_BYTES_OF_ALL, but one call of each peer is always taken.
-     * Failure:        what a call throws is logged. Where no thread can be made and none runs, the calls that wait are refused. No count
-     *                 is lost to an OutOfMemoryError: what is counted is counted after the last allocation, and given back without one.
-     *                 Queues are linked, since an ArrayDeque that cannot grow forgets what it holds.
+     * Failure:        a call that throws is refused, and that is logged. Where no thread can be made and none runs, the calls that wait are
+     *                 refused. No count is lost to an OutOfMemoryError: what is counted is counted after the last allocation, and given
+     *                 back without one, also where logging and refusing fail. Queues are linked, since an ArrayDeque that cannot grow
+     *                 forgets what it holds.
      */
     private static final int MAX_RUNNING = 16;
     private static final int MAX_WAITING = 10_000; // of one peer
@@ -63,13 +64,16 @@ final class CallQueue implements AutoCloseable {
     @GuardedBy("this")
     private boolean closed;
 
+    /** An answer that found no room, with its call. */
+    private record Unsent(Call call, Answer answer) {}
+
     /** The calls of one peer. Guarded by the queue. */
     @SuppressWarnings("JdkObsolete") // linked: see Failure
     private static final class Lane {
         final Atom peer;
         final Queue<Waiting> calls = new LinkedList<>();
         final Queue<Waiting> callsInTurn = new LinkedList<>();
-        final Queue<Answer> answers = new LinkedList<>(); // that found no room
+        final Queue<Unsent> answers = new LinkedList<>(); // that found no room
         long bytes; // of the calls that wait or run
         int unfinished;
         boolean stalled;
@@ -242,11 +246,7 @@ final class CallQueue implements AutoCloseable {
         }
         for (Waiting next = nextOrLeave(); next != null; next = nextOrLeave()) {
             finished(next);
-            try {
-                next.call().refusal().run();
-            } catch (Throwable e) {
-                failed(e);
-            }
+            refuse(next.call());
         }
     }
 
@@ -292,18 +292,34 @@ final class CallQueue implements AutoCloseable {
         try {
             Answer answer = waiting.call().work().get();
             if (answer != null && (isStalled(waiting.lane()) || !answer.send(false))) {
-                stalls = stall(waiting.lane(), answer);
+                stalls = stall(waiting.lane(), new Unsent(waiting.call(), answer));
             }
         } catch (Throwable e) {
-            failed(e);
+            failed(waiting.call(), e);
+        } finally {
+            finished(waiting);
         }
-        finished(waiting);
         return stalls;
     }
 
-    private void failed(Throwable e) {
-        if (!(e instanceof MessagingException)) { // its caller's node is gone, or this one is closed
-            FaultLog.report("call not answered: node=", node, e);
+    /** Refuses a call that has thrown. Never throws. */
+    private void failed(Call call, Throwable e) {
+        try {
+            if (!(e instanceof MessagingException)) { // its caller's node is gone, or this one is closed
+                FaultLog.report("call not answered: node=", node, e);
+            }
+        } catch (Throwable unreported) {
+            // even to tell the one from the other needs memory
+        }
+        refuse(call);
+    }
+
+    /** Refuses a call. Never throws. */
+    private void refuse(Call call) {
+        try {
+            call.refusal().run();
+        } catch (Throwable e) {
+            FaultLog.report("call not refused: node=", node, e);
         }
     }
 
@@ -312,7 +328,7 @@ final class CallQueue implements AutoCloseable {
     }
 
     /** Keeps an answer that finds no room; returns whether the calling thread is to send the peer's answers. */
-    private synchronized boolean stall(Lane lane, Answer answer) {
+    private synchronized boolean stall(Lane lane, Unsent answer) {
         lane.answers.add(answer);
         if (lane.stalled) {
             return false;
@@ -326,17 +342,17 @@ final class CallQueue implements AutoCloseable {
     /** Sends the answers of a stalled peer, while another thread runs calls in place of this one. */
     private void sendAnswers(Lane lane) {
         startThread();
-        for (Answer next = nextAnswer(lane); next != null; next = nextAnswer(lane)) {
+        for (Unsent next = nextAnswer(lane); next != null; next = nextAnswer(lane)) {
             try {
-                boolean unused = next.send(true);
+                boolean unused = next.answer().send(true);
             } catch (Throwable e) {
-                failed(e);
+                failed(next.call(), e);
             }
         }
     }
 
-    private synchronized @Nullable Answer nextAnswer(Lane lane) {
-        Answer next = lane.answers.poll();
+    private synchronized @Nullable Unsent nextAnswer(Lane lane) {
+        Unsent next = lane.answers.poll();
         if (next == null) {
             lane.stalled = false;
             place(lane);

@@ -167,6 +167,11 @@ final class LocalMailbox implements Mailbox {
     }
 
     @Override
+    public boolean tryReply(Term from, Term answer) {
+        return node.router().tryReply(from, answer);
+    }
+
+    @Override
     public Term rpc(NodeName at, String module, String function, List<Term> arguments, Duration timeout)
             throws InterruptedException {
         return new Call(this, timeout).rpc(at, Atom.of(module), Atom.of(function), arguments);

@@ -155,9 +155,8 @@ final class Router implements Connection.Frames {
 
     /** Answers {@code from} of a {@code {'$gen_call', From, Request}}: a pid and a tag, which may have the caller's alias. */
     void reply(Pid by, @Nullable Inbox receiver, Term from, Term answer) {
-        if (!(from instanceof Tuple caller) || caller.size() != 2 || !(caller.get(0) instanceof Pid to)) {
-            throw new IllegalArgumentException("not a caller: expected={Pid, Tag} got=" + from);
-        }
+        Tuple caller = caller(from);
+        Pid to = (Pid) caller.get(0);
         Term tag = caller.get(1);
         Tuple message = Tuple.of(tag, answer);
         Ref alias = aliasOf(tag);
@@ -177,6 +176,22 @@ final class Router implements Connection.Frames {
                 });
             }
         }
+    }
+
+    /** Answers a call; returns false where that would have to wait, or the caller's node is not connected. */
+    boolean tryReply(Term from, Term answer) {
+        Tuple caller = caller(from);
+        Pid to = (Pid) caller.get(0);
+        Term tag = caller.get(1);
+        return (node.isSelf(to) || node.peers().find(to.node()) != null)
+                && answer(to, aliasOf(tag), Tuple.of(tag, answer), Room.TRIED);
+    }
+
+    private static Tuple caller(Term from) {
+        if (from instanceof Tuple caller && caller.size() == 2 && caller.get(0) instanceof Pid) {
+            return caller;
+        }
+        throw new IllegalArgumentException("not a caller: expected={Pid, Tag} got=" + from);
     }
 
     /** The room that an answer needs. */

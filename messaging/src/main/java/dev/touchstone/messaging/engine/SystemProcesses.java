@@ -39,6 +39,8 @@ final class SystemProcesses implements AutoCloseable {
     private static final Term REFUSAL =
             Tuple.of(WellKnownAtoms.BADRPC, Tuple.of(WellKnownAtoms.EXIT, WellKnownAtoms.SYSTEM_LIMIT));
 
+    private static final Term UNDESCRIBED = Binary.of("failure that cannot be described");
+
     private final LocalNode node;
     private final Map<List<Atom>, RpcHandler> handlers = new ConcurrentHashMap<>();
     private final CallQueue calls;
@@ -264,10 +266,14 @@ final class SystemProcesses implements AutoCloseable {
     }
 
     private static Term text(Throwable e) {
-        if (e instanceof Error) {
-            FaultLog.report("handler failed, its caller is told", e);
+        try {
+            if (e instanceof Error) {
+                FaultLog.report("handler failed, its caller is told", e);
+            }
+            return Binary.of(e.getMessage() == null ? e.getClass().getName() : e.getMessage());
+        } catch (Throwable undescribed) { // getMessage is the user's code, and there may be no memory
+            return UNDESCRIBED;
         }
-        return Binary.of(String.valueOf(e.getMessage() == null ? e.getClass().getName() : e.getMessage()));
     }
 
     /**
@@ -286,19 +292,30 @@ final class SystemProcesses implements AutoCloseable {
             return;
         }
         LocalMailbox process = node.mailbox();
+        try {
+            spawn(connection, request, from, process, options, body, bytes);
+        } catch (RuntimeException | Error e) { // as too many monitors, or no memory
+            process.close();
+            throw e;
+        }
+    }
+
+    private void spawn(
+            Connection connection,
+            Ref request,
+            Pid from,
+            LocalMailbox process,
+            Term options,
+            Supplier<Term> body,
+            long bytes) {
         boolean isLinked = has(options, WellKnownAtoms.LINK);
         boolean isMonitored = has(options, WellKnownAtoms.MONITOR)
                 && connection.capabilities().canMonitor(process.pid());
-        try {
-            if (isLinked) {
-                node.signals().onLink(from, process.pid());
-            }
-            if (isMonitored) {
-                node.signals().onMonitor(from, process.pid(), request);
-            }
-        } catch (IllegalStateException tooMany) {
-            process.close();
-            throw tooMany;
+        if (isLinked) {
+            node.signals().onLink(from, process.pid());
+        }
+        if (isMonitored) {
+            node.signals().onMonitor(from, process.pid(), request);
         }
         int flags = (isLinked ? LINKED : 0) | (isMonitored ? MONITORED : 0);
         connection.sendOwed(process.pid(), out -> out.spawnReply(request, from, flags, process.pid()));

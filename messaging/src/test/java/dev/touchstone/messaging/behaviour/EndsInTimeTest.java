@@ -157,4 +157,18 @@ class EndsInTimeTest {
             assertThat(groups.groups()).isEmpty();
         }
     }
+
+    @Test
+    void reason_ofAServerThatIsReceivingWhenItsNodeIsClosed_isShutdown() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            Node closing = Node.builder("closing@localhost")
+                    .cookie(Cookie.of("secret"))
+                    .tcp(false)
+                    .start();
+            RunningServer server = GenServer.start(closing, new Stuck());
+            closing.close();
+            Watchdog.until("ended", () -> server.reason().isPresent());
+            assertThat(server.reason()).contains(OtpAtoms.SHUTDOWN);
+        }
+    }
 }

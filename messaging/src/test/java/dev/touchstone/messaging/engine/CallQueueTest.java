@@ -61,6 +61,7 @@ class CallQueueTest {
         AtomicIntegerArray answered = new AtomicIntegerArray(peers * each);
         AtomicInteger inTurn = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();
+        int thrown = 0;
         for (int i = 0; i < peers * each; i++) {
             int number = i;
             boolean isInTurn = random.nextInt(4) == 0;
@@ -85,17 +86,20 @@ class CallQueueTest {
                             inTurn.decrementAndGet();
                         }
                         if (throwsError) {
-                            answered.incrementAndGet(number);
                             throw new StackOverflowError("on purpose");
                         }
                         return answer;
                     },
-                    refused::incrementAndGet);
+                    () -> {
+                        refused.incrementAndGet();
+                        answered.incrementAndGet(number);
+                    });
+            thrown += throwsError ? 1 : 0;
             queue.add(Atom.of("peer" + i % peers), call);
         }
         Nodes.await("all are done", queue::isIdle);
         assertThat(overlaps).hasValue(0);
-        assertThat(refused).hasValue(0);
+        assertThat(refused).as("seed=%d", seed).hasValue(thrown);
         for (int i = 0; i < peers * each; i++) {
             assertThat(ran.get(i)).as("call=%d seed=%d", i, seed).isEqualTo(1);
             assertThat(answered.get(i)).as("call=%d seed=%d", i, seed).isEqualTo(1);
@@ -189,5 +193,46 @@ class CallQueueTest {
         queue.add(BAD, call(1, begun::incrementAndGet));
         assertThat(refused).hasValue(1);
         assertThat(begun).hasValue(THREADS);
+    }
+
+    @Test
+    void call_thatThrows_isRefused() {
+        queue.add(BAD, call(1, () -> {
+            throw new StackOverflowError();
+        }));
+        queue.add(
+                BAD,
+                new Call(
+                        1,
+                        false,
+                        () -> wait -> {
+                            if (wait) {
+                                throw new OutOfMemoryError("of the test");
+                            }
+                            return false;
+                        },
+                        refused::incrementAndGet));
+        Nodes.await("refused", () -> refused.get() == 2 && queue.isIdle());
+    }
+
+    @Test
+    void refusal_thatThrows_losesNoCount() {
+        CountDownLatch ran = new CountDownLatch(1);
+        for (int i = 0; i < 2 * THREADS; i++) {
+            queue.add(
+                    BAD,
+                    new Call(
+                            1,
+                            i % 2 == 0,
+                            () -> {
+                                throw new OutOfMemoryError("of the test");
+                            },
+                            () -> {
+                                throw new OutOfMemoryError("of the test");
+                            }));
+        }
+        queue.add(BAD, call(1, ran::countDown));
+        await(ran);
+        Nodes.await("idle", queue::isIdle);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.behaviour.ProcessGroups;
+import dev.touchstone.messaging.epmd.ResolvedNode;
 import dev.touchstone.messaging.handshake.Control;
 import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Atom;
@@ -14,6 +15,10 @@ import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -129,5 +134,48 @@ class GroupScopeBoundsTest {
         toScope(join(ScriptedPeer.pid(1), GROUP, ScriptedPeer.pid(2)));
         awaitMembers(1);
         assertThat(groups.members(GROUP)).containsExactly(ScriptedPeer.pid(2));
+    }
+
+    @Test
+    void join_besideCallsOfAPeerThatDoesNotRead_returns() throws Exception {
+        Tuple caller = Tuple.of(ScriptedPeer.pid(1), Binary.of(new byte[1 << 16]));
+        for (int i = 0; i < 3_000; i++) {
+            toScope(Tuple.of(Atom.of("$gen_call"), caller, Atom.of("none")));
+            toScope(Tuple.of(Atom.of("system"), caller, Atom.of("get_state")));
+        }
+        groups.join(GROUP, member.pid());
+        assertThat(groups.members(GROUP)).containsExactly(member.pid());
+    }
+
+    @Test
+    void call_inTheNameOfAProcessElsewhere_dialsNobody() throws Exception {
+        Pid elsewhere = Pid.of(Atom.of("other@localhost"), 1, 0, 1);
+        toScope(Tuple.of(Atom.of("$gen_call"), Tuple.of(elsewhere, Int.of(1)), Atom.of("none")));
+        toScope(Tuple.of(Atom.of("system"), Tuple.of(elsewhere, Int.of(1)), Atom.of("get_state")));
+        peer.roundTrip(member, "called");
+        groups.join(GROUP, member.pid());
+        assertThat(dialled).isEmpty();
+    }
+
+    @Test
+    void reach_ofNodesThatDoNotAnswer_delaysNoOthers() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), silent.getLocalPort());
+            LocalNode good = nodes.start("good");
+            InetSocketAddress there = new InetSocketAddress(InetAddress.getLoopbackAddress(), good.port());
+            LocalNode reaching = nodes.start(nodes.builder("reaching")
+                    .connectTimeout(Duration.ofMinutes(10))
+                    .resolver(name -> new ResolvedNode(name.equals(good.name()) ? there : nobody)));
+            try (ProcessGroups here = ProcessGroups.start(reaching, "pg");
+                    ProcessGroups theirs = ProcessGroups.start(good, "pg");
+                    Mailbox joined = good.mailbox()) {
+                theirs.join(GROUP, joined.pid());
+                for (int i = 0; i < 5; i++) {
+                    here.reach(NodeName.parse("silent" + i + "@localhost"));
+                }
+                here.reach(good.name());
+                Nodes.await("a member", () -> here.members(GROUP).size() == 1);
+            }
+        }
     }
 }

@@ -192,4 +192,20 @@ class SystemProcessesTest {
             assertThat(next()).isIn(refused, Tuple.of(REX, Atom.of("ok")));
         }
     }
+
+    @Test
+    void handler_whoseFailureCannotBeDescribed_isAnswered() throws Exception {
+        server.handler("maths", "fail", arguments -> {
+            throw new IllegalStateException() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                public String getMessage() {
+                    throw new OutOfMemoryError("of the test");
+                }
+            };
+        });
+        Term answer = ask("rex", Tuple.of(Atom.of("call"), MATHS, Atom.of("fail"), ErlList.EMPTY, USER));
+        assertThat(answer).asString().startsWith("{rex,{badrpc,{'EXIT',{<<\"failure that cannot be described\">>");
+    }
 }

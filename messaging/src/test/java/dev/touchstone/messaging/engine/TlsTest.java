@@ -6,10 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
+import dev.touchstone.messaging.epmd.ResolvedNode;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Tuple;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -109,6 +116,31 @@ class TlsTest {
             assertThatThrownBy(() -> modern.connect(old.name())).isInstanceOf(IOException.class);
             assertThat(seen)
                     .anySatisfy(each -> assertThat(each).startsWith("HTTPS ").contains("localhost"));
+        }
+    }
+
+    /** The connection's timeout is longer than the test's: only the end of the socket ends it. */
+    @Test
+    void connect_toAPeerThatClosesInTheTlsHandshake_fails() throws Exception {
+        SSLContext context = Certificates.context(folder, "both");
+        try (Nodes nodes = new Nodes();
+                ServerSocket closing = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), closing.getLocalPort());
+            Thread accepting = new Thread(() -> {
+                try (Socket socket = closing.accept()) {
+                    int unused = socket.getInputStream().read(new byte[1]);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            accepting.start();
+            Node a = nodes.start(nodes.builder("a")
+                    .tls(context)
+                    .connectTimeout(Duration.ofMinutes(10))
+                    .resolver(name -> new ResolvedNode(address)));
+            assertThatThrownBy(() -> a.connect(NodeName.parse("closing@localhost")))
+                    .isInstanceOf(IOException.class);
+            accepting.join();
         }
     }
 }
