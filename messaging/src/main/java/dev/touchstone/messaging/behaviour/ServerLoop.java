@@ -2,7 +2,6 @@ package dev.touchstone.messaging.behaviour;
 
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.MessagingException;
-import dev.touchstone.messaging.report.FaultLog;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
@@ -31,6 +30,7 @@ final class ServerLoop implements Runnable {
     private static final Logger LOG = System.getLogger(ServerLoop.class.getName());
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final long NO_TIMEOUT = -1;
+    private static final long WARNING_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final int MAX_CLOSES = 1_000;
     private static final long CLOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -43,6 +43,8 @@ final class ServerLoop implements Runnable {
     private final CompletableFuture<Term> ended = new CompletableFuture<>();
     private @Nullable Term stopReason;
     private long timeoutNanos = NO_TIMEOUT;
+    private long passedOver; // messages, since the last warning
+    private long nextWarning = System.nanoTime();
 
     ServerLoop(GenServer server, Mailbox mailbox, ServerOptions options) {
         this.server = server;
@@ -149,7 +151,7 @@ final class ServerLoop implements Runnable {
         try {
             message = next();
         } catch (MessagingException.Malformed e) {
-            FaultLog.warn("message was passed over: server=" + name() + " cause=" + e.getMessage());
+            passOver(e);
             return;
         } catch (MessagingException.Closed byKillOrWithTheNode) {
             stopReason = OtpAtoms.SHUTDOWN;
@@ -165,6 +167,20 @@ final class ServerLoop implements Runnable {
             handle(message);
         } else if (message instanceof Tuple tuple) {
             handleSystem(tuple);
+        }
+    }
+
+    /** Logs a message that cannot be decoded, every few seconds at most, so that no sender fills the log. */
+    private void passOver(MessagingException.Malformed cause) {
+        passedOver++;
+        long now = System.nanoTime();
+        if (now - nextWarning >= 0) {
+            LOG.log(
+                    Level.WARNING,
+                    "messages were passed over: server=" + name() + " messages=" + passedOver + " last cause="
+                            + cause.getMessage());
+            nextWarning = now + WARNING_INTERVAL_NANOS;
+            passedOver = 0;
         }
     }
 

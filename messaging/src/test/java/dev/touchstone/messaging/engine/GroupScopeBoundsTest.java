@@ -178,4 +178,19 @@ class GroupScopeBoundsTest {
             }
         }
     }
+
+    @Test
+    void messages_thatCannotBeRead_areLoggedEveryFewSecondsAtMost() throws Exception {
+        try (LogLines lines = new LogLines();
+                MutePeer mute = MutePeer.connect(node, "mute@localhost")) {
+            byte[] noTerm = {(byte) 131, 0};
+            for (int i = 0; i < 2_000; i++) {
+                mute.regSend("pg", noTerm);
+            }
+            groups.join(GROUP, member.pid());
+            lines.await("messages were passed over", line -> line.contains("messages=1 "));
+            Nodes.await("all were passed over", () -> groups.members(GROUP).size() == 1);
+            assertThat(lines.with("passed over")).hasSizeLessThan(100);
+        }
+    }
 }

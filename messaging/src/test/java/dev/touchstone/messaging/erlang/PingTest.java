@@ -170,6 +170,8 @@ class PingTest {
             creation = java.creation();
             erl.expect(ping(java), "pong");
         }
+        erl.await("not lists:member(" + ErlangLab.quoted(name)
+                + ", nodes(connected))"); // or it pings over the end of that
         try (Node java = lab.builder(name).start()) {
             assertThat(java.creation()).isNotEqualTo(creation);
             erl.expect(ping(java), "pong");
