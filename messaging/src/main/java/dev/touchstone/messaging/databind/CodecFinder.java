@@ -125,7 +125,8 @@ final class CodecFinder {
         }
         List<BoundType> arguments = type.arguments();
         if (raw == Map.class && arguments.size() == 2) {
-            return Containers.map(find(arguments.get(0), where), find(arguments.get(1), where));
+            BoundType key = arguments.get(0);
+            return Containers.map(key.raw(), find(key, where), find(arguments.get(1), where));
         }
         if (arguments.size() == 1) {
             BoundType argument = arguments.get(0);

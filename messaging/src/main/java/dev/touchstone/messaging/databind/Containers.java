@@ -1,18 +1,26 @@
 package dev.touchstone.messaging.databind;
 
+import dev.touchstone.messaging.etf.DecodeLimits;
 import dev.touchstone.messaging.etf.EtfException;
 import dev.touchstone.messaging.etf.Tag;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Pid;
+import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Term;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Array;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.ConcurrentModificationException;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +38,18 @@ final class Containers {
     private static final MethodHandle OPTIONAL_OF = Handles.of(Containers.class, "present");
 
     private static final byte[] UNDEFINED = undefined();
+
+    /** Types whose values have equal terms only where they are equal in Java. */
+    private static final Set<Class<?>> DISTINCT_KEYS = Set.of(
+            String.class,
+            Integer.class,
+            Long.class,
+            Boolean.class,
+            BigInteger.class,
+            Atom.class,
+            Int.class,
+            Pid.class,
+            Ref.class);
 
     private Containers() {}
 
@@ -57,11 +77,14 @@ final class Containers {
                 Handles.with(Containers.class, "writeSet", boxed.write()));
     }
 
-    static TermCodec map(TermCodec key, TermCodec value) {
+    /** Returns the codec of maps whose keys are of a type; null if it is no class. */
+    static TermCodec map(@Nullable Class<?> keyType, TermCodec key, TermCodec value) {
+        boolean mayCollide = keyType == null || !(keyType.isEnum() || DISTINCT_KEYS.contains(keyType));
         TermCodec keys = key.as(Object.class);
         TermCodec values = value.as(Object.class);
         return new TermCodec(
-                with("readMap", keys.read(), values.read()), with("writeMap", keys.write(), values.write()));
+                with("readMap", keys.read(), values.read()),
+                Handles.with(Containers.class, "writeMap", mayCollide, keys.write(), values.write()));
     }
 
     /** Returns the codec of arrays whose elements are of a type; not of byte, whose arrays are binaries. */
@@ -108,8 +131,12 @@ final class Containers {
         }
         byte[] bytes = reader.readString();
         List<Object> elements = new ArrayList<>(bytes.length);
-        for (byte unsigned : bytes) {
-            elements.add(fromByte.invokeExact(unsigned & 0xff));
+        for (int i = 0; i < bytes.length; i++) {
+            try {
+                elements.add(fromByte.invokeExact(bytes[i] & 0xff));
+            } catch (DatabindException e) {
+                throw within("[" + i + "]", e);
+            }
         }
         return Collections.unmodifiableList(elements);
     }
@@ -173,20 +200,32 @@ final class Containers {
                 throw within("value of entry " + i, e);
             }
             if (before != null) {
-                throw new DatabindException("key of entry " + i + ": key stands twice");
+                throw keyTwice(i);
             }
         }
         return Collections.unmodifiableMap(entries);
     }
 
-    static void writeMap(MethodHandle key, MethodHandle value, TermWriter writer, Map<?, ?> entries) throws Throwable {
+    private static DatabindException keyTwice(int entry) {
+        return new DatabindException("key of entry " + entry + ": key stands twice");
+    }
+
+    static void writeMap(boolean mayCollide, MethodHandle key, MethodHandle value, TermWriter writer, Map<?, ?> entries)
+            throws Throwable {
         int size = entries.size();
+        // an IdentityHashMap holds equal keys, whatever their type
+        boolean checked = size > 1 && (mayCollide || entries instanceof IdentityHashMap);
+        DistinctKeys keys = checked ? new DistinctKeys() : null;
         writer.writeMapHeader(size);
         int written = 0;
         for (Map.Entry<?, ?> entry : entries.entrySet()) {
             Object name = Objects.requireNonNull(entry.getKey(), "null as a key of a map");
             Object held = Objects.requireNonNull(entry.getValue(), "null as a value of a map");
+            int start = writer.position();
             key.invokeExact(writer, name);
+            if (keys != null) {
+                keys.add(written, writer, start);
+            }
             value.invokeExact(writer, held);
             written++;
         }
@@ -255,5 +294,73 @@ final class Containers {
         TermWriter writer = new TermWriter(Atom.UNDEFINED.encodedLength());
         writer.writeAtom(Atom.UNDEFINED);
         return Arrays.copyOf(writer.array(), writer.position());
+    }
+
+    /**
+     * The encoded keys of one map that is being written. Erlang ends the whole connection when a map has a key twice, and keys that are
+     * distinct in Java may be equal terms: arrays, and objects without {@code equals}. Confined to one thread.
+     */
+    private static final class DistinctKeys {
+        /** The keys were encoded here, so they are read without limits. */
+        private static final DecodeLimits NO_LIMITS =
+                new DecodeLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+        private static final byte[] NEGATIVE_ZERO = {Tag.NEW_FLOAT, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0};
+
+        private final TermReader reader = new TermReader(Databind.ATOMS, NO_LIMITS);
+        private final Set<Term> seen = new HashSet<>();
+
+        /**
+         * Checks that the last key that was written differs from all keys before it.
+         *
+         * @param entry index of the key's entry, for messages
+         * @param writer the writer that ends with the key
+         * @param start position of the key's first byte
+         * @throws DatabindException if the key stands twice
+         */
+        void add(int entry, TermWriter writer, int start) {
+            Term key;
+            try {
+                key = decoded(writer.array(), start, writer.position());
+            } catch (EtfException e) {
+                throw new DatabindException("key of entry " + entry + ": " + e.getMessage(), e);
+            }
+            if (!seen.add(key)) {
+                throw keyTwice(entry);
+            }
+        }
+
+        /** Returns the key. Written bytes never change, even where the writer grows into another array, so terms may share them. */
+        private Term decoded(byte[] bytes, int start, int end) {
+            for (int at = start; at <= end - NEGATIVE_ZERO.length; at++) {
+                if (bytes[at] == Tag.NEW_FLOAT
+                        && Arrays.equals(
+                                bytes, at, at + NEGATIVE_ZERO.length, NEGATIVE_ZERO, 0, NEGATIVE_ZERO.length)) {
+                    byte[] copy = Arrays.copyOfRange(bytes, start, end);
+                    clearSignsOfZeros(copy);
+                    return reader.reset(copy, 0, copy.length, true).read();
+                }
+            }
+            return reader.reset(bytes, start, end - start, true).read();
+        }
+
+        /** Makes each -0.0 of a term 0.0: they are the same key before OTP 27. The same bytes within a binary stay. */
+        private void clearSignsOfZeros(byte[] term) {
+            reader.reset(term, 0, term.length);
+            for (long left = 1; left > 0; left--) {
+                int at = reader.position();
+                switch (reader.peekTag()) {
+                    case Tag.SMALL_TUPLE, Tag.LARGE_TUPLE -> left += reader.readTupleHeader();
+                    case Tag.LIST -> left += reader.readListHeader() + 1L; // the tail
+                    case Tag.MAP -> left += 2L * reader.readMapHeader();
+                    case Tag.NEW_FLOAT -> {
+                        if (reader.readDouble() == 0) {
+                            term[at + 1] = 0;
+                        }
+                    }
+                    default -> reader.skip();
+                }
+            }
+        }
     }
 }

@@ -21,12 +21,14 @@ import java.lang.invoke.MethodHandles;
  * <tr><td>BigInteger</td><td>integer of any size</td></tr>
  * <tr><td>double, Double</td><td>float; an integer is taken too</td></tr>
  * <tr><td>boolean, Boolean</td><td>true, false</td></tr>
- * <tr><td>String</td><td>binary of UTF-8; {@link ErlangAtom}: atom; {@link ErlangString}: list of code points</td></tr>
+ * <tr><td>String</td><td>binary of UTF-8; other bytes are refused. {@link ErlangAtom}: atom; {@link ErlangString}: list of code
+ * points</td></tr>
  * <tr><td>byte[]</td><td>binary</td></tr>
  * <tr><td>an enum</td><td>atom: the constant's name in lower case, or its {@link ErlangName}</td></tr>
  * <tr><td>List, or an array, of any of these</td><td>list; a list that is read is unmodifiable</td></tr>
  * <tr><td>Set of any of these</td><td>list, in the set's order; an element that stands twice is refused</td></tr>
- * <tr><td>Map of any of these</td><td>map; what is read keeps the order and is unmodifiable</td></tr>
+ * <tr><td>Map of any of these</td><td>map; what is read keeps the order and is unmodifiable; keys that are distinct
+ * in Java and equal when encoded, as arrays may be, are refused, and so are 0.0 beside -0.0</td></tr>
  * <tr><td>Optional of any of these</td><td>undefined, or the value, which is not undefined itself</td></tr>
  * <tr><td>another record</td><td>as that record says; type variables are bound by the component that names them</td></tr>
  * <tr><td>a sealed type</td><td>a permitted record with a tag of {@link ErlangRecord}: its own tuple, told by the tag; any other permitted
@@ -36,15 +38,15 @@ import java.lang.invoke.MethodHandles;
  * <tr><td>{@link Term} and its kinds</td><td>itself</td></tr>
  * </table>
  *
- * <p>Types may hold themselves, as trees do; such values may nest 200 deep. No component of a record may be null: a null is a {@link
- * NullPointerException} when it is written, and is never read.
+ * <p>Types may hold themselves, as trees do; such values may nest 200 deep, as far as the thread's stack suffices. No component of a record
+ * may be null: a null is a {@link NullPointerException} when it is written, and is never read.
  *
  * <p>A {@link DatabindException} tells the place from the outside in: {@code Order.items: [3]: Item.count: expected=int got=...}.
  *
  * @param <T> the type: a record, a sealed type, an enum, or a class that has a constructor without arguments
  */
 public final class Databind<T> {
-    private static final AtomTable ATOMS = new AtomTable();
+    static final AtomTable ATOMS = new AtomTable();
     private static final int FIRST_CAPACITY_BYTES = 256;
 
     private final Class<T> type;
@@ -87,7 +89,8 @@ public final class Databind<T> {
      *
      * @param value the value
      * @param writer the writer that the term is appended to
-     * @throws DatabindException if the value has no term, as a float that is not finite
+     * @throws DatabindException if the value has no term, as a float that is not finite or a map with a key twice, or is nested too deep for
+     *     the thread's stack
      * @throws IllegalArgumentException if a string of {@link ErlangAtom} has more than 255 characters
      * @throws NullPointerException if the value has a null where none may be
      * @throws dev.touchstone.messaging.etf.TermTooLargeException if the writer may not hold the term
@@ -98,6 +101,8 @@ public final class Databind<T> {
         try {
             access.write(writer, type.cast(value));
             written = true;
+        } catch (StackOverflowError e) {
+            throw tooDeep(e);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -114,7 +119,7 @@ public final class Databind<T> {
      *
      * @param reader the reader of the term
      * @return the value
-     * @throws DatabindException if there is a term, but not one of this type
+     * @throws DatabindException if there is a term, but not one of this type, or it is nested too deep for the thread's stack
      * @throws dev.touchstone.messaging.etf.EtfException if there is no term
      */
     public T read(TermReader reader) {
@@ -123,11 +128,20 @@ public final class Databind<T> {
             return type.cast(access.read(reader));
         } catch (EtfException e) {
             throw refusal(reader, start, e);
+        } catch (StackOverflowError e) {
+            throw tooDeep(e);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
             throw new DatabindException("type=" + type.getName() + " was not read", e);
         }
+    }
+
+    private DatabindException tooDeep(StackOverflowError cause) {
+        return new DatabindException(
+                type.getSimpleName()
+                        + ": the value is nested too deep for the thread's stack: expected=less nesting, or a thread with a larger stack",
+                cause);
     }
 
     /** Returns the exception for what cannot be read: that of the reader if there is no term, and else one that names the type. */
@@ -148,7 +162,7 @@ public final class Databind<T> {
      *
      * @param value the value
      * @return the term, to be sent or compared
-     * @throws DatabindException if the value has no term
+     * @throws DatabindException if the value has no term, or is nested too deep for the thread's stack
      * @throws NullPointerException if the value has a null where none may be
      */
     public Term toTerm(T value) {
@@ -162,7 +176,7 @@ public final class Databind<T> {
      *
      * @param term a term, as a received message
      * @return the value
-     * @throws DatabindException if the term is not one of this type
+     * @throws DatabindException if the term is not one of this type, or is nested too deep for the thread's stack
      */
     public T fromTerm(Term term) {
         TermWriter writer = new TermWriter(FIRST_CAPACITY_BYTES);

@@ -13,6 +13,7 @@ import dev.touchstone.messaging.term.Term;
 import java.lang.invoke.MethodHandle;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class Scalars {
     static final TermCodec ATOM_STRING =
             new TermCodec(of("readAtomString"), of("writeAtomString"), of("atomString"), null);
     static final TermCodec LIST_STRING = codec("readListString", "writeListString");
+
+    /** Stands in decoded text for bytes that are not UTF-8. */
+    private static final char REPLACEMENT = '\ufffd';
 
     private static final Map<Class<?>, TermCodec> CODECS = codecs();
     private static final TermCodec TERM =
@@ -44,9 +48,9 @@ final class Scalars {
         codecs.put(Double.class, codecs.get(double.class).as(Double.class));
         codecs.put(Boolean.class, codecs.get(boolean.class).as(Boolean.class));
         codecs.put(byte[].class, codec("readBytes", "writeBytes"));
-        codecs.put(Atom.class, new TermCodec(of("readAtom"), of("writeAtom"), of("sameAtom"), null));
-        codecs.put(Pid.class, codec("readPid", "writePid"));
-        codecs.put(Ref.class, codec("readRef", "writeRef"));
+        codecs.put(Atom.class, new TermCodec(of("readAtom"), of("writeAtom"), of("sameAtom"), byteTo(Atom.class)));
+        codecs.put(Pid.class, new TermCodec(of("readPid"), of("writePid"), null, byteTo(Pid.class)));
+        codecs.put(Ref.class, new TermCodec(of("readRef"), of("writeRef"), null, byteTo(Ref.class)));
         codecs.put(String.class, BINARY_STRING);
         return Map.copyOf(codecs);
     }
@@ -60,7 +64,14 @@ final class Scalars {
         if (type == Term.class) {
             return TERM;
         }
-        return new TermCodec(Handles.with(Scalars.class, "readTermOf", type), TERM.write()).as(type);
+        MethodHandle read = Handles.with(Scalars.class, "readTermOf", type);
+        return new TermCodec(read, TERM.write(), null, byteTo(type)).as(type);
+    }
+
+    /** Returns {@code (int)X} for a kind of term, which refuses the integer unless the kind is {@link Int}. */
+    private static MethodHandle byteTo(Class<?> type) {
+        MethodHandle convert = Handles.with(Scalars.class, "byteTermOf", type);
+        return convert.asType(convert.type().changeReturnType(type));
     }
 
     private static TermCodec codec(String read, String write) {
@@ -168,7 +179,21 @@ final class Scalars {
     }
 
     static String readString(TermReader reader) {
-        return reader.readUtf8();
+        int start = reader.position();
+        String text = reader.readUtf8();
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            reader.rewind(start);
+            checkUtf8(text, reader.readBinary());
+        }
+        return text;
+    }
+
+    /** Refuses bytes that the text does not have: those that the decoder replaced, in contrast to a U+FFFD that was sent. */
+    private static void checkUtf8(String text, byte[] bytes) {
+        int at = Arrays.mismatch(bytes, text.getBytes(StandardCharsets.UTF_8));
+        if (at >= 0) {
+            throw new DatabindException("expected=text in UTF-8 got=a binary of other bytes at=" + at);
+        }
     }
 
     static void writeString(TermWriter writer, String value) {
@@ -267,7 +292,14 @@ final class Scalars {
     }
 
     static Term readTermOf(Class<?> type, TermReader reader) {
-        Term term = reader.read();
+        return requireKind(type, reader.read());
+    }
+
+    static Term byteTermOf(Class<?> type, int value) {
+        return requireKind(type, Int.of(value));
+    }
+
+    private static Term requireKind(Class<?> type, Term term) {
         if (!type.isInstance(term)) {
             throw new DatabindException("expected=" + type.getSimpleName() + " got=" + Kinds.of(term));
         }
