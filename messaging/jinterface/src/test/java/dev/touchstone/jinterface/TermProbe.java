@@ -209,6 +209,11 @@ public final class TermProbe extends Trace implements Function<Integer, List<Str
         line("sv2", () -> im.stringValue());
         line("sv3", () -> new OtpErlangList(atom("x")).stringValue());
         line("sv4", () -> new OtpErlangList(number(-1)).stringValue());
+        line("sv5", () -> new OtpErlangList(array(number(-42), atom("x"))).stringValue());
+        line("sv6", () -> new OtpErlangList(array(number(0x110000), number(1L << 40))).stringValue());
+        line(
+                "sv7",
+                () -> ((OtpErlangList) new OtpErlangList(array(number(1), number(0x1f600))).getTail()).stringValue());
         line(
                 "liststr",
                 () -> new OtpErlangList("abc").elementAt(0).getClass() + " "

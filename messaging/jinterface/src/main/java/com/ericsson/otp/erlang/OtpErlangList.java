@@ -329,20 +329,22 @@ public class OtpErlangList extends OtpErlangObject implements Iterable<OtpErlang
      * Returns the text whose code points the elements are.
      *
      * @return the text
-     * @throws OtpErlangException if the list is improper, or has other elements
+     * @throws OtpErlangException if the list is improper, or has other elements; an {@link OtpErlangRangeException} where an int cannot
+     *     hold an integer
+     * @throws IllegalArgumentException if an element is an int, but no code point
      */
     public String stringValue() throws OtpErlangException {
         if (!isProper()) {
             throw new OtpErlangException("Non-proper list: " + this);
         }
-        StringBuilder text = new StringBuilder(arity());
-        for (OtpErlangObject element : this) {
-            if (!(element instanceof OtpErlangLong code)) {
-                throw new OtpErlangException("Non-integer term: " + element);
+        int[] codePoints = new int[arity()];
+        for (int i = 0; i < codePoints.length; i++) {
+            if (!(elementAt(i) instanceof OtpErlangLong code)) {
+                throw new OtpErlangException("Non-integer term: " + elementAt(i));
             }
-            text.appendCodePoint(code.intValue());
+            codePoints[i] = code.intValue();
         }
-        return text.toString();
+        return new String(codePoints, 0, codePoints.length); // refuses code points only after all elements were checked
     }
 
     /** A list that is the end of another, with which it shares the elements. */
