@@ -109,6 +109,7 @@ public interface Node extends AutoCloseable {
      * @param timeout time that the answer may take
      * @return false where the node cannot be reached, or does not answer in time
      * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws MessagingException.Closed if this node is closed, also during the wait
      */
     boolean ping(NodeName peer, Duration timeout) throws InterruptedException;
 
@@ -117,6 +118,7 @@ public interface Node extends AutoCloseable {
      *
      * @param peer node to connect to
      * @throws IOException if that fails, of a type that says why
+     * @throws MessagingException.Closed if this node is closed, also during the wait
      */
     void connect(NodeName peer) throws IOException;
 
@@ -171,7 +173,10 @@ public interface Node extends AutoCloseable {
      */
     NodeStats stats();
 
-    /** Ends all mailboxes and connections, and gives the name back. */
+    /**
+     * Ends all mailboxes and connections, and gives the name back. Threads that wait for a connection or a message get
+     * {@link MessagingException.Closed}.
+     */
     @Override
     void close();
 }

@@ -40,8 +40,9 @@ final class LocalNode implements Node {
      * Who calls:      users' threads, and threads of the node. `step` and `fail` are called by the leader's background thread.
      * Invariants:     `closed` is set once, under this object's monitor, before anything is taken apart. `steps` belongs to the thread
      *                 that steps. All other fields but `failure` are final.
-     * Ordering:       listeners open before the node registers, and accept once all parts are made. A node closes its mailboxes first,
-     *                 so that their links and monitors are told over connections that are still open.
+     * Ordering:       listeners open before the node registers, and accept once all parts are made. A node ends its attempts to connect
+     *                 first, since users wait for them, and then its mailboxes, so that their links and monitors are told over
+     *                 connections that are still open.
      * Failure:        a start that fails closes what it has opened. A fault that leaves nothing to go on with closes the node, and is
      *                 kept in `failure` for those who then use it.
      */
@@ -274,6 +275,11 @@ final class LocalNode implements Node {
                 return;
             }
             closed = true;
+        }
+        try {
+            peers.endAttempts();
+        } catch (RuntimeException | Error e) {
+            FaultLog.report("attempts to connect were not ended with their node", e); // their time ends them
         }
         for (LocalMailbox mailbox : mailboxes.all()) {
             try {

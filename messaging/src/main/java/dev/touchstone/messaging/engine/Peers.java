@@ -30,9 +30,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,7 +43,7 @@ final class Peers {
     /*
      * Who calls:      any thread connects; each connection that another node makes has a thread of its Listener.
      * Invariants:     `connections` has one connection for a node. A node is dialled by the thread of the attempt that `attempts` has for
-     *                 it; all who need the node wait for that attempt, each as long as it likes.
+     *                 it; all who need the node wait for that attempt, each as long as it likes, or until this node is closed.
      *                 Before it has proved the cookie, a node that connects to us counts for the status that it is answered with and
      *                 for nothing else: no thread waits for it. From its proof until its connection is used it is in `proven`, and
      *                 nobody dials it.
@@ -61,7 +59,7 @@ final class Peers {
     private final LocalNode node;
     private final NodeOptions options;
     private final Map<Atom, Connection> connections = new ConcurrentHashMap<>();
-    private final Map<NodeName, CompletableFuture<Connection>> attempts = new ConcurrentHashMap<>();
+    private final ConnectAttempts attempts;
 
     @GuardedBy("this")
     private final Map<NodeName, Dial> dialing = new HashMap<>();
@@ -83,6 +81,7 @@ final class Peers {
         this.node = node;
         this.options = options;
         this.cookie = options.cookie();
+        this.attempts = new ConnectAttempts(node, this::connectNow);
     }
 
     @Nullable
@@ -152,63 +151,22 @@ final class Peers {
     }
 
     /**
-     * Returns a connection to a node, made where there is none. An attempt to make one goes on where those who wait for it are interrupted,
-     * or have no time left.
+     * Returns a connection to a node, made where there is none, as {@link ConnectAttempts#await} does.
      *
      * @param waitNanos the longest wait
+     * @throws MessagingException.Closed if this node is closed, also during the wait
      */
     Connection connectOrFail(NodeName peer, long waitNanos) throws IOException, InterruptedException, TimeoutException {
         Connection known = connections.get(peer.atom());
         if (known != null) {
             return known;
         }
-        CompletableFuture<Connection> mine = new CompletableFuture<>();
-        CompletableFuture<Connection> others = attempts.putIfAbsent(peer, mine);
-        if (others == null) {
-            begin(peer, mine);
-        }
-        try {
-            return (others == null ? mine : others).get(waitNanos, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            if (others == null && e.getCause() instanceof IOException failed) {
-                throw failed;
-            }
-            if (others == null && e.getCause() instanceof RuntimeException failed) {
-                throw failed;
-            }
-            throw new IOException("connecting failed: peer=" + peer + " cause=" + e.getCause(), e);
-        }
-    }
-
-    private void begin(NodeName peer, CompletableFuture<Connection> attempt) {
-        try {
-            Thread thread = new Thread(() -> attempt(peer, attempt), "touchstone-dial-" + peer);
-            thread.setDaemon(true);
-            thread.start();
-        } catch (OutOfMemoryError noThread) {
-            attempt(
-                    peer,
-                    attempt); // the process has as many threads as it may have: the caller dials, however long it takes
-        } catch (Throwable e) {
-            attempts.remove(peer);
-            attempt.completeExceptionally(e);
-        }
-    }
-
-    private void attempt(NodeName peer, CompletableFuture<Connection> attempt) {
-        try {
-            Connection made = connectNow(peer);
-            attempts.remove(peer);
-            attempt.complete(made);
-        } catch (Throwable e) {
-            attempts.remove(peer);
-            attempt.completeExceptionally(e);
-        }
+        return attempts.await(peer, waitNanos);
     }
 
     /** Waits for the peer's own connection, or dials. Called by the thread of the attempt. */
-    private Connection connectNow(NodeName peer) throws IOException {
-        Dial mine = new Dial(peer);
+    private Connection connectNow(NodeName peer, boolean isOwnThread) throws IOException {
+        Dial mine = new Dial(peer, isOwnThread);
         synchronized (this) {
             Connection theirs = awaitTheirs(peer, () -> isProven(peer));
             if (theirs != null) {
@@ -241,7 +199,7 @@ final class Peers {
         try (Dialer dialer = new Dialer()) {
             mine.start(dialer);
             Handshake handshake = Handshake.initiator(handshakeOptions(peer), () -> !hasTheirs(peer));
-            SocketAddress address = options.resolver().resolve(peer).address();
+            SocketAddress address = mine.resolve();
             Dialer.Dialed dialed = dialer.dial(
                     address,
                     peer,
@@ -268,13 +226,16 @@ final class Peers {
     /** An attempt of this node to connect to a peer. {@link Peers} guards its state, which no annotation can say here. */
     private final class Dial {
         private final NodeName peer;
+        private final boolean isOwnThread; // whether the thread that dials may be interrupted
         private @Nullable Dialer dialer;
+        private @Nullable Thread resolving; // while it looks for the address, if it may be interrupted
         private boolean hasToldName; // from then on the peer may give its own attempt up for this one
         private boolean hasSucceeded;
         private boolean isGivenUp;
 
-        Dial(NodeName peer) {
+        Dial(NodeName peer, boolean isOwnThread) {
             this.peer = peer;
+            this.isOwnThread = isOwnThread;
         }
 
         void start(Dialer used) {
@@ -282,6 +243,22 @@ final class Peers {
                 dialer = used;
                 if (isGivenUp) {
                     used.giveUp();
+                }
+            }
+        }
+
+        /** Finds the peer's address. The node's end interrupts this, and nothing later: an interrupt would close a logger's file channel. */
+        SocketAddress resolve() throws IOException {
+            synchronized (Peers.this) {
+                node.checkOpen(); // before close() looks for threads that resolve
+                resolving = isOwnThread ? Thread.currentThread() : null;
+            }
+            try {
+                return options.resolver().resolve(peer).address();
+            } finally {
+                synchronized (Peers.this) {
+                    resolving = null;
+                    boolean unused = isOwnThread && Thread.interrupted();
                 }
             }
         }
@@ -310,6 +287,14 @@ final class Peers {
                 dialer.giveUp();
             }
         }
+
+        /** Ends the attempt with its node; called under the lock. */
+        void close() {
+            giveUp();
+            if (resolving != null) {
+                resolving.interrupt();
+            }
+        }
     }
 
     private synchronized boolean isProven(NodeName peer) {
@@ -321,11 +306,11 @@ final class Peers {
         return connections.containsKey(peer.atom()) || proven.containsKey(peer);
     }
 
-    /** Returns the connection that the peer makes itself; null once {@code expected} is false, or the time is up. */
+    /** Returns the connection that the peer makes itself; null once {@code expected} is false, the time is up, or this node is closed. */
     private synchronized @Nullable Connection awaitTheirs(NodeName peer, BooleanSupplier expected) throws IOException {
         long deadline = System.nanoTime() + options.connectTimeout().toNanos();
         Connection theirs = connections.get(peer.atom());
-        while (theirs == null && expected.getAsBoolean() && awaitChange(peer, deadline)) {
+        while (theirs == null && !node.isClosed() && expected.getAsBoolean() && awaitChange(peer, deadline)) {
             theirs = connections.get(peer.atom());
         }
         return theirs;
@@ -586,6 +571,15 @@ final class Peers {
     void beat() {
         for (Connection connection : connections.values()) {
             connection.beat(NodeOptions.MAX_SILENT_BEATS);
+        }
+    }
+
+    /** Ends the attempts to connect, and all waiting for them, once the node is marked as closed. */
+    void endAttempts() {
+        attempts.close();
+        synchronized (this) {
+            dialing.values().forEach(Dial::close);
+            notifyAll();
         }
     }
 

@@ -3,7 +3,7 @@ package dev.touchstone.messaging.epmd;
 import dev.touchstone.messaging.identity.NodeName;
 import java.io.IOException;
 
-/** A way to find the address at which a node listens. Thread-safe; may block for its own timeout. */
+/** A way to find the address at which a node listens. Thread-safe; may block for its own timeout. A node that closes interrupts it. */
 @FunctionalInterface
 public interface NodeResolver {
     /**
