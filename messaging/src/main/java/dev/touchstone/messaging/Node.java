@@ -175,7 +175,7 @@ public interface Node extends AutoCloseable {
 
     /**
      * Ends all mailboxes and connections, and gives the name back. Threads that wait for a connection or a message get
-     * {@link MessagingException.Closed}.
+     * {@link MessagingException.Closed}. Waits until the port mapper has taken the name back, at most about half a second.
      */
     @Override
     void close();

@@ -1,6 +1,5 @@
 package dev.touchstone.messaging.engine;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.epmd.EpmdClient;
 import dev.touchstone.messaging.epmd.EpmdException;
@@ -22,6 +21,8 @@ final class EpmdEntry implements Closeable {
      * Who calls:      the node makes it once, before it starts; then its beat looks whether it is lost, without waiting, and has
      *                 another thread make it again.
      * Invariants:     one thread at a time makes it. Nothing is kept that is made after close().
+     * Ordering:       `closed` is set before the entry ends, and read after an entry is found lost: the end by close() is no loss, and
+     *                 nobody makes the entry again while a later node of the name may want it.
      * Creation:       the node keeps that of its first entry: its pids live on, as those of an Erlang node do.
      */
     private final InetSocketAddress epmd;
@@ -33,8 +34,7 @@ final class EpmdEntry implements Closeable {
 
     private volatile @Nullable EpmdServer server; // written under this object's lock
 
-    @GuardedBy("this")
-    private boolean closed;
+    private volatile boolean closed; // written under this object's lock
 
     EpmdEntry(NodeOptions options, int port) {
         this.epmd = options.epmd();
@@ -105,7 +105,7 @@ final class EpmdEntry implements Closeable {
 
     /** Has {@code threads} make a lost entry again. Does not wait; where that fails the next call tries again. */
     void renew(Executor threads) {
-        if (isMade() || !making.compareAndSet(false, true)) {
+        if (isMade() || closed || !making.compareAndSet(false, true)) {
             return;
         }
         try {

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Timeout;
 /** What our client and any EPMD do together. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class EpmdContract {
+    private static final int LIVES = 2_000; // of a node that starts again at once
+
     abstract InetSocketAddress epmd();
 
     private EpmdClient client() {
@@ -65,8 +67,7 @@ abstract class EpmdContract {
         Registration registration = client().register(EpmdNode.of("shortlived", 1, false));
         registration.close();
         assertThat(registration.isLost()).isTrue();
-        Sockets.waitUntil(
-                "the name is free", () -> client().lookup("shortlived").isEmpty());
+        assertThat(client().lookup("shortlived")).isEmpty();
         client().register(EpmdNode.of("shortlived", 2, false)).close();
     }
 
@@ -77,10 +78,27 @@ abstract class EpmdContract {
             try (Registration registration = client().register(EpmdNode.of("phoenix", 1, false))) {
                 creations.add(registration.creation());
             }
-            Sockets.waitUntil(
-                    "the name is free", () -> client().lookup("phoenix").isEmpty());
         }
         assertThat(creations).hasSize(5).doesNotContain(0);
+    }
+
+    @Test
+    void register_atOnceAfterTheNameIsGivenBack_isNeverRefused() throws Exception {
+        for (int life = 0; life < LIVES; life++) {
+            client().register(EpmdNode.of("restless", 1, false)).close();
+        }
+        assertThat(client().lookup("restless")).isEmpty();
+    }
+
+    @Test
+    void close_byAnInterruptedThread_givesTheNameBackAndLeavesItInterrupted() throws Exception {
+        for (int life = 0; life < LIVES; life++) {
+            Registration registration = client().register(EpmdNode.of("hasty", 1, false));
+            Thread.currentThread().interrupt();
+            registration.close();
+            assertThat(Thread.interrupted()).as("life=%d", life).isTrue();
+        }
+        assertThat(client().lookup("hasty")).isEmpty();
     }
 
     @Test
