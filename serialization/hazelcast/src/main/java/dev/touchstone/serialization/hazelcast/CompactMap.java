@@ -117,7 +117,14 @@ public final class CompactMap<K, V> {
 
     /** Sets a value and gives the former one. */
     public @Nullable V put(K key, V value) {
-        return decode(bridge.await(bridge.put(map, requireNonNull(key, "key"), encode(value))));
+        byte[] record = encode(value);
+        byte[] former;
+        try {
+            former = bridge.await(bridge.put(map, requireNonNull(key, "key"), record));
+        } finally {
+            bridge.invalidate(map, key);
+        }
+        return decode(former);
     }
 
     /** The value of a key. */

@@ -7,6 +7,8 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.MapGetCodec;
 import com.hazelcast.client.impl.protocol.codec.MapPutCodec;
 import com.hazelcast.client.impl.spi.impl.ClientInvocation;
+import com.hazelcast.client.map.impl.nearcache.NearCachedClientMapProxy;
+import com.hazelcast.config.NearCacheConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.impl.HazelcastInstanceImpl;
 import com.hazelcast.instance.impl.HazelcastInstanceProxy;
@@ -19,6 +21,7 @@ import com.hazelcast.map.IMap;
 import com.hazelcast.map.impl.MapService;
 import com.hazelcast.map.impl.operation.MapOperation;
 import com.hazelcast.map.impl.proxy.MapProxyImpl;
+import com.hazelcast.map.impl.proxy.NearCachedMapProxyImpl;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.hazelcast.query.impl.QueryableEntry;
 import com.hazelcast.spi.impl.InternalCompletableFuture;
@@ -106,6 +109,11 @@ final class HazelcastBridge implements SchemaSource {
         return access.put(map, key, new HeapData(record));
     }
 
+    /** Removes a key from the instance's near cache of a map: what is put past it. */
+    void invalidate(IMap<?, ?> map, Object key) {
+        access.invalidate(map, key);
+    }
+
     /** The value in an answer, or null. On a member these may be the very bytes of its store. */
     byte @Nullable [] bytes(@Nullable Object answer) {
         Data data = access.value(answer);
@@ -162,6 +170,8 @@ final class HazelcastBridge implements SchemaSource {
 
         InternalCompletableFuture<?> put(IMap<?, ?> map, Object key, Data value);
 
+        void invalidate(IMap<?, ?> map, Object key);
+
         @Nullable
         Data value(@Nullable Object answer);
     }
@@ -194,6 +204,16 @@ final class HazelcastBridge implements SchemaSource {
         }
 
         @Override
+        public void invalidate(IMap<?, ?> map, Object key) {
+            if (map instanceof NearCachedClientMapProxy<?, ?> cached) {
+                NearCacheConfig config = client.getClientConfig().getNearCacheConfig(map.getName());
+                boolean byData = config != null && config.isSerializeKeys();
+                cached.getNearCache()
+                        .invalidate(byData ? client.getSerializationService().toData(key) : key);
+            }
+        }
+
+        @Override
         public @Nullable Data value(@Nullable Object answer) {
             // Answers to get and put have the same form.
             return answer == null ? null : MapGetCodec.decodeResponse((ClientMessage) answer);
@@ -221,6 +241,16 @@ final class HazelcastBridge implements SchemaSource {
             return send(
                     keyData,
                     proxy.getOperationProvider().createPutOperation(map.getName(), keyData, value, UNSET, UNSET));
+        }
+
+        @Override
+        public void invalidate(IMap<?, ?> map, Object key) {
+            if (map instanceof NearCachedMapProxyImpl<?, ?> cached) {
+                NearCacheConfig config =
+                        member.getConfig().findMapConfig(map.getName()).getNearCacheConfig();
+                boolean byData = config != null && config.isSerializeKeys();
+                cached.getNearCache().invalidate(byData ? key(cached, key) : key);
+            }
         }
 
         private Data key(MapProxyImpl<?, ?> proxy, Object key) {
