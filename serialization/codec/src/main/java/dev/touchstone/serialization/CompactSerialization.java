@@ -40,6 +40,9 @@ public final class CompactSerialization {
     @SuppressWarnings("unchecked")
     public byte[] encode(Object value) {
         CompactCodec<?> codec = byClass.get(value.getClass());
+        if (codec == null && value instanceof Enum<?> constant) { // of a class of its own, where it has a body
+            codec = byClass.get(constant.getDeclaringClass());
+        }
         if (codec == null) {
             throw CompactSchemaException.noCodec(value.getClass().getName());
         }

@@ -108,15 +108,30 @@ public final class SchemaLock {
     /** As {@link #accept(Collection)} by rules that know of defaults. */
     public SchemaLock accept(Collection<Schema> current, EvolutionRules rules) {
         SortedMap<String, List<LockedVersion>> accepted = new TreeMap<>();
-        byName(current).forEach((name, schema) -> {
-            List<LockedVersion> versions = new ArrayList<>(types.getOrDefault(name, List.of()));
-            if (kind(versions, schema) != null) {
-                boolean isBreaking = !violations(versions, schema, rules).isEmpty();
-                versions.add(new LockedVersion(schema, isBreaking));
-            }
-            accepted.put(name, List.copyOf(versions));
-        });
+        byName(current).forEach((name, schema) -> accepted.put(name, accepted(schema, rules)));
         return new SchemaLock(compatibility, accepted);
+    }
+
+    /**
+     * Returns this lock with a schema as the accepted one of its type, whatever it breaks; other types stay.
+     *
+     * @param schema the newest schema of its type
+     * @param rules rules that know of the type's defaults
+     * @return the lock
+     */
+    public SchemaLock accept(Schema schema, EvolutionRules rules) {
+        SortedMap<String, List<LockedVersion>> accepted = new TreeMap<>(types);
+        accepted.put(schema.typeName(), accepted(schema, rules));
+        return new SchemaLock(compatibility, accepted);
+    }
+
+    private List<LockedVersion> accepted(Schema schema, EvolutionRules rules) {
+        List<LockedVersion> versions = new ArrayList<>(types.getOrDefault(schema.typeName(), List.of()));
+        if (kind(versions, schema) != null) {
+            boolean isBreaking = !violations(versions, schema, rules).isEmpty();
+            versions.add(new LockedVersion(schema, isBreaking));
+        }
+        return List.copyOf(versions);
     }
 
     private static LockChange.@Nullable Kind kind(List<LockedVersion> accepted, @Nullable Schema schema) {

@@ -52,7 +52,8 @@ public final class CompactProcessor extends AbstractProcessor {
 
     @Override
     public Set<String> getSupportedAnnotationTypes() {
-        return Set.of(Compact.class.getName(), CompactField.class.getName());
+        return Set.of(
+                Compact.class.getName(), CompactField.class.getName(), GENERATED); // the latter is in what is generated
     }
 
     @Override
@@ -66,6 +67,8 @@ public final class CompactProcessor extends AbstractProcessor {
     }
 
     @Override
+    @SuppressWarnings(
+            "DoNotClaimAnnotations") // no others look at them, and a build with all warnings as errors would fail
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
         Elements elements = processingEnv.getElementUtils();
         List<TypeElement> types = new ArrayList<>();
@@ -84,7 +87,7 @@ public final class CompactProcessor extends AbstractProcessor {
         if (round.processingOver() && !round.errorRaised() && gate != null) {
             finish(gate);
         }
-        return false;
+        return true;
     }
 
     private void finish(LockGate open) {

@@ -12,8 +12,7 @@ import dev.touchstone.serialization.schema.Violation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +30,7 @@ final class LockGate {
     private final Path file;
     private final SchemaLock lock;
     private final boolean isAccepting;
-    private final List<Schema> seen = new ArrayList<>();
+    private final Map<String, TypeModel> seen = new LinkedHashMap<>();
 
     private LockGate(Path file, SchemaLock lock, boolean isAccepting) {
         this.file = file;
@@ -59,7 +58,11 @@ final class LockGate {
     /** Checks a type. */
     void check(TypeModel model) throws Problem {
         Schema schema = model.schema();
-        seen.add(schema);
+        TypeModel other = seen.putIfAbsent(schema.typeName(), model);
+        if (other != null) {
+            throw new Problem(
+                    model.element(), "two types of one name: name=" + schema.typeName() + " other=" + other.element());
+        }
         LockReport report = lock.check(List.of(schema), rules(model));
         boolean isChanged = report.changes().stream().anyMatch(change -> change.kind() != LockChange.Kind.REMOVED_TYPE);
         if (isAccepting || !isChanged) {
@@ -91,13 +94,10 @@ final class LockGate {
         if (!isAccepting) {
             return;
         }
-        Set<String> compiled = seen.stream().map(Schema::typeName).collect(Collectors.toSet());
-        List<Schema> all = new ArrayList<>(seen);
-        lock.types().forEach((name, versions) -> {
-            if (!compiled.contains(name)) {
-                all.add(versions.get(versions.size() - 1).schema());
-            }
-        });
-        Files.writeString(file, lock.accept(new HashSet<>(all)).text());
+        SchemaLock accepted = lock;
+        for (TypeModel model : seen.values()) {
+            accepted = accepted.accept(model.schema(), rules(model));
+        }
+        Files.writeString(file, accepted.text());
     }
 }

@@ -35,7 +35,7 @@ final class TypeChecks {
 
     private static void checkForm(TypeElement type) throws Problem {
         Set<Modifier> modifiers = type.getModifiers();
-        if (modifiers.contains(Modifier.SEALED)) {
+        if (isSealed(type)) {
             boolean isAbstract = type.getKind() == ElementKind.INTERFACE || modifiers.contains(Modifier.ABSTRACT);
             if (!isAbstract) {
                 throw new Problem(type, "@Compact class that is sealed must be abstract: " + type);
@@ -51,6 +51,7 @@ final class TypeChecks {
         return type.getAnnotation(Compact.class) != null;
     }
 
+    /** Returns whether a type is sealed by its author: an enum whose constants have bodies is, too, for the compiler. */
     static boolean isSealed(TypeElement type) {
         return type.getModifiers().contains(Modifier.SEALED) && type.getKind() != ElementKind.ENUM;
     }

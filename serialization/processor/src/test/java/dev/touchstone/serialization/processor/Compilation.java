@@ -43,7 +43,7 @@ final class Compilation {
 
     private Compilation() {}
 
-    /** Compiles sources with all warnings but that of annotations that no processor keeps to itself; the first type of each gives its file the name. */
+    /** Compiles sources with all warnings; the first type of each gives its file the name. */
     static Compilation of(String... sources) {
         return of(List.of(new CompactProcessor()), List.of(), sources);
     }
@@ -67,7 +67,7 @@ final class Compilation {
         for (String source : sources) {
             files.add(new Source(source));
         }
-        List<String> all = new ArrayList<>(List.of("-Xlint:all,-processing", "-classpath", classPath, "-parameters"));
+        List<String> all = new ArrayList<>(List.of("-Xlint:all", "-classpath", classPath, "-parameters"));
         if (Runtime.version().feature() >= 21) {
             all.add("-proc:full");
         }

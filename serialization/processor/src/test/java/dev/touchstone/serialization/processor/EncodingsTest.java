@@ -146,4 +146,23 @@ class EncodingsTest {
                             e -> assertThat(e.fieldName()).isEqualTo(field));
         }
     }
+
+    @Test
+    void enum_withABodyOfAConstant_isARecordOfItsName() {
+        Loaded loaded = Compilation.of("""
+                package p;
+
+                @dev.touchstone.serialization.annotation.Compact
+                public enum Sign {
+                    PLUS { @Override public int of(int value) { return value; } },
+                    MINUS { @Override public int of(int value) { return -value; } };
+
+                    public abstract int of(int value);
+                }
+                """).load();
+        CompactSerialization serialization = loaded.serialization("p.Sign");
+        for (Object constant : loaded.type("p.Sign").getEnumConstants()) {
+            assertThat(serialization.decode(serialization.encode(constant))).isSameAs(constant);
+        }
+    }
 }

@@ -74,7 +74,7 @@ class IncrementalTest {
                 import dev.touchstone.serialization.annotation.*;
                 @Compact public record Waiting(Made made) {}
                 """;
-        Compilation compilation = Compilation.of(List.of(new CompactProcessor(), new Maker()), List.of(), source);
+        Compilation compilation = Compilation.of(List.of(new Maker(), new CompactProcessor()), List.of(), source);
         assertThat(compilation.clean().source("p/WaitingCodec.java")).contains("MadeCodec.INSTANCE");
     }
 

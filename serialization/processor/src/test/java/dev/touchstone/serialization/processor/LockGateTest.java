@@ -87,6 +87,27 @@ class LockGateTest {
                 .anyMatch(message -> message.contains("it breaks no rule"));
     }
 
+    /** The third version breaks nothing, since its field has a default; so the first is still compared with the fourth. */
+    @Test
+    void compile_ofAFieldThatComesBackAsAnotherKind_isRefusedAlsoAfterADefault() {
+        assertThat(compile(true, type("Item", "String s, String q")).isSuccess).isTrue();
+        assertThat(compile(true, type("Item", "String s")).isSuccess).isTrue();
+        String third = "String s, @CompactField(missing = \"7\") int added";
+        assertThat(compile(true, type("Item", third)).isSuccess).isTrue();
+        assertThat(lock()).content().doesNotContain("breaking");
+        String fourth = third + ", @CompactField(missing = \"7\") int q";
+        assertThat(compile(false, type("Item", fourth)).messages())
+                .anyMatch(message -> message.contains("field=q") && message.contains("old=STRING new=INT32"));
+    }
+
+    @Test
+    void compile_ofTwoTypesOfOneName_isRefused() {
+        String same = type("Same", "long id").replace("@Compact(\"same\")", "@Compact(\"other\")");
+        assertThat(compile(true, OTHER, same).messages())
+                .anyMatch(message -> message.contains("two types of one name: name=other other=p."));
+        assertThat(lock()).doesNotExist();
+    }
+
     @Test
     void compile_withADamagedLock_says() throws IOException {
         Files.writeString(lock(), "what is this\n");
