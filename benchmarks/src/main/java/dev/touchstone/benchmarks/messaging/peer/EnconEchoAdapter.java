@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 public final class EnconEchoAdapter implements EchoUnderTest {
 
     private static final long PATIENCE_SECONDS = 10;
-    private static final int MAX_FAILURES = 5;
+    private static final int MAX_FAILURES = 12;
 
     private final EchoShape shape;
     private final EpmdServer epmd;
