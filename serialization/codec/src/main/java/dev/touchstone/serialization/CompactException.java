@@ -7,6 +7,7 @@ public abstract sealed class CompactException extends RuntimeException
                 CompactFormatException,
                 CompactLimitException,
                 CompactLockException,
+                CompactObjectException,
                 CompactSchemaException,
                 UnknownSchemaException {
     private static final long serialVersionUID = 1;

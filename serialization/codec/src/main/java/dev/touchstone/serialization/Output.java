@@ -92,10 +92,18 @@ public final class Output {
             throw new CompactLimitException("maxDepth", own, limits.maxDepth());
         }
         depth = own;
-        if (codec instanceof StraightCodec<T> straight) {
-            straight.write(value, this);
-        } else {
-            writeByIndex(value, codec);
+        int at = position;
+        try {
+            if (codec instanceof StraightCodec<T> straight) {
+                straight.write(value, this);
+            } else {
+                writeByIndex(value, codec);
+            }
+        } catch (CompactException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CompactObjectException(
+                    "object could not be written:", codec.schema().typeName(), at, e);
         }
         depth = own - 1;
     }

@@ -108,9 +108,15 @@ abstract class RecordCursor extends Input {
         boolean outerSorted = isSorted;
         int outerField = field;
         int outerLimit = limit;
+        int at = position;
         try {
-            open(codec.schema(), position, limit);
+            open(codec.schema(), at, limit);
             return object(codec);
+        } catch (CompactException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CompactObjectException(
+                    "object could not be made:", codec.schema().typeName(), at, e);
         } finally {
             position = end;
             record = outerRecord;

@@ -83,14 +83,24 @@ public abstract class StraightCodec<T> extends StraightItems implements CompactC
         }
         int data = at + head;
         if (variables == 0) {
-            return read(in, data, data + fixedBytes, 1, depth + 1, limits);
+            return object(in, at, data, data + fixedBytes, 1, depth + 1, limits);
         }
         int length = BigEndian.int32(in, at + RecordLayout.SCHEMA_ID_BYTES);
         int shift = OffsetTable.shift(length);
         if (length < fixedBytes || length > left - head - (variables << shift)) {
             return null;
         }
-        return read(in, data, data + length, 1 << shift, depth + 1, limits);
+        return object(in, at, data, data + length, 1 << shift, depth + 1, limits);
+    }
+
+    private @Nullable T object(byte[] in, int at, int data, int table, int width, int depth, Limits limits) {
+        try {
+            return read(in, data, table, width, depth, limits);
+        } catch (CompactException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CompactObjectException("object could not be made:", schema.typeName(), at, e);
+        }
     }
 
     /** Where a record ends whose head was checked or written. */

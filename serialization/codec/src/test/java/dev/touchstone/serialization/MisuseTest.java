@@ -58,7 +58,7 @@ class MisuseTest {
         assertRefused("number", "another kind", writer -> writer.writeNullableInt32(0, 1));
         assertRefused("nothing", "not in the schema", writer -> writer.writeInt64("nothing", 1));
         CompactCodec<String> codec = Codecs.of(String.class, SCHEMA, (writer, value) -> writer.writeInt32(2, 0));
-        assertThatThrownBy(() -> serialization.encode("", codec)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> serialization.encode("", codec)).hasCauseInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test
@@ -74,7 +74,36 @@ class MisuseTest {
             }
         });
         assertThatThrownBy(() -> serialization.encode(new Link(null), swallowing))
-                .isInstanceOf(IllegalStateException.class);
+                .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void codec_thatThrows_isNamedWithTheTypeAndTheOffset() {
+        RuntimeException cause = new IllegalStateException("on purpose");
+        Schema outer =
+                Schema.builder("outer").field("inside", FieldKind.COMPACT).build();
+        CompactCodec<Link> inside = Codecs.of(Link.class, Link.SCHEMA, (writer, link) -> {
+            throw cause;
+        });
+        CompactCodec<Link> writing =
+                Codecs.of(Link.class, outer, (writer, link) -> writer.writeCompact(0, link, inside));
+        assertThatThrownBy(() -> serialization.encode(new Link(null), writing))
+                .isInstanceOfSatisfying(CompactObjectException.class, e -> {
+                    assertThat(e.typeName()).isEqualTo("link");
+                    assertThat(e.offset()).isEqualTo(20);
+                })
+                .hasCause(cause);
+        CompactCodec<Link> reading =
+                Codecs.of(Link.class, Link.SCHEMA, (writer, link) -> writer.writeCompact(0, null, inside), reader -> {
+                    throw cause;
+                });
+        byte[] bytes = serialization.encode(new Link(null), reading);
+        assertThatThrownBy(() -> serialization.decode(bytes, reading))
+                .isInstanceOfSatisfying(CompactObjectException.class, e -> {
+                    assertThat(e.typeName()).isEqualTo("link");
+                    assertThat(e.offset()).isEqualTo(8);
+                })
+                .hasCause(cause);
     }
 
     @Test
