@@ -41,7 +41,7 @@ final class GroupScope extends GenServer {
      *             a group that it does not know. All scopes are asked by this thread, after it has handled the loss of the connection
      *             before, so that none that has just forgotten this one is taken for one that knows it.
      * Waiting:    the thread neither connects to a node nor waits for room, so that no peer can stop the scope for the others.
-     *             Changes of other nodes become visible every SHOW_INTERVAL at most, since each makes a list of all members of its group.
+     *             Changes of other nodes become visible at most once in each SHOW_INTERVAL, since a list of all members is made anew.
      * Failure:    a message of another form is passed over: it must not end the scope. A remote scope whose node is lost is forgotten with
      *             its members, and asked anew at the next connection. One with more groups than there is memory for is `refused`: it has
      *             no members until it is new.
@@ -281,7 +281,7 @@ final class GroupScope extends GenServer {
         }
     }
 
-    /** Returns the remote scope that a change is of; null where it is not known, which is asked for all, or may not change those members. */
+    /** Returns the remote scope that sent a change; null where it is unknown or refused, or the members are of another node. */
     private @Nullable Remote remoteOf(Term scope, List<Pid> members) {
         Remote remote = scope instanceof Pid pid ? remotes.get(pid.node()) : null;
         boolean mayChange = remote != null

@@ -110,7 +110,7 @@ class CrashRegressionTest {
         }
     }
 
-    /** What the page cache wrote back of a segment that was used again, before the names of those in between were on the device. */
+    /** Opens what a power cut kept: a segment that was used again, and none of the names of the segments before it. */
     @Test
     void powerCut_thatKeepsALaterSegmentOnly_endsTheLogAtItsCheckpoint() throws IOException {
         int perSegment = Logs.recordsPerSegment(Commit.PAGE_CACHE, Integer.BYTES);

@@ -30,7 +30,7 @@ public final class Output {
     private static final int INITIAL_SLOTS = 64;
     private static final int RETAINED_SLOTS = 1 << 16;
 
-    /** From here on an array of its own for the bytes costs less than a look at each character. */
+    /** Length in characters from which on an array of its own for the bytes costs less than a look at each character. */
     private static final int LONG_STRING = 64;
 
     private static final int MAX_BYTES_OF_CHAR = 3;

@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Through to the device: everything acknowledged is there. A place that is no record, with records behind it, is a write that
  *       was torn before it was acknowledged or damage that came later; the records behind it are kept.
  *   <li>Through the page cache: after a power cut pages may be missing in any order. Behind the checkpoint the log ends at the first
- *       place that is no record, so that what survives is a prefix; before it such a place is damage and the records behind are kept. Where that place is
- *       the end of a segment, the next one is kept only if all that is missing before it stands before the checkpoint or is consumed.
+ *       place that is no record, so that what survives is a prefix; before it such a place is damage and the records behind are kept.
+ *       Where that place is the end of a segment, the next segment is kept only if every record that is missing in between stands before
+ *       the checkpoint or is consumed.
  * </ul>
  *
  * <p>What is behind the end is cut off, and the next append begins a new segment: a log never writes behind bytes that it did not

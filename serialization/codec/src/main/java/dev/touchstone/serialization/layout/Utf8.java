@@ -51,7 +51,7 @@ public final class Utf8 {
         int to = at;
         for (int i = 0; i < length; i++) {
             int unit = units[i];
-            if (unit < TWO_BYTES_END) { // without a branch, since it is the next thing to a random one
+            if (unit < TWO_BYTES_END) { // without a branch, which the processor could not predict in mixed text
                 boolean isAscii = unit < ASCII_END;
                 int two = TWO_BYTES | ((unit & 0x7c0) << 2) | (unit & 0x3f);
                 BigEndian.putInt16(out, to, (short) (isAscii ? unit << 8 : two));

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Beside the decoder and the encoder of the JDK. */
+/** Compares our decoder and encoder with those of the JDK. */
 class Utf8Test {
     private static final int BEFORE = 8;
 

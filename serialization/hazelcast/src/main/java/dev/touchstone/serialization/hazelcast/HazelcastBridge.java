@@ -109,7 +109,7 @@ final class HazelcastBridge implements SchemaSource {
         return access.put(map, key, new HeapData(record));
     }
 
-    /** Removes a key from the instance's near cache of a map: what is put past it. */
+    /** Removes a key from the near cache that the instance may have of a map; {@link #put} does not know of it. */
     void invalidate(IMap<?, ?> map, Object key) {
         access.invalidate(map, key);
     }
