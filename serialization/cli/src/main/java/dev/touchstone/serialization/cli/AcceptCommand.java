@@ -6,12 +6,11 @@ import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.LockReport;
-import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +54,18 @@ final class AcceptCommand implements Callable<Integer> {
         Path file = options.file;
         SchemaLock before = Files.exists(file) ? Source.lock(file) : SchemaLock.empty(Compatibility.FULL);
         SchemaLock demanding = compatibility == null ? before : before.withCompatibility(compatibility);
-        List<Schema> schemas = options.schemas();
+        List<TypeDescriptor> descriptors = options.descriptors();
         LockReport report;
         SchemaLock after;
         try {
-            report = demanding.check(schemas);
-            after = demanding.accept(schemas);
+            report = demanding.check(descriptors);
+            after = demanding.accept(descriptors);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
         boolean isRefused = !report.isCompatible() && !isBreaking;
         if (!isRefused && !(after.equals(before) && Files.exists(file))) {
-            write(file, after.text());
+            after.write(file);
         }
         answer(report, after, isRefused);
         return isRefused ? CompactExitCode.INCOMPATIBLE : ExitCode.OK;
@@ -94,12 +93,5 @@ final class AcceptCommand implements Callable<Integer> {
                                 ? "not accepted: a change breaks a rule; --breaking accepts it"
                                 : "accepted: " + options.file + " has "
                                         + after.types().size() + " types");
-    }
-
-    /** Whole or not at all. */
-    private static void write(Path file, String text) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.writeString(temporary, text);
-        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -37,7 +37,7 @@ final class CheckCommand implements Callable<Integer> {
         SchemaLock lock = Source.lock(options.file);
         LockReport report;
         try {
-            report = lock.check(options.schemas());
+            report = lock.check(options.descriptors());
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }

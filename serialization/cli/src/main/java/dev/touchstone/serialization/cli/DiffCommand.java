@@ -6,8 +6,8 @@ import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.LockReport;
-import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,9 +60,10 @@ final class DiffCommand implements Callable<Integer> {
         SchemaDiff diff;
         try {
             Source source = Source.read(newer);
-            List<Schema> schemas = source.lock().map(SchemaDiff::newest).orElse(source.schemas());
-            report = lock.check(schemas);
-            diff = SchemaDiff.of(lock, schemas, report);
+            List<TypeDescriptor> descriptors =
+                    source.lock().map(SchemaDiff::newest).orElse(source.descriptors());
+            report = lock.check(descriptors);
+            diff = SchemaDiff.of(lock, descriptors, report);
         } catch (IllegalArgumentException e) {
             throw new UsageException(newer + ": " + e.getMessage());
         }
@@ -86,7 +87,7 @@ final class DiffCommand implements Callable<Integer> {
         SchemaLock lock;
         try {
             lock = source.lock()
-                    .orElseGet(() -> SchemaLock.empty(Compatibility.FULL).accept(source.schemas()));
+                    .orElseGet(() -> SchemaLock.empty(Compatibility.FULL).accept(source.descriptors()));
         } catch (IllegalArgumentException e) {
             throw new UsageException(older + ": " + e.getMessage());
         }

@@ -11,7 +11,7 @@ import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.Limits;
 import dev.touchstone.serialization.UnknownSchemaException;
 import dev.touchstone.serialization.container.ContainerReader;
-import dev.touchstone.serialization.schema.Schema;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,8 +78,8 @@ final class DumpCommand implements Callable<Integer> {
             throw new UsageException("expected either --hex or a file, got " + (file == null ? "neither" : "both"));
         }
         CompactSerialization.Builder known = CompactSerialization.builder();
-        for (Schema schema : Source.schemas(schemas)) {
-            known.schema(schema);
+        for (TypeDescriptor descriptor : Source.descriptors(schemas)) {
+            known.schema(descriptor.schema());
         }
         if (hex != null) {
             print(known.build(), digits(hex), "record");

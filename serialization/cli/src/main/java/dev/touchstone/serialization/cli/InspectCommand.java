@@ -7,6 +7,7 @@ import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.LockedVersion;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -77,7 +78,7 @@ final class InspectCommand implements Callable<Integer> {
 
     private void print(Source source) {
         console.out().println(source.path() + ": " + source.kind().name().toLowerCase(Locale.ROOT));
-        Table table = new Table("TYPE", "SCHEMA", "FIELD", "KIND");
+        Table table = new Table("TYPE", "SCHEMA", "FIELD", "KIND", "MEANING");
         if (source.lock().isPresent()) {
             SchemaLock lock = source.lock().get();
             console.out().println("compatibility " + lock.compatibility());
@@ -85,11 +86,11 @@ final class InspectCommand implements Callable<Integer> {
                 for (int i = 0; i < versions.size(); i++) {
                     LockedVersion version = versions.get(i);
                     String mark = " v" + (i + 1) + (version.isBreaking() ? " breaking" : "");
-                    rows(table, version.schema(), mark);
+                    rows(table, version.descriptor(), mark);
                 }
             });
         } else {
-            source.schemas().forEach(schema -> rows(table, schema, ""));
+            source.descriptors().forEach(descriptor -> rows(table, descriptor, ""));
         }
         console.out().print(table);
     }
@@ -104,17 +105,22 @@ final class InspectCommand implements Callable<Integer> {
         out.println(scan.path() + ": container, " + state);
         out.println("records " + scan.records() + ", of them unreadable " + scan.unreadable() + ", sound up to byte "
                 + scan.soundBytes());
-        Table table = new Table("TYPE", "SCHEMA", "FIELD", "KIND");
+        Table table = new Table("TYPE", "SCHEMA", "FIELD", "KIND", "MEANING");
         for (Schema schema : scan.schemas()) {
-            rows(table, schema, " " + scan.recordsBySchema().getOrDefault(schema.id(), 0L) + " records");
+            rows(
+                    table,
+                    TypeDescriptor.ofSchema(schema),
+                    " " + scan.recordsBySchema().getOrDefault(schema.id(), 0L) + " records");
         }
         out.print(table);
     }
 
-    private static void rows(Table table, Schema schema, String mark) {
-        table.row(Texts.name(schema.typeName()), Texts.id(schema.id()) + mark, "", "");
+    private static void rows(Table table, TypeDescriptor descriptor, String mark) {
+        Schema schema = descriptor.schema();
+        table.row(Texts.name(schema.typeName()), Texts.id(schema.id()) + mark, "", "", "");
         for (FieldDescriptor field : schema.fields()) {
-            table.row("", "", Texts.name(field.name()), field.kind().name());
+            String meaning = descriptor.meaning(field.name()).toString();
+            table.row("", "", Texts.name(field.name()), field.kind().name(), meaning);
         }
     }
 
@@ -131,15 +137,15 @@ final class InspectCommand implements Callable<Integer> {
                     json.writeStartObject();
                     json.writeNumberField("version", i + 1);
                     json.writeBooleanField("breaking", versions.get(i).isBreaking());
-                    Json.schema(json, versions.get(i).schema());
+                    Json.descriptor(json, versions.get(i).descriptor());
                     json.writeEndObject();
                 }
             }
         } else {
             json.writeArrayFieldStart("schemas");
-            for (Schema schema : source.schemas()) {
+            for (TypeDescriptor descriptor : source.descriptors()) {
                 json.writeStartObject();
-                Json.schema(json, schema);
+                Json.descriptor(json, descriptor);
                 json.writeEndObject();
             }
         }
@@ -160,7 +166,7 @@ final class InspectCommand implements Callable<Integer> {
         json.writeArrayFieldStart("schemas");
         for (Schema schema : scan.schemas()) {
             json.writeStartObject();
-            Json.schema(json, schema);
+            Json.descriptor(json, TypeDescriptor.ofSchema(schema));
             json.writeNumberField("records", scan.recordsBySchema().getOrDefault(schema.id(), 0L));
             json.writeEndObject();
         }

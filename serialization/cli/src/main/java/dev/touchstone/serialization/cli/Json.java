@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.touchstone.serialization.schema.FieldDescriptor;
+import dev.touchstone.serialization.schema.FieldMeaning;
 import dev.touchstone.serialization.schema.LockChange;
 import dev.touchstone.serialization.schema.LockReport;
 import dev.touchstone.serialization.schema.Schema;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import dev.touchstone.serialization.schema.Violation;
 import java.io.IOException;
 import java.io.Writer;
@@ -28,8 +30,9 @@ final class Json {
         return FACTORY.createGenerator(out);
     }
 
-    /** The members of a schema, in an object that is open. */
-    static void schema(JsonGenerator json, Schema schema) throws IOException {
+    /** The members of a descriptor, in an object that is open. */
+    static void descriptor(JsonGenerator json, TypeDescriptor descriptor) throws IOException {
+        Schema schema = descriptor.schema();
         json.writeStringField("type", schema.typeName());
         json.writeStringField("id", Texts.id(schema.id()));
         json.writeArrayFieldStart("fields");
@@ -37,9 +40,23 @@ final class Json {
             json.writeStartObject();
             json.writeStringField("name", field.name());
             json.writeStringField("kind", field.kind().name());
+            FieldMeaning meaning = descriptor.meaning(field.name());
+            if (!meaning.equals(FieldMeaning.PLAIN)) {
+                meaning(json, meaning);
+            }
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private static void meaning(JsonGenerator json, FieldMeaning meaning) throws IOException {
+        json.writeStringField("format", meaning.format());
+        json.writeArrayFieldStart("values");
+        for (String value : meaning.values()) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+        json.writeStringField("missing", meaning.missing().orElse(null));
     }
 
     static void violations(JsonGenerator json, List<Violation> violations) throws IOException {
@@ -52,6 +69,7 @@ final class Json {
             json.writeStringField("old", each.oldKind().map(Enum::name).orElse(null));
             json.writeStringField("new", each.newKind().map(Enum::name).orElse(null));
             json.writeStringField("reason", each.rule().reason());
+            json.writeStringField("detail", each.detail());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -1,8 +1,8 @@
 package dev.touchstone.serialization.cli;
 
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,13 +23,13 @@ final class LockOptions {
             description = "All schemas of the program: descriptors, or folders with descriptors below them.")
     List<Path> paths = List.of();
 
-    /** Returns the program's schemas. @throws UsageException if there are none: the path is probably wrong */
-    List<Schema> schemas() throws IOException {
-        List<Schema> schemas = Source.schemas(paths);
-        if (schemas.isEmpty()) {
+    /** Returns the program's types. @throws UsageException if there are none: the path is probably wrong */
+    List<TypeDescriptor> descriptors() throws IOException {
+        List<TypeDescriptor> descriptors = Source.descriptors(paths);
+        if (descriptors.isEmpty()) {
             throw new UsageException("no descriptors (*" + Source.SUFFIX + ") in " + paths
                     + "; compile the program first, or check the paths");
         }
-        return schemas;
+        return descriptors;
     }
 }

@@ -23,14 +23,15 @@ final class Reports {
 
     static void printViolations(PrintWriter out, LockReport report) {
         if (!report.isCompatible()) {
-            Table table = new Table("RULE", "TYPE", "FIELD", "OLD", "NEW");
+            Table table = new Table("RULE", "TYPE", "FIELD", "OLD", "NEW", "DETAIL");
             for (Violation each : report.violations()) {
                 table.row(
                         each.rule().name(),
                         Texts.name(each.typeName()),
                         each.fieldName().isEmpty() ? "-" : Texts.name(each.fieldName()),
                         Texts.kind(each.oldKind()),
-                        Texts.kind(each.newKind()));
+                        Texts.kind(each.newKind()),
+                        Texts.detail(each.detail()));
             }
             out.print(table);
         }

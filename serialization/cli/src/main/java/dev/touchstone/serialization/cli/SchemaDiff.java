@@ -9,6 +9,7 @@ import dev.touchstone.serialization.schema.LockReport;
 import dev.touchstone.serialization.schema.LockedVersion;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import dev.touchstone.serialization.schema.Violation;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,64 +30,76 @@ record SchemaDiff(List<Line> lines) {
             Optional<FieldKind> oldKind,
             Optional<FieldKind> newKind,
             Optional<EvolutionRule> rule,
-            String note) {}
+            String note,
+            String detail) {
+        static Line ofType(String typeName, String note) {
+            return new Line(typeName, "", Optional.empty(), Optional.empty(), Optional.empty(), note, "");
+        }
 
-    static SchemaDiff of(SchemaLock lock, Collection<Schema> schemas, LockReport report) {
+        static Line of(Violation broken) {
+            return new Line(
+                    broken.typeName(),
+                    broken.fieldName(),
+                    broken.oldKind(),
+                    broken.newKind(),
+                    Optional.of(broken.rule()),
+                    "",
+                    broken.detail());
+        }
+    }
+
+    static SchemaDiff of(SchemaLock lock, Collection<TypeDescriptor> descriptors, LockReport report) {
         List<Line> lines = new ArrayList<>();
         Set<Violation> left = new LinkedHashSet<>(report.violations());
         for (LockChange change : report.changes()) {
             String type = change.schema().typeName();
             switch (change.kind()) {
-                case NEW_TYPE ->
-                    lines.add(new Line(type, "", Optional.empty(), Optional.empty(), Optional.empty(), "new type"));
+                case NEW_TYPE -> lines.add(Line.ofType(type, "new type"));
                 case REMOVED_TYPE -> {
-                    if (report.violations().stream()
-                            .noneMatch(each -> each.typeName().equals(type))) {
-                        lines.add(new Line(
-                                type, "", Optional.empty(), Optional.empty(), Optional.empty(), "type is gone"));
+                    if (left.stream().noneMatch(each -> each.typeName().equals(type))) {
+                        lines.add(Line.ofType(type, "type is gone"));
                     }
                 }
-                case NEW_VERSION -> compare(newest(lock, type), change.schema(), left, lines);
+                case NEW_VERSION -> {
+                    TypeDescriptor after = descriptors.stream()
+                            .filter(each -> each.typeName().equals(type))
+                            .findFirst()
+                            .orElseThrow();
+                    compare(newest(lock, type), after, left, lines);
+                }
             }
         }
-        for (Violation each : left) {
-            lines.add(new Line(
-                    each.typeName(), each.fieldName(), each.oldKind(), each.newKind(), Optional.of(each.rule()), ""));
-        }
+        left.forEach(each -> lines.add(Line.of(each)));
         return new SchemaDiff(lines);
     }
 
-    private static void compare(Schema before, Schema after, Set<Violation> left, List<Line> lines) {
+    private static void compare(TypeDescriptor before, TypeDescriptor after, Set<Violation> left, List<Line> lines) {
         Set<String> names = new TreeSet<>();
-        before.fields().forEach(field -> names.add(field.name()));
-        after.fields().forEach(field -> names.add(field.name()));
+        before.schema().fields().forEach(field -> names.add(field.name()));
+        after.schema().fields().forEach(field -> names.add(field.name()));
         for (String name : names) {
-            Optional<FieldKind> oldKind = kind(before, name);
-            Optional<FieldKind> newKind = kind(after, name);
-            if (!oldKind.equals(newKind)) {
-                Optional<Violation> broken = left.stream()
-                        .filter(each -> each.typeName().equals(before.typeName())
-                                && each.fieldName().equals(name)
-                                && each.oldKind().equals(oldKind)
-                                && each.newKind().equals(newKind))
-                        .findFirst();
-                broken.ifPresent(left::remove);
-                lines.add(new Line(
-                        before.typeName(),
-                        name,
-                        oldKind,
-                        newKind,
-                        broken.map(Violation::rule),
-                        note(oldKind, newKind)));
+            Optional<FieldKind> oldKind = kind(before.schema(), name);
+            Optional<FieldKind> newKind = kind(after.schema(), name);
+            List<Violation> broken = left.stream()
+                    .filter(each -> each.typeName().equals(before.typeName())
+                            && each.fieldName().equals(name)
+                            && each.oldKind().equals(oldKind)
+                            && each.newKind().equals(newKind))
+                    .toList();
+            broken.forEach(each -> {
+                left.remove(each);
+                lines.add(Line.of(each));
+            });
+            boolean isKept = oldKind.equals(newKind)
+                    && (before.isBare()
+                            || after.isBare()
+                            || before.meaning(name).equals(after.meaning(name)));
+            if (broken.isEmpty() && !isKept) {
+                String note = oldKind.isEmpty() ? "added" : newKind.isEmpty() ? "removed" : "changed";
+                String detail = String.valueOf(after.meaning(name));
+                lines.add(new Line(before.typeName(), name, oldKind, newKind, Optional.empty(), note, detail));
             }
         }
-    }
-
-    private static String note(Optional<FieldKind> oldKind, Optional<FieldKind> newKind) {
-        if (oldKind.isEmpty()) {
-            return "added";
-        }
-        return newKind.isEmpty() ? "removed" : "changed";
     }
 
     private static Optional<FieldKind> kind(Schema schema, String name) {
@@ -94,19 +107,19 @@ record SchemaDiff(List<Line> lines) {
         return index < 0 ? Optional.empty() : Optional.of(schema.field(index)).map(FieldDescriptor::kind);
     }
 
-    private static Schema newest(SchemaLock lock, String typeName) {
+    private static TypeDescriptor newest(SchemaLock lock, String typeName) {
         List<LockedVersion> versions = lock.types().getOrDefault(typeName, List.of());
-        return versions.get(versions.size() - 1).schema();
+        return versions.get(versions.size() - 1).descriptor();
     }
 
-    /** The newest schema of each type. */
-    static List<Schema> newest(SchemaLock lock) {
+    /** Returns the newest version of each type. */
+    static List<TypeDescriptor> newest(SchemaLock lock) {
         return lock.types().keySet().stream().map(name -> newest(lock, name)).toList();
     }
 
     void print(PrintWriter out) {
         if (!lines.isEmpty()) {
-            Table table = new Table("VERDICT", "TYPE", "FIELD", "OLD", "NEW");
+            Table table = new Table("VERDICT", "TYPE", "FIELD", "OLD", "NEW", "DETAIL");
             for (Line line : lines) {
                 String verdict = line.rule().map(EvolutionRule::name).orElse("ok: " + line.note());
                 table.row(
@@ -114,7 +127,8 @@ record SchemaDiff(List<Line> lines) {
                         Texts.name(line.typeName()),
                         line.fieldName().isEmpty() ? "-" : Texts.name(line.fieldName()),
                         Texts.kind(line.oldKind()),
-                        Texts.kind(line.newKind()));
+                        Texts.kind(line.newKind()),
+                        Texts.detail(line.detail()));
             }
             out.print(table);
         }
@@ -129,6 +143,7 @@ record SchemaDiff(List<Line> lines) {
             json.writeStringField("old", line.oldKind().map(Enum::name).orElse(null));
             json.writeStringField("new", line.newKind().map(Enum::name).orElse(null));
             json.writeStringField("rule", line.rule().map(Enum::name).orElse(null));
+            json.writeStringField("detail", line.detail());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -6,9 +6,11 @@ import dev.touchstone.serialization.schema.LockedVersion;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaFormat;
 import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,13 +24,13 @@ import java.util.stream.Stream;
  *
  * @param path of it
  * @param kind of it
- * @param schemas that are in it, those of a lock oldest first
+ * @param descriptors that are in it, those of a lock oldest first
  * @param lock that it is, if it is one
  */
-record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> lock) {
+record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<SchemaLock> lock) {
     static final String SUFFIX = ".schema";
     private static final int MAX_DESCRIPTOR_BYTES = 1 << 20;
-    private static final int MAX_LOCK_BYTES = 64 << 20;
+    private static final char COMMENT_SIGN = '#';
 
     /** The kinds of places that hold schemas. */
     enum Kind {
@@ -47,33 +49,38 @@ record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> l
             throw new NoSuchFileException(path.toString());
         }
         if (ContainerScan.isContainer(path)) {
-            return new Source(path, Kind.CONTAINER, ContainerScan.of(path).schemasOrThrow(), Optional.empty());
+            List<Schema> schemas = ContainerScan.of(path).schemasOrThrow();
+            return new Source(path, Kind.CONTAINER, TypeDescriptor.ofSchemas(schemas), Optional.empty());
         }
         if (isLock(path)) {
             SchemaLock lock = lock(path);
-            List<Schema> schemas = lock.types().values().stream()
+            List<TypeDescriptor> descriptors = lock.types().values().stream()
                     .flatMap(List::stream)
-                    .map(LockedVersion::schema)
+                    .map(LockedVersion::descriptor)
                     .toList();
-            return new Source(path, Kind.LOCK, schemas, Optional.of(lock));
+            return new Source(path, Kind.LOCK, descriptors, Optional.of(lock));
         }
         return new Source(path, Kind.DESCRIPTOR, List.of(descriptor(path)), Optional.empty());
     }
 
-    /** The schemas of several places. */
-    static List<Schema> schemas(List<Path> paths) throws IOException {
-        List<Schema> schemas = new ArrayList<>();
+    List<Schema> schemas() {
+        return descriptors.stream().map(TypeDescriptor::schema).toList();
+    }
+
+    /** Returns the descriptors of several places. */
+    static List<TypeDescriptor> descriptors(List<Path> paths) throws IOException {
+        List<TypeDescriptor> descriptors = new ArrayList<>();
         for (Path path : paths) {
-            schemas.addAll(read(path).schemas());
+            descriptors.addAll(read(path).descriptors());
         }
-        return schemas;
+        return descriptors;
     }
 
     /** The lock in a file. */
     static SchemaLock lock(Path path) throws IOException {
-        checkSize(path, MAX_LOCK_BYTES);
+        checkSize(path, SchemaLock.MAX_BYTES);
         try {
-            return SchemaLock.parse(Files.readString(path));
+            return SchemaLock.read(path);
         } catch (CharacterCodingException e) {
             throw new UsageException("not a schema lock, since it is not UTF-8: file=" + path);
         } catch (CompactException e) {
@@ -86,7 +93,8 @@ record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> l
             return true;
         }
         try (InputStream in = Files.newInputStream(path)) {
-            return in.read() == '#';
+            String start = new String(in.readNBytes(SchemaLock.START.length()), StandardCharsets.UTF_8);
+            return start.equals(SchemaLock.START);
         }
     }
 
@@ -97,17 +105,21 @@ record Source(Path path, Kind kind, List<Schema> schemas, Optional<SchemaLock> l
                     .sorted()
                     .toList();
         }
-        List<Schema> schemas = new ArrayList<>();
+        List<TypeDescriptor> descriptors = new ArrayList<>();
         for (Path file : files) {
-            schemas.add(descriptor(file));
+            descriptors.add(descriptor(file));
         }
-        return new Source(path, Kind.FOLDER, schemas, Optional.empty());
+        return new Source(path, Kind.FOLDER, descriptors, Optional.empty());
     }
 
-    private static Schema descriptor(Path path) throws IOException {
+    /** A descriptor's text, or the bytes of a schema, which older processors wrote. */
+    private static TypeDescriptor descriptor(Path path) throws IOException {
         checkSize(path, MAX_DESCRIPTOR_BYTES);
+        byte[] bytes = Files.readAllBytes(path);
         try {
-            return SchemaFormat.decode(Files.readAllBytes(path));
+            return bytes.length > 0 && bytes[0] == COMMENT_SIGN
+                    ? TypeDescriptor.parse(new String(bytes, StandardCharsets.UTF_8))
+                    : TypeDescriptor.ofSchema(SchemaFormat.decode(bytes));
         } catch (CompactException e) {
             throw new DamagedFileException(path, e);
         }

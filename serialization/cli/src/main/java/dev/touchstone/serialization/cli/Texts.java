@@ -16,6 +16,11 @@ final class Texts {
         return kind.map(FieldKind::name).orElse("-");
     }
 
+    /** Returns a detail on one line, or the sign that there is none. */
+    static String detail(String detail) {
+        return detail.isEmpty() ? "-" : name(detail);
+    }
+
     /** Returns a name on one line, with escapes for control characters and for blanks other than the common space. */
     static String name(String name) {
         StringBuilder text = new StringBuilder();

@@ -12,9 +12,11 @@ import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.CompactWriter;
 import dev.touchstone.serialization.container.ContainerWriter;
 import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.FieldMeaning;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaFormat;
 import dev.touchstone.serialization.schema.SchemaLock;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +28,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +89,35 @@ class CompactTest {
         Path file = folder.resolve(name);
         Files.createDirectories(file.getParent());
         return Files.write(file, SchemaFormat.encode(schema));
+    }
+
+    /** The same verdict as the compiler's, from the files that it writes. */
+    @Test
+    void diff_ofDescriptors_knowsDefaultsConstantsAndNestedTypes() throws IOException {
+        Schema before = Schema.builder("t").field("color", FieldKind.STRING).build();
+        Schema after = Schema.builder("t")
+                .field("color", FieldKind.STRING)
+                .field("size", FieldKind.INT32)
+                .build();
+        FieldMeaning stated = FieldMeaning.PLAIN.withMissing("7");
+        Path old = text("old", before, Map.of("color", FieldMeaning.constants(List.of("A", "B"))));
+        Path more =
+                text("more", after, Map.of("color", FieldMeaning.constants(List.of("A", "B", "C")), "size", stated));
+        Path fewer = text("fewer", after, Map.of("color", FieldMeaning.constants(List.of("A")), "size", stated));
+        assertThat(run("diff", "--compatibility", "BACKWARD", old, more)).isZero();
+        assertThat(out.toString()).contains("ok: added", "missing 7", "ok: changed", "enum of A B C");
+        assertThat(run("diff", "--compatibility", "BACKWARD", old, fewer)).isEqualTo(1);
+        assertThat(out.toString()).contains("VALUES_REMOVED", "values=[B]");
+        assertThat(run("diff", "--compatibility", "FORWARD", "--json", old, more))
+                .isEqualTo(1);
+        assertThat(json().at("/violations/0/detail").asText()).isEqualTo("values=[C]");
+        assertThat(run("inspect", more)).isZero();
+        assertThat(out.toString()).contains("MEANING", "is enum of A B C");
+    }
+
+    private Path text(String name, Schema schema, Map<String, FieldMeaning> meanings) throws IOException {
+        TypeDescriptor descriptor = new TypeDescriptor(schema, "p.T", new TreeMap<>(meanings));
+        return Files.writeString(folder.resolve(name + ".schema"), descriptor.text());
     }
 
     /** Two records, each with one inside. */

@@ -27,7 +27,7 @@ import java.lang.annotation.Target;
  *       A_INDEX}. That of a sealed type has {@code CODECS}, those of all permitted types, for a serialization to be built with;
  *   <li>{@code XView}: reads single fields of a record's bytes;
  *   <li>{@code XCompactSerializer}: the same for a Hazelcast member or client, where Hazelcast 5.2 or later is on the class path;
- *   <li>{@code META-INF/compact/<class name>.schema}: the schema, as {@code SchemaFormat} writes it.
+ *   <li>{@code META-INF/compact/<class name>.schema}: the schema and the meanings of fields, the text of a {@code TypeDescriptor}.
  * </ul>
  *
  * <p>A record of another version is read by the names of its fields. A field that it lacks is {@link CompactField#missing}, or else what a

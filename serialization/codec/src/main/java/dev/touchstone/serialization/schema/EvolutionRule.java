@@ -8,6 +8,9 @@ public enum EvolutionRule {
     FIELD_KIND_CHANGED(true, true, "neither kind is read as the other"),
     NULLS_ALLOWED(false, true, "old readers fail at a null in new records"),
     NULLS_FORBIDDEN(true, false, "new readers fail at a null in old records"),
+    VALUES_REMOVED(true, false, "new readers refuse values that old records may hold"),
+    VALUES_ADDED(false, true, "old readers refuse values that new records may hold"),
+    FORMAT_CHANGED(true, true, "neither side can read the other's values"),
     TYPE_REMOVED(true, false, "new readers do not know the type of old records"),
     TYPE_RENAMED(true, true, "a record is read as the type that it names, and no other");
 

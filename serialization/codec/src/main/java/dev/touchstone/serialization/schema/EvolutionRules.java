@@ -2,102 +2,138 @@ package dev.touchstone.serialization.schema;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two schemas of a type: which changes old or new readers cannot take. Immutable.
+ * Compares two versions of a type: which changes old or new readers cannot take. Immutable.
  *
  * <p>What decides is what a reader finds in a record of the other schema. The order in which fields are given is no difference. A field
  * that is not there counts as null, so one whose kind may be null can be added and removed; another only where it has a default. A kind
  * with nulls and the same without are read for each other, and a null is then refused. Everything else about a kind must stay.
+ *
+ * <p>Readers refuse a constant that their enum does not have, a text that is none of their format, and a record of a type that they do not know
+ * in a field. Where only the schema of one version is known, this cannot be compared.
  *
  * <p>A field with a new name cannot be told from one that goes and another that comes: where both have a kind that is read as the other's,
  * it counts as a new name and is refused. Who means two changes makes them one after the other.
  */
 public final class EvolutionRules {
     private final Compatibility demanded;
-    private final Predicate<FieldDescriptor> hasDefault;
 
-    private EvolutionRules(Compatibility demanded, Predicate<FieldDescriptor> hasDefault) {
+    private EvolutionRules(Compatibility demanded) {
         this.demanded = requireNonNull(demanded, "demanded");
-        this.hasDefault = requireNonNull(hasDefault, "hasDefault");
     }
 
-    /** The rules of a compatibility, with null as the only default. */
+    /** Returns the rules of a compatibility. */
     public static EvolutionRules of(Compatibility demanded) {
-        return new EvolutionRules(demanded, field -> false);
+        return new EvolutionRules(demanded);
     }
 
-    /** These rules for readers that have values of their own for some fields that are not in a record. */
-    public EvolutionRules withDefaults(Predicate<FieldDescriptor> fieldHasDefault) {
-        return new EvolutionRules(demanded, fieldHasDefault);
+    /** Returns what the change from one version to another breaks: by field, in the order of names; nothing if all is well. */
+    public List<Violation> check(TypeDescriptor before, TypeDescriptor after) {
+        return check(before, after, renamed(before.schema(), after.schema()));
     }
 
-    /** What the change from one schema to another breaks: by field, in the order of names; nothing if all is well. */
-    public List<Violation> check(Schema before, Schema after) {
-        return check(before, after, renamed(before, after));
-    }
-
-    /** As {@link #check} for a schema that has others after it: what went since then cannot come again under a new name. */
-    List<Violation> checkOlder(Schema before, Schema after) {
+    /** Compares like {@link #check} a version that has others after it: what went since then cannot come again under a new name. */
+    List<Violation> checkOlder(TypeDescriptor before, TypeDescriptor after) {
         return check(before, after, Set.of());
     }
 
-    /** What it breaks that a type is gone, perhaps for one of another name with its fields. */
-    List<Violation> checkRemoved(Schema before, boolean isRenamed) {
-        EvolutionRule rule = isRenamed ? EvolutionRule.TYPE_RENAMED : EvolutionRule.TYPE_REMOVED;
-        return rule.appliesTo(demanded) ? List.of(Violation.ofType(rule, before.typeName())) : List.of();
+    /** Returns what it breaks that a type is gone, perhaps for one of another name with its fields. */
+    List<Violation> checkRemoved(TypeDescriptor before, Optional<String> newName) {
+        EvolutionRule rule = newName.isPresent() ? EvolutionRule.TYPE_RENAMED : EvolutionRule.TYPE_REMOVED;
+        String detail = newName.map(name -> "name=" + name).orElse("");
+        return rule.appliesTo(demanded) ? List.of(Violation.ofType(rule, before.typeName(), detail)) : List.of();
     }
 
-    private List<Violation> check(Schema before, Schema after, Set<FieldKind> renamed) {
+    private List<Violation> check(TypeDescriptor before, TypeDescriptor after, Set<FieldKind> renamed) {
         if (!before.typeName().equals(after.typeName())) {
-            return checkRemoved(before, true);
+            return checkRemoved(before, Optional.of(after.typeName()));
         }
-        Map<String, Violation> found = new TreeMap<>();
-        for (FieldDescriptor field : before.fields()) {
-            int index = after.indexOf(field.name());
-            Optional<FieldKind> kind = index < 0
-                    ? Optional.empty()
-                    : Optional.of(after.field(index).kind());
-            EvolutionRule rule = index < 0
-                    ? missing(field, renamed, EvolutionRule.FIELD_REMOVED)
-                    : changed(field.kind(), after.field(index).kind());
-            note(found, rule, before.typeName(), field.name(), Optional.of(field.kind()), kind);
-        }
-        for (FieldDescriptor field : after.fields()) {
-            if (before.indexOf(field.name()) < 0) {
-                EvolutionRule rule = missing(field, renamed, EvolutionRule.FIELD_ADDED);
-                note(found, rule, before.typeName(), field.name(), Optional.empty(), Optional.of(field.kind()));
+        SortedSet<String> names = new TreeSet<>();
+        before.schema().fields().forEach(field -> names.add(field.name()));
+        after.schema().fields().forEach(field -> names.add(field.name()));
+        List<Violation> found = new ArrayList<>();
+        for (String name : names) {
+            Optional<FieldKind> old = kind(before.schema(), name);
+            Optional<FieldKind> now = kind(after.schema(), name);
+            for (Breach breach : breaches(before, after, name, renamed)) {
+                if (breach.rule().appliesTo(demanded)) {
+                    found.add(new Violation(breach.rule(), before.typeName(), name, old, now, breach.detail()));
+                }
             }
         }
-        return List.copyOf(found.values());
+        return found;
     }
 
-    private void note(
-            Map<String, Violation> found,
-            @Nullable EvolutionRule rule,
-            String typeName,
-            String fieldName,
-            Optional<FieldKind> oldKind,
-            Optional<FieldKind> newKind) {
-        if (rule != null && rule.appliesTo(demanded)) {
-            found.put(fieldName, new Violation(rule, typeName, fieldName, oldKind, newKind));
+    private static Optional<FieldKind> kind(Schema schema, String name) {
+        int index = schema.indexOf(name);
+        return index < 0 ? Optional.empty() : Optional.of(schema.field(index).kind());
+    }
+
+    /** A rule that a field breaks, and by what, where kinds do not tell. */
+    private record Breach(EvolutionRule rule, String detail) {}
+
+    private static List<Breach> breaches(
+            TypeDescriptor before, TypeDescriptor after, String name, Set<FieldKind> renamed) {
+        FieldKind old = kind(before.schema(), name).orElse(null);
+        FieldKind now = kind(after.schema(), name).orElse(null);
+        if (old == null || now == null) {
+            FieldKind kind = requireNonNull(old == null ? now : old);
+            TypeDescriptor lacking = old == null ? after : before;
+            return missing(kind, renamed, lacking.meaning(name).missing().isPresent(), old == null);
+        }
+        EvolutionRule rule = changed(old, now);
+        if (rule == EvolutionRule.FIELD_KIND_CHANGED) {
+            return List.of(new Breach(rule, ""));
+        }
+        List<Breach> found = new ArrayList<>();
+        if (rule != null) {
+            found.add(new Breach(rule, ""));
+        }
+        if (!before.isBare() && !after.isBare()) {
+            changed(before.meaning(name), after.meaning(name), found);
+        }
+        return found;
+    }
+
+    /** A field that only one version has: whoever reads the other's records needs a value for it. */
+    private static List<Breach> missing(FieldKind kind, Set<FieldKind> renamed, boolean hasDefault, boolean isAdded) {
+        if (renamed.contains(kind.nullable())) {
+            return List.of(new Breach(EvolutionRule.FIELD_RENAMED, ""));
+        }
+        EvolutionRule rule = isAdded ? EvolutionRule.FIELD_ADDED : EvolutionRule.FIELD_REMOVED;
+        return !kind.isFixed() || hasDefault ? List.of() : List.of(new Breach(rule, ""));
+    }
+
+    private static void changed(FieldMeaning before, FieldMeaning after, List<Breach> found) {
+        String formats = "was=" + shown(before) + " is=" + shown(after);
+        if (!before.format().equals(after.format())) {
+            EvolutionRule rule = before.isPlain()
+                    ? EvolutionRule.VALUES_REMOVED
+                    : after.isPlain() ? EvolutionRule.VALUES_ADDED : EvolutionRule.FORMAT_CHANGED;
+            found.add(new Breach(rule, formats));
+            return;
+        }
+        List<String> removed = before.without(after);
+        if (!removed.isEmpty()) {
+            found.add(new Breach(EvolutionRule.VALUES_REMOVED, "values=" + removed));
+        }
+        List<String> added = after.without(before);
+        if (!added.isEmpty()) {
+            found.add(new Breach(EvolutionRule.VALUES_ADDED, "values=" + added));
         }
     }
 
-    /** The rule that is broken by a field that one of two schemas does not have, or null. */
-    private @Nullable EvolutionRule missing(FieldDescriptor field, Set<FieldKind> renamed, EvolutionRule otherwise) {
-        if (renamed.contains(field.kind().nullable())) {
-            return EvolutionRule.FIELD_RENAMED;
-        }
-        return !field.kind().isFixed() || hasDefault.test(field) ? null : otherwise;
+    private static String shown(FieldMeaning meaning) {
+        return meaning.isPlain() ? "any" : meaning.format();
     }
 
     private static @Nullable EvolutionRule changed(FieldKind before, FieldKind after) {

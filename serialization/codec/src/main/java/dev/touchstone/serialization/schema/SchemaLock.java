@@ -2,34 +2,48 @@ package dev.touchstone.serialization.schema;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.touchstone.serialization.CompactLockException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schemas that were accepted for the types of a program, oldest first, and what compatibility is demanded of the next. Immutable: what
+ * The versions that were accepted of the types of a program, oldest first, and what compatibility is demanded of the next. Immutable: what
  * is to be in a file is made by {@link #accept} and written by whoever was asked for it, never by a check.
  *
- * <p>A new schema is compared with every accepted one of its type, since records of each may still be somewhere, back to the last one that
+ * <p>A new version is compared with every accepted one of its type, since records of each may still be somewhere, back to the last one that
  * was accepted although it broke a rule. See {@link SchemaLockFormat} for the text.
  */
 public final class SchemaLock {
     /** What the file is called, by convention. */
     public static final String FILE_NAME = "compact.lock";
+    /** The first line of the file. */
+    public static final String START = SchemaLockFormat.COMMENT;
+    /** The most bytes that {@link #read} takes. */
+    public static final int MAX_BYTES = 64 << 20;
 
     private final Compatibility compatibility;
     private final SortedMap<String, List<LockedVersion>> types;
+    private final EvolutionRules rules;
 
     SchemaLock(Compatibility compatibility, SortedMap<String, List<LockedVersion>> types) {
         this.compatibility = requireNonNull(compatibility, "compatibility");
         this.types = Collections.unmodifiableSortedMap(types);
+        rules = EvolutionRules.of(compatibility);
     }
 
     /** A lock without types. */
@@ -40,6 +54,27 @@ public final class SchemaLock {
     /** The lock of a text. @throws CompactLockException if it is not exactly what {@link #text} gives; line ends may be of Windows */
     public static SchemaLock parse(String text) {
         return new SchemaLockFormat(text).parse();
+    }
+
+    /**
+     * Reads a lock from a file.
+     *
+     * @throws IOException if the file cannot be read, is larger than {@link #MAX_BYTES}, or is not UTF-8
+     * @throws CompactLockException if its text is none of a lock
+     */
+    public static SchemaLock read(Path file) throws IOException {
+        long bytes = Files.size(file);
+        if (bytes > MAX_BYTES) {
+            throw new IOException("lock is too large: file=" + file + " bytes=" + bytes + " max=" + MAX_BYTES);
+        }
+        return parse(Files.readString(file));
+    }
+
+    /** Writes this lock to a file, whole or not at all. */
+    public void write(Path file) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.writeString(temporary, text());
+        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** What to write to the file. */
@@ -63,98 +98,98 @@ public final class SchemaLock {
     }
 
     /**
-     * How schemas differ from the accepted ones.
+     * Returns how the types of a whole program differ from the accepted ones.
      *
-     * @param current all schemas of the program, one for each type
+     * @param current descriptors of all types of the program, one for each type
      * @throws IllegalArgumentException if there are two for a type
      */
-    public LockReport check(Collection<Schema> current) {
-        return check(current, EvolutionRules.of(compatibility));
+    public LockReport check(Collection<TypeDescriptor> current) {
+        return check(current, gone -> true);
     }
 
-    /** As {@link #check(Collection)} by rules that know of defaults. */
-    public LockReport check(Collection<Schema> current, EvolutionRules rules) {
-        SortedMap<String, Schema> byName = byName(current);
+    /**
+     * Returns how types of a part of a program differ from the accepted ones.
+     *
+     * @param current descriptors of some types of the program, one for each type
+     * @param isGone whether an accepted type that is not among these is none of the program's any more
+     * @throws IllegalArgumentException if there are two for a type
+     */
+    public LockReport check(Collection<TypeDescriptor> current, Predicate<TypeDescriptor> isGone) {
+        SortedMap<String, TypeDescriptor> byName = byName(current);
         List<Violation> violations = new ArrayList<>();
         List<LockChange> changes = new ArrayList<>();
-        Set<String> names = new LinkedHashSet<>(types.keySet());
+        Set<String> names = new TreeSet<>(types.keySet());
         names.addAll(byName.keySet());
-        for (String name : names.stream().sorted().toList()) {
+        for (String name : names) {
             List<LockedVersion> accepted = types.getOrDefault(name, List.of());
-            Schema schema = byName.get(name);
-            LockChange.Kind kind = kind(accepted, schema);
-            if (kind != null) {
-                changes.add(new LockChange(kind, schema == null ? newest(accepted) : schema));
-                violations.addAll(
-                        schema == null
-                                ? rules.checkRemoved(newest(accepted), isRenamed(newest(accepted), byName))
-                                : violations(accepted, schema, rules));
+            TypeDescriptor descriptor = byName.get(name);
+            if (descriptor == null) {
+                TypeDescriptor newest = newest(accepted);
+                if (isGone.test(newest)) {
+                    changes.add(new LockChange(LockChange.Kind.REMOVED_TYPE, newest.schema()));
+                    violations.addAll(rules.checkRemoved(newest, renamed(newest, byName)));
+                }
+            } else if (accepted.isEmpty()) {
+                changes.add(new LockChange(LockChange.Kind.NEW_TYPE, descriptor.schema()));
+            } else if (!newest(accepted).isSameAs(descriptor)) {
+                changes.add(new LockChange(LockChange.Kind.NEW_VERSION, descriptor.schema()));
+                violations.addAll(violations(accepted, descriptor));
             }
         }
         return new LockReport(violations, changes);
     }
 
     /**
-     * This lock with schemas as the accepted ones, whatever they break: types that it does not have yet, new versions of others, and without
-     * the types that are gone.
+     * Returns this lock with the types of a whole program as the accepted ones, whatever they break: types that it does not have yet, new
+     * versions of others, and without the types that are gone.
      *
-     * @param current all schemas of the program, one for each type
+     * @param current descriptors of all types of the program, one for each type
      * @throws IllegalArgumentException if there are two for a type
      */
-    public SchemaLock accept(Collection<Schema> current) {
-        return accept(current, EvolutionRules.of(compatibility));
-    }
-
-    /** As {@link #accept(Collection)} by rules that know of defaults. */
-    public SchemaLock accept(Collection<Schema> current, EvolutionRules rules) {
-        SortedMap<String, List<LockedVersion>> accepted = new TreeMap<>();
-        byName(current).forEach((name, schema) -> accepted.put(name, accepted(schema, rules)));
-        return new SchemaLock(compatibility, accepted);
+    public SchemaLock accept(Collection<TypeDescriptor> current) {
+        return accept(current, gone -> true);
     }
 
     /**
-     * Returns this lock with a schema as the accepted one of its type, whatever it breaks; other types stay.
+     * Returns this lock with types of a part of a program as the accepted ones, whatever they break; other types stay.
      *
-     * @param schema the newest schema of its type
-     * @param rules rules that know of the type's defaults
-     * @return the lock
+     * @param current descriptors of some types of the program, one for each type
+     * @param isGone whether an accepted type that is not among these is to be left out
+     * @throws IllegalArgumentException if there are two for a type
      */
-    public SchemaLock accept(Schema schema, EvolutionRules rules) {
+    public SchemaLock accept(Collection<TypeDescriptor> current, Predicate<TypeDescriptor> isGone) {
+        SortedMap<String, TypeDescriptor> byName = byName(current);
         SortedMap<String, List<LockedVersion>> accepted = new TreeMap<>(types);
-        accepted.put(schema.typeName(), accepted(schema, rules));
+        accepted.entrySet()
+                .removeIf(each -> !byName.containsKey(each.getKey()) && isGone.test(newest(each.getValue())));
+        byName.forEach((name, descriptor) -> accepted.put(name, accepted(descriptor)));
         return new SchemaLock(compatibility, accepted);
     }
 
-    private List<LockedVersion> accepted(Schema schema, EvolutionRules rules) {
-        List<LockedVersion> versions = new ArrayList<>(types.getOrDefault(schema.typeName(), List.of()));
-        if (kind(versions, schema) != null) {
-            boolean isBreaking = !violations(versions, schema, rules).isEmpty();
-            versions.add(new LockedVersion(schema, isBreaking));
+    private List<LockedVersion> accepted(TypeDescriptor descriptor) {
+        List<LockedVersion> versions = new ArrayList<>(types.getOrDefault(descriptor.typeName(), List.of()));
+        int last = versions.size() - 1;
+        if (last < 0 || !newest(versions).isSameAs(descriptor)) {
+            boolean isBreaking = !violations(versions, descriptor).isEmpty();
+            versions.add(new LockedVersion(descriptor, isBreaking));
+        } else if (!descriptor.isBare()) {
+            versions.set(last, new LockedVersion(descriptor, versions.get(last).isBreaking()));
         }
         return List.copyOf(versions);
     }
 
-    private static LockChange.@Nullable Kind kind(List<LockedVersion> accepted, @Nullable Schema schema) {
-        if (schema == null) {
-            return LockChange.Kind.REMOVED_TYPE;
-        }
-        if (accepted.isEmpty()) {
-            return LockChange.Kind.NEW_TYPE;
-        }
-        return newest(accepted).equals(schema) ? null : LockChange.Kind.NEW_VERSION;
-    }
-
-    private static Schema newest(List<LockedVersion> accepted) {
-        return accepted.get(accepted.size() - 1).schema();
+    private static TypeDescriptor newest(List<LockedVersion> accepted) {
+        return accepted.get(accepted.size() - 1).descriptor();
     }
 
     /** From the newest version back to the last breaking one. */
-    private static Set<Violation> violations(List<LockedVersion> accepted, Schema schema, EvolutionRules rules) {
+    private Set<Violation> violations(List<LockedVersion> accepted, TypeDescriptor descriptor) {
         Set<Violation> found = new LinkedHashSet<>();
         for (int i = accepted.size() - 1; i >= 0; i--) {
             LockedVersion version = accepted.get(i);
             boolean isNewest = i == accepted.size() - 1;
-            found.addAll(isNewest ? rules.check(version.schema(), schema) : rules.checkOlder(version.schema(), schema));
+            TypeDescriptor before = version.descriptor();
+            found.addAll(isNewest ? rules.check(before, descriptor) : rules.checkOlder(before, descriptor));
             if (version.isBreaking()) {
                 break;
             }
@@ -162,19 +197,22 @@ public final class SchemaLock {
         return found;
     }
 
-    /** Whether a type that the lock does not have has the fields of one that is gone. */
-    private boolean isRenamed(Schema gone, Map<String, Schema> current) {
+    /** Returns the name of a type that the lock does not have, with the fields of one that is gone. */
+    private Optional<String> renamed(TypeDescriptor gone, Map<String, TypeDescriptor> current) {
         return current.values().stream()
-                .anyMatch(schema ->
-                        !types.containsKey(schema.typeName()) && schema.fields().equals(gone.fields()));
+                .filter(descriptor -> !types.containsKey(descriptor.typeName())
+                        && descriptor.schema().fields().equals(gone.schema().fields()))
+                .map(TypeDescriptor::typeName)
+                .findFirst();
     }
 
-    private static SortedMap<String, Schema> byName(Collection<Schema> schemas) {
-        SortedMap<String, Schema> byName = new TreeMap<>();
-        for (Schema schema : schemas) {
-            Schema other = byName.putIfAbsent(schema.typeName(), schema);
-            if (other != null && !other.equals(schema)) {
-                throw new IllegalArgumentException("two schemas of a type: " + other + " " + schema);
+    private static SortedMap<String, TypeDescriptor> byName(Collection<TypeDescriptor> descriptors) {
+        SortedMap<String, TypeDescriptor> byName = new TreeMap<>();
+        for (TypeDescriptor descriptor : descriptors) {
+            TypeDescriptor other = byName.putIfAbsent(descriptor.typeName(), descriptor);
+            if (other != null && !other.equals(descriptor)) {
+                throw new IllegalArgumentException(
+                        "two schemas of a type: " + other.schema() + " " + descriptor.schema());
             }
         }
         return byName;

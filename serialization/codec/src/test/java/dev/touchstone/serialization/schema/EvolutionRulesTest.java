@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,8 +35,14 @@ class EvolutionRulesTest {
         return Schema.of(schema.typeName(), fields);
     }
 
+    private static TypeDescriptor described(Schema schema, String field, FieldMeaning meaning) {
+        return new TypeDescriptor(schema, "p.Person", new TreeMap<>(Map.of(field, meaning)));
+    }
+
     private static List<EvolutionRule> rules(Compatibility demanded, Schema before, Schema after) {
-        return EvolutionRules.of(demanded).check(before, after).stream()
+        return EvolutionRules.of(demanded)
+                .check(TypeDescriptor.ofSchema(before), TypeDescriptor.ofSchema(after))
+                .stream()
                 .map(Violation::rule)
                 .toList();
     }
@@ -63,37 +71,40 @@ class EvolutionRulesTest {
                 .isEmpty();
         assertThat(rules(FULL, OLD, with(OLD, "tags", FieldKind.ARRAY_OF_STRING)))
                 .isEmpty();
-        EvolutionRules defaults =
-                EvolutionRules.of(FULL).withDefaults(field -> field.name().equals("height"));
-        assertThat(defaults.check(OLD, plain)).isEmpty();
+        TypeDescriptor stated = described(plain, "height", FieldMeaning.PLAIN.withMissing("1.0"));
+        assertThat(EvolutionRules.of(FULL).check(TypeDescriptor.ofSchema(OLD), stated))
+                .isEmpty();
     }
 
     @Test
     void check_ofARemovedField_asksWhetherItMayBeNull() {
         assertBroken(OLD, without(OLD, "age"), EvolutionRule.FIELD_REMOVED, false, true);
         assertThat(rules(FULL, OLD, without(OLD, "name"))).isEmpty();
-        EvolutionRules defaults = EvolutionRules.of(FULL).withDefaults(field -> true);
-        assertThat(defaults.check(OLD, without(OLD, "age"))).isEmpty();
+        TypeDescriptor stated = described(OLD, "age", FieldMeaning.PLAIN.withMissing("1"));
+        TypeDescriptor without = TypeDescriptor.ofSchema(without(OLD, "age"));
+        assertThat(EvolutionRules.of(FULL).check(stated, without)).isEmpty();
     }
 
     @Test
     void check_ofARename_refusesBothNames() {
         Schema renamed = with(without(OLD, "name"), "fullName", FieldKind.STRING);
         for (Compatibility each : Compatibility.values()) {
-            assertThat(EvolutionRules.of(each).check(OLD, renamed))
+            assertThat(EvolutionRules.of(each).check(TypeDescriptor.ofSchema(OLD), TypeDescriptor.ofSchema(renamed)))
                     .containsExactly(
                             new Violation(
                                     EvolutionRule.FIELD_RENAMED,
                                     "person",
                                     "fullName",
                                     Optional.empty(),
-                                    Optional.of(FieldKind.STRING)),
+                                    Optional.of(FieldKind.STRING),
+                                    ""),
                             new Violation(
                                     EvolutionRule.FIELD_RENAMED,
                                     "person",
                                     "name",
                                     Optional.of(FieldKind.STRING),
-                                    Optional.empty()));
+                                    Optional.empty(),
+                                    ""));
         }
         Schema nullableToo = with(without(OLD, "age"), "years", FieldKind.NULLABLE_INT32);
         assertThat(rules(FULL, OLD, nullableToo))
@@ -105,7 +116,7 @@ class EvolutionRulesTest {
     @Test
     void checkOlder_ofARename_takesItForTwoChanges() {
         Schema renamed = with(without(OLD, "age"), "years", FieldKind.INT32);
-        assertThat(EvolutionRules.of(FULL).checkOlder(OLD, renamed))
+        assertThat(EvolutionRules.of(FULL).checkOlder(TypeDescriptor.ofSchema(OLD), TypeDescriptor.ofSchema(renamed)))
                 .extracting(Violation::rule)
                 .containsExactly(EvolutionRule.FIELD_REMOVED, EvolutionRule.FIELD_ADDED);
     }
@@ -129,6 +140,31 @@ class EvolutionRulesTest {
         }
     }
 
+    /** The rules that a change of what a field means breaks, where all is demanded. */
+    private static List<String> broken(FieldMeaning before, FieldMeaning after) {
+        return EvolutionRules.of(FULL).check(described(OLD, "name", before), described(OLD, "name", after)).stream()
+                .map(each -> each.rule() + " " + each.detail())
+                .toList();
+    }
+
+    @Test
+    void check_ofMeanings_asksWhoMayMeetAValueThatItRefuses() {
+        FieldMeaning ab = FieldMeaning.constants(List.of("B", "A"));
+        FieldMeaning abc = FieldMeaning.constants(List.of("A", "B", "C"));
+        FieldMeaning uuid = FieldMeaning.format("uuid");
+        assertThat(broken(ab, FieldMeaning.constants(List.of("A", "B")).withMissing("A")))
+                .isEmpty();
+        assertThat(broken(ab, abc)).containsExactly("VALUES_ADDED values=[C]");
+        assertThat(broken(abc, ab)).containsExactly("VALUES_REMOVED values=[C]");
+        assertThat(broken(ab, FieldMeaning.constants(List.of("A", "X"))))
+                .containsExactly("VALUES_REMOVED values=[B]", "VALUES_ADDED values=[X]");
+        assertThat(broken(FieldMeaning.PLAIN, ab)).containsExactly("VALUES_REMOVED was=any is=enum");
+        assertThat(broken(ab, FieldMeaning.PLAIN)).containsExactly("VALUES_ADDED was=enum is=any");
+        assertThat(broken(ab, uuid)).containsExactly("FORMAT_CHANGED was=enum is=uuid");
+        assertThat(EvolutionRules.of(FULL).check(TypeDescriptor.ofSchema(OLD), described(OLD, "name", uuid)))
+                .isEmpty();
+    }
+
     @Test
     void check_ofAnotherTypeName_isRefused() {
         Schema other = Schema.of("human", OLD.fields());
@@ -140,7 +176,9 @@ class EvolutionRulesTest {
     @Test
     void violation_saysRuleTypeFieldAndKinds() {
         Schema changed = with(OLD, "age", FieldKind.STRING);
-        assertThat(EvolutionRules.of(FULL).check(OLD, changed).get(0))
+        assertThat(EvolutionRules.of(FULL)
+                        .check(TypeDescriptor.ofSchema(OLD), TypeDescriptor.ofSchema(changed))
+                        .get(0))
                 .hasToString(
                         "FIELD_KIND_CHANGED: type=person field=age old=INT32 new=STRING (neither kind is read as the"
                                 + " other)");

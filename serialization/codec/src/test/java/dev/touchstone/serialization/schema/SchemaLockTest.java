@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.serialization.CompactLockException;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,11 +24,12 @@ class SchemaLockTest {
             .build();
     private static final Schema ODD =
             Schema.builder("").field("first \"name\"\n\\", FieldKind.DATE).build();
-    private static final SchemaLock LOCK =
-            SchemaLock.empty(Compatibility.FULL).accept(List.of(V1, ODD)).accept(List.of(V2, ODD));
+    private static final SchemaLock LOCK = SchemaLock.empty(Compatibility.FULL)
+            .accept(TypeDescriptor.ofSchemas(List.of(V1, ODD)))
+            .accept(TypeDescriptor.ofSchemas(List.of(V2, ODD)));
     private static final String TEXT = String.format(Locale.ROOT, """
             # The schemas that records may have. Written by "compact accept"; a check fails on any other.
-            compact.lock 1
+            compact.lock 2
             compatibility FULL
 
             type ""
@@ -68,14 +71,14 @@ class SchemaLockTest {
     @Test
     void parse_ofWhatIsNotExactlyRight_namesTheLine() {
         assertRefused("", 1, "expected=#");
-        assertRefused(TEXT.replace("compact.lock 1", "compact.lock 2"), 2, "compact.lock 2");
+        assertRefused(TEXT.replace("compact.lock 2", "compact.lock 3"), 2, "compact.lock 3");
         assertRefused(TEXT.replace("FULL", "ALL"), 3, "no compatibility");
         assertRefused(TEXT.replace("type a.Person", "<<<<<<< HEAD"), 9, "no type");
         assertRefused(TEXT.replace("type a.Person", "type \"a.Person\""), 9, "not as it would be written");
         assertRefused(TEXT.replace("type a.Person", "type a Person"), 9, "more than a name: column=7");
         assertRefused(TEXT.replace("version 2", "version 3"), 13, "not the next version");
         assertRefused(TEXT.replace(hex(V2), hex(V1)), 13, "fingerprint");
-        assertRefused(TEXT.replace(hex(V1), hex(V1) + " broken"), 10, "not a version");
+        assertRefused(TEXT.replace(hex(V1), hex(V1) + " broken"), 10, "not a version: column=29");
         assertRefused(TEXT.replace("age INT32", "age int32"), 11, "no field kind: got=int32");
         assertRefused(TEXT.replace("    age INT32", "    zoo INT32"), 12, "out of order");
         assertRefused(TEXT.replace("    age INT32", "    name STRING"), 12, "out of order, or twice");
@@ -95,6 +98,50 @@ class SchemaLockTest {
                 .hasMessageContaining("line=" + line);
     }
 
+    /** The first format had schemas alone. */
+    @Test
+    void parse_ofTheFirstFormat_givesVersionsOfWhichOnlySchemasAreKnown() {
+        SchemaLock old = SchemaLock.parse(TEXT.replace("compact.lock 2", "compact.lock 1"));
+        assertThat(old).isEqualTo(LOCK);
+        SortedMap<String, FieldMeaning> meanings = new TreeMap<>();
+        meanings.put("name", FieldMeaning.constants(List.of("A", "B")));
+        TypeDescriptor whole = new TypeDescriptor(V2, "a.Person", meanings);
+        List<TypeDescriptor> all = List.of(whole, TypeDescriptor.ofSchema(ODD));
+        assertThat(old.check(all).isAccepted()).isTrue();
+        SchemaLock accepted = old.accept(all);
+        assertThat(accepted.types().get("a.Person")).hasSize(2);
+        assertThat(accepted.text()).contains(hex(V2) + " class a.Person\n", "    name STRING is enum of A B\n");
+        assertThat(SchemaLock.parse(accepted.text())).isEqualTo(accepted);
+        assertThat(accepted.accept(TypeDescriptor.ofSchemas(List.of(V2, ODD)))).isEqualTo(accepted);
+    }
+
+    @Test
+    void parse_ofADescriptor_givesIt() {
+        SortedMap<String, FieldMeaning> meanings = new TreeMap<>();
+        meanings.put("age", FieldMeaning.PLAIN.withMissing("-1"));
+        meanings.put("email", FieldMeaning.format("uuid"));
+        meanings.put(
+                "name",
+                FieldMeaning.constants(List.of("missing", "of", "A B", "is")).withMissing("a\"b"));
+        TypeDescriptor descriptor = new TypeDescriptor(V2, "a.Person$\u00c4", meanings);
+        assertThat(descriptor.text()).isEqualTo(String.format(Locale.ROOT, """
+                # What the annotation processor found in a type. Compare it with "compact diff".
+                compact.schema 1
+
+                type a.Person
+                  version 1 %s class "a.Person$\u00c4"
+                    age INT32 missing -1
+                    email ARRAY_OF_STRING is uuid
+                    name STRING missing "a\\"b" is enum of "A B" is missing of
+                """, hex(V2)));
+        assertThat(TypeDescriptor.parse(descriptor.text())).isEqualTo(descriptor);
+        assertThatThrownBy(() -> TypeDescriptor.parse(descriptor.text().replace("missing -1", "missing")))
+                .isInstanceOf(CompactLockException.class);
+        assertThatThrownBy(() -> TypeDescriptor.parse(descriptor.text().replace(" of\n", " \n")))
+                .isInstanceOf(CompactLockException.class);
+        assertThatThrownBy(() -> TypeDescriptor.parse(TEXT)).isInstanceOf(CompactLockException.class);
+    }
+
     @Test
     void parse_ofTypesOutOfOrder_isRefused() {
         String first = TEXT.substring(TEXT.indexOf("\ntype \"\""), TEXT.indexOf("\ntype a"));
@@ -104,10 +151,10 @@ class SchemaLockTest {
 
     @Test
     void check_ofTheAcceptedSchemas_findsNothing() {
-        LockReport report = LOCK.check(List.of(ODD, V2));
+        LockReport report = LOCK.check(TypeDescriptor.ofSchemas(List.of(ODD, V2)));
         assertThat(report.isAccepted()).isTrue();
         assertThat(report.isCompatible()).isTrue();
-        assertThat(LOCK.accept(List.of(ODD, V2))).isEqualTo(LOCK);
+        assertThat(LOCK.accept(TypeDescriptor.ofSchemas(List.of(ODD, V2)))).isEqualTo(LOCK);
     }
 
     @Test
@@ -119,14 +166,16 @@ class SchemaLockTest {
                 .field("since", FieldKind.DATE)
                 .build();
         Schema other = Schema.builder("b.Dog").build();
-        LockReport report = LOCK.check(List.of(ODD, v3, other));
+        LockReport report = LOCK.check(TypeDescriptor.ofSchemas(List.of(ODD, v3, other)));
         assertThat(report.isCompatible()).isTrue();
         assertThat(report.changes())
                 .containsExactly(
                         new LockChange(LockChange.Kind.NEW_VERSION, v3),
                         new LockChange(LockChange.Kind.NEW_TYPE, other));
-        SchemaLock after = LOCK.accept(List.of(ODD, v3, other));
-        assertThat(after.check(List.of(ODD, v3, other)).isAccepted()).isTrue();
+        SchemaLock after = LOCK.accept(TypeDescriptor.ofSchemas(List.of(ODD, v3, other)));
+        assertThat(after.check(TypeDescriptor.ofSchemas(List.of(ODD, v3, other)))
+                        .isAccepted())
+                .isTrue();
         assertThat(after.types().get("a.Person"))
                 .extracting(LockedVersion::isBreaking)
                 .containsExactly(false, false, false);
@@ -136,17 +185,20 @@ class SchemaLockTest {
     @Test
     void check_ofAnIncompatibleChange_saysSoUntilItIsAccepted() {
         Schema v3 = person(FieldKind.STRING);
-        LockReport report = LOCK.check(List.of(ODD, v3));
+        LockReport report = LOCK.check(TypeDescriptor.ofSchemas(List.of(ODD, v3)));
         assertThat(report.violations())
                 .singleElement()
                 .satisfies(each -> assertThat(each.rule()).isEqualTo(EvolutionRule.FIELD_KIND_CHANGED));
-        SchemaLock after = SchemaLock.parse(LOCK.accept(List.of(ODD, v3)).text());
-        assertThat(after.check(List.of(ODD, v3)).isAccepted()).isTrue();
+        SchemaLock after = SchemaLock.parse(
+                LOCK.accept(TypeDescriptor.ofSchemas(List.of(ODD, v3))).text());
+        assertThat(after.check(TypeDescriptor.ofSchemas(List.of(ODD, v3))).isAccepted())
+                .isTrue();
         assertThat(after.types().get("a.Person"))
                 .extracting(LockedVersion::isBreaking)
                 .containsExactly(false, false, true);
         Schema v4 = Schema.builder("a.Person").field("age", FieldKind.STRING).build();
-        assertThat(after.check(List.of(ODD, v4)).isCompatible()).isTrue();
+        assertThat(after.check(TypeDescriptor.ofSchemas(List.of(ODD, v4))).isCompatible())
+                .isTrue();
     }
 
     @Test
@@ -155,13 +207,13 @@ class SchemaLockTest {
                 .field("age", FieldKind.INT32)
                 .field("name", FieldKind.STRING)
                 .build();
-        SchemaLock lock = LOCK.accept(List.of(ODD, without));
+        SchemaLock lock = LOCK.accept(TypeDescriptor.ofSchemas(List.of(ODD, without)));
         Schema again = Schema.builder("a.Person")
                 .field("age", FieldKind.INT32)
                 .field("email", FieldKind.STRING)
                 .field("name", FieldKind.STRING)
                 .build();
-        assertThat(lock.check(List.of(ODD, again)).violations())
+        assertThat(lock.check(TypeDescriptor.ofSchemas(List.of(ODD, again))).violations())
                 .extracting(Violation::rule, Violation::fieldName)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(EvolutionRule.FIELD_KIND_CHANGED, "email"));
         Schema another = Schema.builder("a.Person")
@@ -169,8 +221,9 @@ class SchemaLockTest {
                 .field("mails", FieldKind.ARRAY_OF_STRING)
                 .field("name", FieldKind.STRING)
                 .build();
-        assertThat(lock.check(List.of(ODD, another)).isCompatible()).isTrue();
-        assertThat(LOCK.check(List.of(ODD, another)).violations())
+        assertThat(lock.check(TypeDescriptor.ofSchemas(List.of(ODD, another))).isCompatible())
+                .isTrue();
+        assertThat(LOCK.check(TypeDescriptor.ofSchemas(List.of(ODD, another))).violations())
                 .extracting(Violation::rule)
                 .containsOnly(EvolutionRule.FIELD_RENAMED);
     }
@@ -178,9 +231,10 @@ class SchemaLockTest {
     @Test
     void check_ofAnOlderVersion_isAChange() {
         SchemaLock lock = LOCK.withCompatibility(Compatibility.BACKWARD);
-        assertThat(lock.check(List.of(ODD, V1)).changes())
+        assertThat(lock.check(TypeDescriptor.ofSchemas(List.of(ODD, V1))).changes())
                 .containsExactly(new LockChange(LockChange.Kind.NEW_VERSION, V1));
-        SchemaLock back = SchemaLock.parse(lock.accept(List.of(ODD, V1)).text());
+        SchemaLock back = SchemaLock.parse(
+                lock.accept(TypeDescriptor.ofSchemas(List.of(ODD, V1))).text());
         assertThat(back.types().get("a.Person"))
                 .extracting(LockedVersion::schema)
                 .containsExactly(V1, V2, V1);
@@ -188,24 +242,30 @@ class SchemaLockTest {
 
     @Test
     void check_ofATypeThatIsGone_sparesOldReaders() {
-        assertThat(LOCK.check(List.of(ODD)).violations())
+        assertThat(LOCK.check(TypeDescriptor.ofSchemas(List.of(ODD))).violations())
                 .extracting(Violation::rule)
                 .containsExactly(EvolutionRule.TYPE_REMOVED);
         SchemaLock forward = LOCK.withCompatibility(Compatibility.FORWARD);
-        assertThat(forward.check(List.of(ODD)).isCompatible()).isTrue();
-        assertThat(forward.check(List.of(ODD)).changes())
+        assertThat(forward.check(TypeDescriptor.ofSchemas(List.of(ODD))).isCompatible())
+                .isTrue();
+        assertThat(forward.check(TypeDescriptor.ofSchemas(List.of(ODD))).changes())
                 .containsExactly(new LockChange(LockChange.Kind.REMOVED_TYPE, V2));
         Schema renamed = Schema.of("a.Human", V2.fields());
-        assertThat(forward.check(List.of(ODD, renamed)).violations())
+        assertThat(forward.check(TypeDescriptor.ofSchemas(List.of(ODD, renamed)))
+                        .violations())
                 .extracting(Violation::rule)
                 .containsExactly(EvolutionRule.TYPE_RENAMED);
-        assertThat(forward.accept(List.of(ODD)).types()).containsOnlyKeys("");
+        assertThat(forward.accept(TypeDescriptor.ofSchemas(List.of(ODD))).types())
+                .containsOnlyKeys("");
     }
 
     @Test
     void check_ofTwoSchemasOfAType_isRefused() {
-        assertThatThrownBy(() -> LOCK.check(List.of(V1, V2))).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> LOCK.accept(List.of(V1, V2))).isInstanceOf(IllegalArgumentException.class);
-        assertThat(LOCK.check(List.of(V2, V2, ODD)).isAccepted()).isTrue();
+        assertThatThrownBy(() -> LOCK.check(TypeDescriptor.ofSchemas(List.of(V1, V2))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> LOCK.accept(TypeDescriptor.ofSchemas(List.of(V1, V2))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(LOCK.check(TypeDescriptor.ofSchemas(List.of(V2, V2, ODD))).isAccepted())
+                .isTrue();
     }
 }

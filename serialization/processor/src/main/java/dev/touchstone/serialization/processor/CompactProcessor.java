@@ -2,10 +2,10 @@ package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.annotation.Compact;
 import dev.touchstone.serialization.annotation.CompactField;
-import dev.touchstone.serialization.schema.SchemaFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class CompactProcessor extends AbstractProcessor {
     public synchronized void init(ProcessingEnvironment environment) {
         super.init(environment);
         try {
-            gate = LockGate.of(environment.getOptions());
+            gate = LockGate.of(environment.getOptions(), environment.getElementUtils());
         } catch (IOException e) {
             report("cannot read the lock: " + e);
         }
@@ -159,7 +159,7 @@ public final class CompactProcessor extends AbstractProcessor {
                 .getFiler()
                 .createResource(StandardLocation.CLASS_OUTPUT, "", name, type)
                 .openOutputStream()) {
-            out.write(SchemaFormat.encode(model.schema()));
+            out.write(model.descriptor().text().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             report(new Problem(type, "cannot write what is generated: file=" + name + "; " + e));
         }

@@ -1,8 +1,12 @@
 package dev.touchstone.serialization.processor;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.touchstone.serialization.annotation.Encoding;
 import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.FieldMeaning;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import javax.lang.model.element.Element;
@@ -13,6 +17,7 @@ import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.type.WildcardType;
+import javax.lang.model.util.Elements;
 
 /** Finds the kind of a Java type, for one member. */
 final class FieldTypes {
@@ -56,10 +61,12 @@ final class FieldTypes {
 
     private static final String ENCODINGS = "{dev.touchstone.serialization/Encodings}.";
 
+    private final Elements elements;
     private final Element member;
     private final Set<Encoding> allowed;
 
-    FieldTypes(Element member, Set<Encoding> allowed) {
+    FieldTypes(Elements elements, Element member, Set<Encoding> allowed) {
+        this.elements = elements;
         this.member = member;
         this.allowed = allowed;
     }
@@ -102,7 +109,7 @@ final class FieldTypes {
         FieldType array = arrayOf(item);
         Conversion whole =
                 new Conversion(ENCODINGS + "array(" + items + ", " + JavaTypes.token(item) + "[]::new)", from);
-        return new FieldType(array.kind(), array.conversion().behind(whole), array.nested());
+        return new FieldType(array.kind(), array.conversion().behind(whole), array.nested(), array.meaning());
     }
 
     private FieldType scalar(TypeMirror type) throws Problem {
@@ -112,16 +119,22 @@ final class FieldTypes {
             return FieldType.of(kind);
         }
         if (name.equals("java.util.UUID") && allowed.contains(Encoding.UUID_AS_INT64S)) {
-            return FieldType.of(FieldKind.ARRAY_OF_INT64, Conversion.methods("int64s($v)", "uuid($f, $v)"));
+            return FieldType.of(
+                    FieldKind.ARRAY_OF_INT64,
+                    Conversion.methods("int64s($v)", "uuid($f, $v)"),
+                    FieldMeaning.format("uuid"));
         }
         if (name.equals("java.time.Instant")) {
             require(Encoding.INSTANT_AS_TIMESTAMP, type);
-            return FieldType.of(FieldKind.TIMESTAMP_WITH_TIMEZONE, Conversion.methods("utc($v)", "instant($v)"));
+            return FieldType.of(
+                    FieldKind.TIMESTAMP_WITH_TIMEZONE,
+                    Conversion.methods("utc($v)", "instant($v)"),
+                    FieldMeaning.PLAIN);
         }
         String parser = parser(type);
         return parser.isEmpty()
                 ? nested(type, FieldKind.COMPACT)
-                : FieldType.of(FieldKind.STRING, Conversion.text(toText(type, ""), parser));
+                : FieldType.of(FieldKind.STRING, Conversion.text(toText(type, ""), parser), meaning(type));
     }
 
     private FieldType arrayOf(TypeMirror item) throws Problem {
@@ -133,7 +146,9 @@ final class FieldTypes {
         if (name.equals("java.time.Instant")) {
             require(Encoding.INSTANT_AS_TIMESTAMP, item);
             return FieldType.of(
-                    FieldKind.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE, Conversion.methods("utcs($v)", "instants($v)"));
+                    FieldKind.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE,
+                    Conversion.methods("utcs($v)", "instants($v)"),
+                    FieldMeaning.PLAIN);
         }
         if (name.equals("java.util.UUID") && allowed.contains(Encoding.UUID_AS_INT64S)) {
             throw unsupported(item, "there are no arrays of UUIDs as INT64S, use UUID_AS_STRING");
@@ -142,7 +157,9 @@ final class FieldTypes {
         return parser.isEmpty()
                 ? nested(item, FieldKind.ARRAY_OF_COMPACT)
                 : FieldType.of(
-                        FieldKind.ARRAY_OF_STRING, Conversion.texts(toText(item, "s"), JavaTypes.token(item), parser));
+                        FieldKind.ARRAY_OF_STRING,
+                        Conversion.texts(toText(item, "s"), JavaTypes.token(item), parser),
+                        meaning(item));
     }
 
     /** The function that makes a value of a text, or empty where a type is none. */
@@ -166,6 +183,22 @@ final class FieldTypes {
         return time;
     }
 
+    /** Returns the meaning of texts that stand for values of a type. */
+    private static FieldMeaning meaning(TypeMirror type) {
+        TypeElement element = requireNonNull(JavaTypes.element(type));
+        return element.getKind() == ElementKind.ENUM
+                ? constants(element)
+                : FieldMeaning.format(element.getSimpleName().toString().toLowerCase(Locale.ROOT));
+    }
+
+    /** Returns the meaning of the names of an enum's constants. */
+    static FieldMeaning constants(TypeElement type) {
+        return FieldMeaning.constants(type.getEnclosedElements().stream()
+                .filter(each -> each.getKind() == ElementKind.ENUM_CONSTANT)
+                .map(each -> each.getSimpleName().toString())
+                .toList());
+    }
+
     private static String toText(TypeMirror type, String plural) {
         TypeElement element = JavaTypes.element(type);
         boolean isEnum = element != null && element.getKind() == ElementKind.ENUM;
@@ -184,7 +217,17 @@ final class FieldTypes {
                     "Hazelcast refuses arrays whose items differ in type; put each into a @Compact record with one field");
         }
         ClassRef ref = ClassRef.of(element);
-        return new FieldType(kind, Conversion.NONE, new FieldType.Nested(ref, ref.generated("Codec"), isSealed));
+        List<String> typeNames = isSealed
+                ? new SealedReader(elements)
+                        .read(element).subtypes().stream()
+                                .map(SealedModel.Subtype::typeName)
+                                .toList()
+                : List.of(TypeChecks.typeName(element, elements));
+        return new FieldType(
+                kind,
+                Conversion.NONE,
+                new FieldType.Nested(ref, ref.generated("Codec"), isSealed),
+                FieldMeaning.records(typeNames));
     }
 
     private static String hint(TypeMirror type, boolean isClass) {

@@ -1,6 +1,7 @@
 package dev.touchstone.serialization.processor;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
@@ -17,10 +18,10 @@ record MemberModel(
     /**
      * The value of what is missing.
      *
-     * @param isStated whether the sources say it
+     * @param stated what the sources say, if they do
      * @param text an expression, with {@code $v} for {@code literal}
      */
-    record Missing(boolean isStated, String text, String literal) {
+    record Missing(Optional<String> stated, String text, String literal) {
         String expression(Imports imports) {
             return imports.resolve(text).replace("$v", literal);
         }

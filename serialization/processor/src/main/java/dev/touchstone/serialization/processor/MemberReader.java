@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class MemberReader {
     private static final int NO_INDEX = -1;
 
+    private final Elements elements;
     private final Missings missings;
     private final Compact compact;
     private final Set<String> constants = new HashSet<>();
 
     MemberReader(Elements elements, Compact compact) {
+        this.elements = elements;
         missings = new Missings(elements);
         this.compact = compact;
     }
@@ -31,7 +33,7 @@ final class MemberReader {
     /** A member that holds what is found in a source by an accessor's expression, and set there by a statement. */
     MemberModel read(Element member, TypeMirror type, String accessor, String setter) throws Problem {
         @Nullable CompactField field = member.getAnnotation(CompactField.class);
-        FieldTypes types = new FieldTypes(member, allowed(field));
+        FieldTypes types = new FieldTypes(elements, member, allowed(field));
         String name = member.getSimpleName().toString();
         String schemaName = field == null || field.value().isEmpty() ? name : field.value();
         List<FieldModel> fields = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import javax.lang.model.element.Element;
@@ -67,14 +68,14 @@ final class Missings {
     /** What stands for a member where a record lacks it. */
     Missing of(Element member, TypeMirror type, @Nullable CompactField field) throws Problem {
         if (field == null || field.missing().length == 0) {
-            return new Missing(false, zero(type), "");
+            return new Missing(Optional.empty(), zero(type), "");
         }
         if (field.missing().length != 1) {
             throw new Problem(member, "missing must be one value: field=" + member.getSimpleName());
         }
         String text = field.missing()[0];
         try {
-            return new Missing(true, template(type), literal(type, text));
+            return new Missing(Optional.of(text), template(type), literal(type, text));
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new Problem(
                     member,

@@ -61,7 +61,7 @@ final class ObjectText {
         String inner = INDENT + "    ";
         String present = INDENT + "if (" + expressions.has(member) + ") {\n"
                 + setter(member, expressions.read(member), inner) + INDENT + "}";
-        if (!member.missing().isStated()) {
+        if (member.missing().stated().isEmpty()) {
             return present + "\n";
         }
         return present + " else {\n" + setter(member, member.missing().expression(imports), inner) + INDENT + "}\n";

@@ -1,17 +1,27 @@
 package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.schema.Schema;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.util.List;
 import javax.lang.model.element.TypeElement;
 
 /** A type with a schema. */
 record TypeModel(
-        TypeElement element, ClassRef type, Form form, boolean isPublic, Schema schema, List<MemberModel> members) {
+        TypeElement element,
+        ClassRef type,
+        Form form,
+        boolean isPublic,
+        TypeDescriptor descriptor,
+        List<MemberModel> members) {
     /** How an object is made. */
     enum Form {
         RECORD,
         CLASS,
         ENUM
+    }
+
+    Schema schema() {
+        return descriptor.schema();
     }
 
     ClassRef codec() {

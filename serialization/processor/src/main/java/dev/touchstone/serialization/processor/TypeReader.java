@@ -5,12 +5,17 @@ import dev.touchstone.serialization.processor.MemberModel.Missing;
 import dev.touchstone.serialization.processor.TypeModel.Form;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.FieldMeaning;
 import dev.touchstone.serialization.schema.Schema;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
@@ -60,15 +65,19 @@ final class TypeReader {
                 Conversion.text("name", valueOf)
                         .behind(Conversion.methods("", "required($f, $v)"))
                         .from());
-        FieldModel name =
-                new FieldModel("name", 0, "NAME_INDEX", "value.name()", FieldType.of(FieldKind.STRING, conversion));
+        FieldModel name = new FieldModel(
+                "name",
+                0,
+                "NAME_INDEX",
+                "value.name()",
+                FieldType.of(FieldKind.STRING, conversion, FieldTypes.constants(type)));
         return new MemberModel(
                 "constant",
                 ClassRef.of(type).token(),
                 "",
                 List.of(name),
                 Conversion.NONE,
-                new Missing(false, "null", ""));
+                new Missing(Optional.empty(), "null", ""));
     }
 
     private List<MemberModel> components(TypeElement type) throws Problem {
@@ -168,6 +177,21 @@ final class TypeReader {
             whole.add(member.indexed(indexed::get, next));
             next += member.fields().size();
         }
-        return new TypeModel(type, ClassRef.of(type), form, TypeChecks.isPublic(type), schema, whole);
+        TypeDescriptor descriptor =
+                new TypeDescriptor(schema, elements.getBinaryName(type).toString(), meanings(whole));
+        return new TypeModel(type, ClassRef.of(type), form, TypeChecks.isPublic(type), descriptor, whole);
+    }
+
+    private static SortedMap<String, FieldMeaning> meanings(List<MemberModel> members) {
+        SortedMap<String, FieldMeaning> meanings = new TreeMap<>();
+        for (MemberModel member : members) {
+            for (FieldModel field : member.fields()) {
+                FieldMeaning meaning = field.type().meaning();
+                meanings.put(
+                        field.name(),
+                        member.missing().stated().map(meaning::withMissing).orElse(meaning));
+            }
+        }
+        return meanings;
     }
 }

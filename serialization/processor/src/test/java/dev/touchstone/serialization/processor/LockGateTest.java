@@ -101,6 +101,36 @@ class LockGateTest {
     }
 
     @Test
+    void compile_ofATypeUnderANewName_isRefused_andAcceptedAsANewOne() throws IOException {
+        assertThat(compile(true, type("Item", "int number"), OTHER).isSuccess).isTrue();
+        String named = type("Thing", "int number");
+        assertThat(compile(false, named).messages())
+                .anyMatch(message -> message.contains("TYPE_RENAMED: type=item") && message.contains("name=thing"));
+        String sameClass = type("Item", "int number").replace("\"item\"", "\"thing\"");
+        assertThat(compile(false, sameClass).messages()).anyMatch(message -> message.contains("TYPE_RENAMED"));
+        String beside = type("Item", "int number");
+        assertThat(compile(false, named, beside).messages()).anyMatch(message -> message.contains("breaks no rule"));
+        assertThat(compile(true, named).isSuccess).isTrue();
+        assertThat(Files.readString(lock()))
+                .contains("type thing", "type other")
+                .doesNotContain("type item");
+    }
+
+    @Test
+    void compile_withoutAConstantThatRecordsMayHold_isRefused() {
+        String components = "@CompactField(encode = dev.touchstone.serialization.annotation.Encoding.ENUM_AS_STRING) "
+                + "Thread.State state, Color color) { @Compact(\"color\") public enum Color { RED, BLUE } ";
+        String whole = type("Item", components).replace(") {}", "}");
+        assertThat(compile(true, whole).isSuccess).isTrue();
+        assertThat(compile(false, whole.replace("RED, BLUE", "BLUE, RED")).isSuccess)
+                .isTrue();
+        assertThat(compile(false, whole.replace("RED, BLUE", "BLUE")).messages())
+                .anyMatch(message ->
+                        message.contains("VALUES_REMOVED: type=item field=color") && message.contains("values=[RED]"))
+                .anyMatch(message -> message.contains("VALUES_REMOVED: type=color field=name"));
+    }
+
+    @Test
     void compile_ofTwoTypesOfOneName_isRefused() {
         String same = type("Same", "long id").replace("@Compact(\"same\")", "@Compact(\"other\")");
         assertThat(compile(true, OTHER, same).messages())

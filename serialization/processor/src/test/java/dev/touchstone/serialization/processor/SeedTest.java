@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.schema.Schema;
-import dev.touchstone.serialization.schema.SchemaFormat;
+import dev.touchstone.serialization.schema.TypeDescriptor;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,8 +82,11 @@ class SeedTest {
     @Test
     void descriptor_isTheSchema() {
         Compilation compilation = Compilation.of(SMALL);
-        Schema schema = SchemaFormat.decode(
-                requireNonNull(compilation.outputs.get("META-INF/compact/p.Small.schema")), 0x1cf9e356336f1f23L);
-        assertThat(schema).isEqualTo(compilation.load().codec("p.Small").schema());
+        byte[] text = requireNonNull(compilation.outputs.get("META-INF/compact/p.Small.schema"));
+        TypeDescriptor descriptor = TypeDescriptor.parse(new String(text, StandardCharsets.UTF_8));
+        assertThat(descriptor.schema())
+                .isEqualTo(compilation.load().codec("p.Small").schema())
+                .returns(0x1cf9e356336f1f23L, Schema::id);
+        assertThat(descriptor.className()).isEqualTo("p.Small");
     }
 }
