@@ -31,12 +31,23 @@ public final class EvolutionRules {
         this.demanded = requireNonNull(demanded, "demanded");
     }
 
-    /** Returns the rules of a compatibility. */
+    /**
+     * Returns the rules of a compatibility.
+     *
+     * @param demanded whose records must stay readable for whom
+     * @return the rules of a compatibility
+     */
     public static EvolutionRules of(Compatibility demanded) {
         return new EvolutionRules(demanded);
     }
 
-    /** Returns what the change from one version to another breaks: by field, in the order of names; nothing if all is well. */
+    /**
+     * Returns what the change from one version to another breaks: by field, in the order of names; nothing if all is well.
+     *
+     * @param before the older version
+     * @param after the newer version
+     * @return what the change from one version to another breaks
+     */
     public List<Violation> check(TypeDescriptor before, TypeDescriptor after) {
         return check(before, after, renamed(before.schema(), after.schema()));
     }

@@ -39,22 +39,41 @@ public record FieldMeaning(String format, List<String> values, Optional<String> 
         return new FieldMeaning(format, List.of(), Optional.empty());
     }
 
-    /** Returns the meaning of a field whose values are the constants of an enum. */
+    /**
+     * Returns the meaning of a field whose values are the constants of an enum.
+     *
+     * @param constants names of the constants, in any order
+     * @return the meaning of a field whose values are the constants of an enum
+     */
     public static FieldMeaning constants(Collection<String> constants) {
         return new FieldMeaning(ENUM, List.copyOf(constants), Optional.empty());
     }
 
-    /** Returns the meaning of a field that holds records of types. */
+    /**
+     * Returns the meaning of a field that holds records of types.
+     *
+     * @param typeNames names of the types in their schemas, in any order
+     * @return the meaning of a field that holds records of types
+     */
     public static FieldMeaning records(Collection<String> typeNames) {
         return new FieldMeaning(RECORD, List.copyOf(typeNames), Optional.empty());
     }
 
-    /** Returns this meaning with a value where a record lacks the field. */
+    /**
+     * Returns this meaning with a value where a record lacks the field.
+     *
+     * @param value text of the value
+     * @return this meaning with a value where a record lacks the field
+     */
     public FieldMeaning withMissing(String value) {
         return new FieldMeaning(format, values, Optional.of(value));
     }
 
-    /** Returns the meaning as a lock has it behind the kind: {@code missing}, {@code is} and {@code of}, each where there is one. */
+    /**
+     * Returns the meaning as a lock has it behind the kind: {@code missing}, {@code is} and {@code of}, each where there is one.
+     *
+     * @return the meaning as a lock has it behind the kind
+     */
     @Override
     public String toString() {
         return SchemaLockFormat.text(this).strip();

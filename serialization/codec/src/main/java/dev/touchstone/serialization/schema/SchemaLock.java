@@ -46,12 +46,18 @@ public final class SchemaLock {
         rules = EvolutionRules.of(compatibility);
     }
 
-    /** A lock without types. */
+    /** Returns a lock without types. */
     public static SchemaLock empty(Compatibility compatibility) {
         return new SchemaLock(compatibility, new TreeMap<>());
     }
 
-    /** The lock of a text. @throws CompactLockException if it is not exactly what {@link #text} gives; line ends may be of Windows */
+    /**
+     * Returns the lock of a text.
+     *
+     * @param text the whole text of a file
+     * @return the lock of a text
+     * @throws CompactLockException if it is not exactly what {@link #text} gives; line ends may be of Windows
+     */
     public static SchemaLock parse(String text) {
         return new SchemaLockFormat(text).parse();
     }
@@ -70,29 +76,51 @@ public final class SchemaLock {
         return parse(Files.readString(file));
     }
 
-    /** Writes this lock to a file, whole or not at all. */
+    /**
+     * Writes this lock to a file, whole or not at all.
+     *
+     * @param file path of the file
+     * @throws IOException if the file cannot be written
+     */
     public void write(Path file) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         Files.writeString(temporary, text());
         Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** What to write to the file. */
+    /**
+     * Returns what to write to the file.
+     *
+     * @return what to write to the file
+     */
     public String text() {
         return SchemaLockFormat.text(this);
     }
 
-    /** What is demanded of a new schema. */
+    /**
+     * Returns what is demanded of a new version.
+     *
+     * @return what is demanded of a new version
+     */
     public Compatibility compatibility() {
         return compatibility;
     }
 
-    /** This lock with another demand. */
+    /**
+     * Returns this lock with another demand.
+     *
+     * @param demanded whose records must stay readable for whom
+     * @return this lock with another demand
+     */
     public SchemaLock withCompatibility(Compatibility demanded) {
         return new SchemaLock(demanded, types);
     }
 
-    /** The accepted versions of each type, oldest first; types by name. */
+    /**
+     * Returns the accepted versions of each type, oldest first; types by name.
+     *
+     * @return the accepted versions of each type, oldest first
+     */
     public SortedMap<String, List<LockedVersion>> types() {
         return types;
     }
@@ -101,6 +129,7 @@ public final class SchemaLock {
      * Returns how the types of a whole program differ from the accepted ones.
      *
      * @param current descriptors of all types of the program, one for each type
+     * @return how the types of a whole program differ from the accepted ones
      * @throws IllegalArgumentException if there are two for a type
      */
     public LockReport check(Collection<TypeDescriptor> current) {
@@ -112,6 +141,7 @@ public final class SchemaLock {
      *
      * @param current descriptors of some types of the program, one for each type
      * @param isGone whether an accepted type that is not among these is none of the program's any more
+     * @return how types of a part of a program differ from the accepted ones
      * @throws IllegalArgumentException if there are two for a type
      */
     public LockReport check(Collection<TypeDescriptor> current, Predicate<TypeDescriptor> isGone) {
@@ -144,6 +174,7 @@ public final class SchemaLock {
      * versions of others, and without the types that are gone.
      *
      * @param current descriptors of all types of the program, one for each type
+     * @return this lock with the types of a whole program as the accepted ones, whatever they break
      * @throws IllegalArgumentException if there are two for a type
      */
     public SchemaLock accept(Collection<TypeDescriptor> current) {
@@ -155,6 +186,7 @@ public final class SchemaLock {
      *
      * @param current descriptors of some types of the program, one for each type
      * @param isGone whether an accepted type that is not among these is to be left out
+     * @return this lock with types of a part of a program as the accepted ones, whatever they break
      * @throws IllegalArgumentException if there are two for a type
      */
     public SchemaLock accept(Collection<TypeDescriptor> current, Predicate<TypeDescriptor> isGone) {

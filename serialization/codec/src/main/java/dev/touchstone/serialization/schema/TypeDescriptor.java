@@ -44,7 +44,12 @@ public record TypeDescriptor(Schema schema, String className, SortedMap<String, 
         return new TypeDescriptor(schema, "", Collections.emptySortedMap());
     }
 
-    /** Returns descriptors of which only the schemas are known. */
+    /**
+     * Returns descriptors of which only the schemas are known.
+     *
+     * @param schemas the schemas
+     * @return descriptors of which only the schemas are known
+     */
     public static List<TypeDescriptor> ofSchemas(Collection<Schema> schemas) {
         return schemas.stream().map(TypeDescriptor::ofSchema).toList();
     }
@@ -52,28 +57,47 @@ public record TypeDescriptor(Schema schema, String className, SortedMap<String, 
     /**
      * Returns the descriptor of a text.
      *
+     * @param text the whole text of a file
+     * @return the descriptor of a text
      * @throws CompactLockException if the text is not exactly what {@link #text} gives; line ends may be of Windows
      */
     public static TypeDescriptor parse(String text) {
         return new SchemaLockFormat(text).parseDescriptor();
     }
 
-    /** Returns what to write to a file. */
+    /**
+     * Returns what to write to a file.
+     *
+     * @return what to write to a file
+     */
     public String text() {
         return SchemaLockFormat.text(this);
     }
 
-    /** Returns the name of the type in its schema. */
+    /**
+     * Returns the name of the type in its schema.
+     *
+     * @return the name of the type in its schema
+     */
     public String typeName() {
         return schema.typeName();
     }
 
-    /** Returns whether nothing but the schema is known. */
+    /**
+     * Returns whether nothing but the schema is known.
+     *
+     * @return whether nothing but the schema is known
+     */
     public boolean isBare() {
         return className.isEmpty();
     }
 
-    /** Returns the meaning of a field; {@link FieldMeaning#PLAIN} where there is none. */
+    /**
+     * Returns the meaning of a field; {@link FieldMeaning#PLAIN} where there is none.
+     *
+     * @param fieldName name of a field
+     * @return the meaning of a field
+     */
     public FieldMeaning meaning(String fieldName) {
         return meanings.getOrDefault(fieldName, FieldMeaning.PLAIN);
     }
