@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -123,6 +123,103 @@ public final class Encodings {
         return mapped(values, Instant[]::new, OffsetDateTime::toInstant);
     }
 
+    /**
+     * Returns the number of a character.
+     *
+     * @param value character, or null
+     * @return its UTF-16 code unit, as a signed number
+     */
+    public static @Nullable Short int16(@Nullable Character value) {
+        return value == null ? null : (short) value.charValue();
+    }
+
+    /**
+     * Returns the character of a number.
+     *
+     * @param value UTF-16 code unit, as a signed number, or null
+     * @return the character
+     */
+    public static @Nullable Character character(@Nullable Short value) {
+        return value == null ? null : (char) value.shortValue();
+    }
+
+    /**
+     * Returns the numbers of characters.
+     *
+     * @param values characters, or null
+     * @return their UTF-16 code units, as signed numbers
+     */
+    public static short @Nullable [] int16s(char @Nullable [] values) {
+        if (values == null) {
+            return null;
+        }
+        short[] numbers = new short[values.length];
+        for (int i = 0; i < values.length; i++) {
+            numbers[i] = (short) values[i];
+        }
+        return numbers;
+    }
+
+    /**
+     * Returns the characters of numbers.
+     *
+     * @param values UTF-16 code units, as signed numbers, or null
+     * @return the characters
+     */
+    public static char @Nullable [] characters(short @Nullable [] values) {
+        if (values == null) {
+            return null;
+        }
+        char[] characters = new char[values.length];
+        for (int i = 0; i < values.length; i++) {
+            characters[i] = (char) values[i];
+        }
+        return characters;
+    }
+
+    /**
+     * Returns the numbers of characters that may be null.
+     *
+     * @param values characters, or null
+     * @return their UTF-16 code units, as signed numbers
+     */
+    public static @Nullable Short @Nullable [] boxedInt16s(@Nullable Character @Nullable [] values) {
+        return mapped(values, Short[]::new, value -> (short) value.charValue());
+    }
+
+    /**
+     * Returns the characters of numbers that may be null.
+     *
+     * @param values UTF-16 code units, as signed numbers, or null
+     * @return the characters
+     */
+    public static @Nullable Character @Nullable [] boxedCharacters(@Nullable Short @Nullable [] values) {
+        return mapped(values, Character[]::new, value -> (char) value.shortValue());
+    }
+
+    /**
+     * Returns what an {@code Optional} holds.
+     *
+     * @param <T> type of the value
+     * @param value an {@code Optional}, or null, which counts as an empty one
+     * @return the value, or null
+     */
+    @SuppressWarnings("NullableOptional")
+    public static <T> @Nullable T orNull(@Nullable Optional<T> value) {
+        return value == null ? null : value.orElse(null);
+    }
+
+    /**
+     * Returns an {@code Optional}.
+     *
+     * @param <T> type of the value
+     * @param value value, or null
+     * @return one that holds the value, or an empty one
+     */
+    public static <T> Optional<T> optional(@Nullable T value) {
+        return Optional.ofNullable(value);
+    }
+
     /** The items of a collection. */
     public static <T extends @Nullable Object> T @Nullable [] array(
             @Nullable Collection<? extends T> items, IntFunction<T[]> newArray) {
@@ -140,17 +237,17 @@ public final class Encodings {
     }
 
     /** A list of items, which may be changed. */
-    public static <T extends @Nullable Object> @Nullable List<T> list(T @Nullable [] items) {
+    public static <T extends @Nullable Object> @Nullable ArrayList<T> list(T @Nullable [] items) {
         return items == null ? null : new ArrayList<>(Arrays.asList(items));
     }
 
     /** A set of items in their order, which may be changed. */
-    public static <T extends @Nullable Object> @Nullable Set<T> set(T @Nullable [] items) {
+    public static <T extends @Nullable Object> @Nullable LinkedHashSet<T> set(T @Nullable [] items) {
         return items == null ? null : new LinkedHashSet<>(Arrays.asList(items));
     }
 
     /** A map of keys and values in their order, which may be changed. Null where there are no keys. */
-    public static <K extends @Nullable Object, V extends @Nullable Object> @Nullable Map<K, V> map(
+    public static <K extends @Nullable Object, V extends @Nullable Object> @Nullable LinkedHashMap<K, V> map(
             Schema schema, int field, K @Nullable [] keys, V @Nullable [] values) {
         if (keys == null || values == null || keys.length != values.length) {
             if (keys == null && values == null) {
@@ -158,7 +255,7 @@ public final class Encodings {
             }
             throw refused(schema, field, "not as many values as keys:");
         }
-        Map<K, V> map = new LinkedHashMap<>();
+        LinkedHashMap<K, V> map = new LinkedHashMap<>();
         for (int i = 0; i < keys.length; i++) {
             map.put(keys[i], values[i]);
         }

@@ -8,7 +8,7 @@ public enum Encoding {
     /**
      * {@code List}, {@code Set} and {@code Collection} are an array of their items, and {@code Map a} is the two arrays {@code a!keys} and
      * {@code a!values}, as where Hazelcast takes a class apart itself. They are read as {@code ArrayList}, {@code LinkedHashSet} and
-     * {@code LinkedHashMap}. They cannot be nested.
+     * {@code LinkedHashMap}, which fields may be declared as, too, and as {@code HashSet} and {@code HashMap}. They cannot be nested.
      */
     COLLECTIONS,
 
@@ -20,6 +20,15 @@ public enum Encoding {
 
     /** {@code UUID} is ARRAY_OF_INT64, of its upper and its lower half: 20 bytes. There are no arrays or collections of it. */
     UUID_AS_INT64S,
+
+    /** {@code char} is INT16 and {@code Character} NULLABLE_INT16, its UTF-16 code unit, as where Hazelcast takes a class apart itself. */
+    CHAR_AS_INT16,
+
+    /**
+     * {@code Optional} is the field of what it holds, with null for an empty one, which is also what it is where a record lacks the field. It
+     * cannot hold arrays, maps or another {@code Optional}.
+     */
+    OPTIONAL_AS_NULL,
 
     /** {@code Instant} is TIMESTAMP_WITH_TIMEZONE at UTC. Years of ten digits cannot be written. */
     INSTANT_AS_TIMESTAMP,

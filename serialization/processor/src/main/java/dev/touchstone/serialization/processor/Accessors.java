@@ -1,32 +1,62 @@
 package dev.touchstone.serialization.processor;
 
 import java.util.List;
+import java.util.Set;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.ExecutableType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
+import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
 
 /** How code beside a class reads and sets its fields. */
 final class Accessors {
+    private final DeclaredType type;
+    private final Elements elements;
     private final Types types;
     private final List<ExecutableElement> methods;
 
-    Accessors(TypeElement type, Types types) {
+    Accessors(TypeElement type, Elements elements, Types types) {
+        this.type = (DeclaredType) type.asType();
+        this.elements = elements;
         this.types = types;
-        methods = ElementFilter.methodsIn(type.getEnclosedElements()).stream()
+        methods = ElementFilter.methodsIn(elements.getAllMembers(type)).stream()
                 .filter(method -> !isHidden(method)
                         && !method.getModifiers().contains(Modifier.STATIC)
                         && method.getThrownTypes().isEmpty())
                 .toList();
     }
 
-    static boolean isHidden(Element element) {
-        return element.getModifiers().contains(Modifier.PRIVATE);
+    /** Returns whether code beside the class cannot use one of its members. */
+    boolean isHidden(Element member) {
+        Set<Modifier> modifiers = member.getModifiers();
+        boolean isNear = elements.getPackageOf(member).equals(elements.getPackageOf(type.asElement()));
+        return modifiers.contains(Modifier.PRIVATE) || (!isNear && !modifiers.contains(Modifier.PUBLIC));
+    }
+
+    /** Returns the type of a field, with the arguments that the class gives to its superclasses. */
+    TypeMirror type(VariableElement field) {
+        return types.asMemberOf(type, field);
+    }
+
+    /** Returns whether a method or constructor takes values of these types. */
+    boolean takes(ExecutableElement method, List<? extends TypeMirror> values) {
+        List<? extends TypeMirror> parameters = typeOf(method).getParameterTypes();
+        boolean takes = parameters.size() == values.size();
+        for (int i = 0; takes && i < parameters.size(); i++) {
+            takes = types.isSameType(parameters.get(i), values.get(i));
+        }
+        return takes;
+    }
+
+    private ExecutableType typeOf(ExecutableElement method) {
+        return (ExecutableType) types.asMemberOf(type, method);
     }
 
     /** The expression that reads a field of {@code value}. */
@@ -35,20 +65,20 @@ final class Accessors {
         if (!isHidden(field)) {
             return "value." + name;
         }
-        TypeMirror type = field.asType();
-        boolean isBoolean = type.getKind() == TypeKind.BOOLEAN;
+        TypeMirror value = type(field);
+        boolean isBoolean = value.getKind() == TypeKind.BOOLEAN;
         for (String candidate : List.of("get" + upper(name), isBoolean ? "is" + upper(name) : name, name)) {
             for (ExecutableElement method : methods) {
                 if (method.getSimpleName().contentEquals(candidate)
                         && method.getParameters().isEmpty()
-                        && types.isSameType(method.getReturnType(), type)) {
+                        && types.isSameType(typeOf(method).getReturnType(), value)) {
                     return "value." + candidate + "()";
                 }
             }
         }
         throw new Problem(
                 field,
-                "private field has no getter: field=" + name + " type=" + JavaTypes.shown(type) + "; it is get"
+                "private field has no getter: field=" + name + " type=" + JavaTypes.shown(value) + "; it is get"
                         + upper(name) + ", is" + upper(name) + " or " + name);
     }
 
@@ -60,17 +90,15 @@ final class Accessors {
         }
         for (String candidate : List.of("set" + upper(name), name)) {
             for (ExecutableElement method : methods) {
-                if (method.getSimpleName().contentEquals(candidate)
-                        && method.getParameters().size() == 1
-                        && types.isSameType(method.getParameters().get(0).asType(), field.asType())) {
+                if (method.getSimpleName().contentEquals(candidate) && takes(method, List.of(type(field)))) {
                     return "value." + candidate + "($v);";
                 }
             }
         }
         throw new Problem(
                 field,
-                "field cannot be set: field=" + name + " type=" + JavaTypes.shown(field.asType())
-                        + "; its setter is set" + upper(name) + " or " + name);
+                "field cannot be set: field=" + name + " type=" + JavaTypes.shown(type(field)) + "; its setter is set"
+                        + upper(name) + " or " + name);
     }
 
     private static String upper(String name) {

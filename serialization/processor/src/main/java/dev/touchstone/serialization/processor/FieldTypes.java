@@ -56,9 +56,28 @@ final class FieldTypes {
             "java.time.ZoneId", "{java.time/ZoneId}::of",
             "java.time.ZoneOffset", "{java.time/ZoneOffset}::of");
 
-    private static final Map<String, String> COLLECTIONS =
-            Map.of("java.util.List", "list", "java.util.Collection", "list", "java.util.Set", "set");
+    private static final Map<String, String> COLLECTIONS = Map.of(
+            "java.util.List", "list",
+            "java.util.Collection", "list",
+            "java.util.ArrayList", "list",
+            "java.util.Set", "set",
+            "java.util.HashSet", "set",
+            "java.util.LinkedHashSet", "set");
 
+    private static final Set<String> MAPS = Set.of("java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap");
+
+    /** Types that are 16-bit numbers, with the kind and what makes them such numbers and back. */
+    private static final FieldType CHARACTER = character(FieldKind.INT16, new Conversion("(short) $v", "(char) $v"));
+
+    private static final FieldType BOXED_CHARACTER =
+            character(FieldKind.NULLABLE_INT16, Conversion.methods("int16($v)", "character($v)"));
+    private static final FieldType CHARACTERS =
+            character(FieldKind.ARRAY_OF_INT16, Conversion.methods("int16s($v)", "characters($v)"));
+    private static final FieldType BOXED_CHARACTERS =
+            character(FieldKind.ARRAY_OF_NULLABLE_INT16, Conversion.methods("boxedInt16s($v)", "boxedCharacters($v)"));
+
+    private static final String BOXED = "java.lang.Character";
+    private static final String OPTIONAL = "java.util.Optional";
     private static final String ENCODINGS = "{dev.touchstone.serialization/Encodings}.";
 
     private final Elements elements;
@@ -73,11 +92,39 @@ final class FieldTypes {
 
     /** Whether a type is a map, which has two fields. */
     static boolean isMap(TypeMirror type) {
-        return nameOf(type).equals("java.util.Map");
+        return MAPS.contains(nameOf(type));
+    }
+
+    private static FieldType character(FieldKind kind, Conversion conversion) {
+        return FieldType.of(kind, conversion, FieldMeaning.format("char"));
+    }
+
+    private FieldType asked(Encoding encoding, TypeMirror type, FieldType answer) throws Problem {
+        require(encoding, type);
+        return answer;
+    }
+
+    private FieldType optional(DeclaredType type) throws Problem {
+        require(Encoding.OPTIONAL_AS_NULL, type);
+        TypeMirror item = type.getTypeArguments().isEmpty()
+                ? type
+                : type.getTypeArguments().get(0);
+        if (item.getKind() != TypeKind.DECLARED
+                || item == type
+                || isMap(item)
+                || nameOf(item).equals(OPTIONAL)) {
+            throw unsupported(type, "it must hold a type that is no wildcard, map, array or Optional");
+        }
+        FieldType value = of(item);
+        Conversion whole = new Conversion(ENCODINGS + "orNull($v)", ENCODINGS + "optional($v)");
+        return new FieldType(value.kind(), value.conversion().behind(whole), value.nested(), value.meaning());
     }
 
     /** The field of a type that is no map. */
     FieldType of(TypeMirror type) throws Problem {
+        if (nameOf(type).equals(OPTIONAL)) {
+            return optional((DeclaredType) type);
+        }
         if (type instanceof ArrayType array) {
             return arrayOf(array.getComponentType());
         }
@@ -118,6 +165,9 @@ final class FieldTypes {
         if (kind != null) {
             return FieldType.of(kind);
         }
+        if (name.equals("char") || name.equals(BOXED)) {
+            return asked(Encoding.CHAR_AS_INT16, type, name.equals("char") ? CHARACTER : BOXED_CHARACTER);
+        }
         if (name.equals("java.util.UUID") && allowed.contains(Encoding.UUID_AS_INT64S)) {
             return FieldType.of(
                     FieldKind.ARRAY_OF_INT64,
@@ -142,6 +192,9 @@ final class FieldTypes {
         FieldKind kind = KINDS.get(name);
         if (kind != null) {
             return FieldType.of(FieldKind.valueOf("ARRAY_OF_" + kind));
+        }
+        if (name.equals("char") || name.equals(BOXED)) {
+            return asked(Encoding.CHAR_AS_INT16, item, name.equals("char") ? CHARACTERS : BOXED_CHARACTERS);
         }
         if (name.equals("java.time.Instant")) {
             require(Encoding.INSTANT_AS_TIMESTAMP, item);
@@ -233,9 +286,6 @@ final class FieldTypes {
     private static String hint(TypeMirror type, boolean isClass) {
         if (type instanceof ArrayType || COLLECTIONS.containsKey(nameOf(type)) || isMap(type)) {
             return "arrays and collections cannot be nested";
-        }
-        if (type.getKind() == TypeKind.CHAR || nameOf(type).equals("java.lang.Character")) {
-            return "Compact has no kind for characters";
         }
         return isClass ? "mark it @Compact, or make the field transient" : "no kind of field is for it";
     }

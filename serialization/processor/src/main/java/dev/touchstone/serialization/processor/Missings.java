@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class Missings {
     private static final Map<String, Function<String, Object>> CONSTANTS = Map.ofEntries(
             Map.entry("boolean", Missings::bool),
+            Map.entry("char", Missings::character),
+            Map.entry("java.lang.Character", Missings::character),
             Map.entry("byte", Byte::valueOf),
             Map.entry("short", Short::valueOf),
             Map.entry("int", Integer::valueOf),
@@ -65,6 +67,13 @@ final class Missings {
         return Boolean.valueOf(text);
     }
 
+    private static Character character(String text) {
+        if (text.length() != 1) {
+            throw new IllegalArgumentException("not one character");
+        }
+        return text.charAt(0);
+    }
+
     /** What stands for a member where a record lacks it. */
     Missing of(Element member, TypeMirror type, @Nullable CompactField field) throws Problem {
         if (field == null || field.missing().length == 0) {
@@ -87,6 +96,8 @@ final class Missings {
     private static String zero(TypeMirror type) {
         return switch (type.getKind()) {
             case BOOLEAN -> "false";
+            case CHAR -> "(char) 0";
+            case DECLARED -> qualified(type).equals("java.util.Optional") ? "{java.util/Optional}.empty()" : "null";
             case BYTE, SHORT, INT -> "0";
             case LONG -> "0L";
             case FLOAT -> "0.0F";

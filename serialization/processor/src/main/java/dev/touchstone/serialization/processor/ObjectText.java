@@ -20,8 +20,8 @@ final class ObjectText {
     /** For a record that has all fields. */
     String whole() {
         return switch (model.form()) {
-            case RECORD -> constructed(expressions::read);
-            case CLASS -> filled(member -> setter(member, expressions.read(member), INDENT));
+            case CONSTRUCTED -> constructed(expressions::read);
+            case FILLED -> filled(member -> setter(member, expressions.read(member), INDENT));
             case ENUM -> constant();
         };
     }
@@ -29,8 +29,8 @@ final class ObjectText {
     /** For a record that may lack some. */
     String partial() {
         return switch (model.form()) {
-            case RECORD -> constructed(expressions::readOrMissing);
-            case CLASS -> filled(this::ifPresent);
+            case CONSTRUCTED -> constructed(expressions::readOrMissing);
+            case FILLED -> filled(this::ifPresent);
             case ENUM -> constant();
         };
     }

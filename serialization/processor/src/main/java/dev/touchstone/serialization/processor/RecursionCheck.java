@@ -22,7 +22,7 @@ final class RecursionCheck {
     }
 
     void check(TypeElement type) throws Problem {
-        for (Element member : TypeReader.ownFields(type)) {
+        for (Element member : TypeReader.allFields(type)) {
             TypeElement needed = needed(member);
             if (needed != null && (needed.equals(type) || leads(needed, type))) {
                 throw new Problem(
@@ -37,7 +37,7 @@ final class RecursionCheck {
         if (!passed.add(from)) {
             return false;
         }
-        for (Element member : TypeReader.ownFields(from)) {
+        for (Element member : TypeReader.allFields(from)) {
             TypeElement needed = needed(member);
             if (needed != null && (needed.equals(to) || leads(needed, to))) {
                 return true;

@@ -15,8 +15,11 @@ record TypeModel(
         List<MemberModel> members) {
     /** How an object is made. */
     enum Form {
-        RECORD,
-        CLASS,
+        /** A constructor takes all members. */
+        CONSTRUCTED,
+        /** A constructor takes none, and each member is set. */
+        FILLED,
+        /** It is a constant. */
         ENUM
     }
 

@@ -10,6 +10,7 @@ import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,20 +43,29 @@ final class TypeReader {
     /** The model. @throws Problem if there is none, with the last of the problems */
     TypeModel read(TypeElement type) throws Problem {
         TypeChecks.check(type);
-        Form form = form(type);
-        List<MemberModel> members = switch (form) {
-            case ENUM -> List.of(constantName(type));
-            case RECORD -> components(type);
-            case CLASS -> fields(type);
-        };
+        Accessors accessors = new Accessors(type, elements, types);
+        Form form = form(type, accessors);
+        List<MemberModel> members;
+        if (form == Form.ENUM) {
+            members = List.of(constantName(type));
+        } else if (type.getKind() == ElementKind.RECORD) {
+            members = components(type);
+        } else {
+            checkSuperclass(type);
+            members = form == Form.FILLED
+                    ? fields(type, accessors)
+                    : parameters(type, accessors, constructed(type, accessors));
+        }
         new RecursionCheck(elements).check(type);
         return indexed(type, form, members);
     }
 
-    private static Form form(TypeElement type) {
-        return type.getKind() == ElementKind.ENUM
-                ? Form.ENUM
-                : type.getKind() == ElementKind.RECORD ? Form.RECORD : Form.CLASS;
+    private static Form form(TypeElement type, Accessors accessors) {
+        return switch (type.getKind()) {
+            case ENUM -> Form.ENUM;
+            case RECORD -> Form.CONSTRUCTED;
+            default -> hasConstructor(type, accessors) ? Form.FILLED : Form.CONSTRUCTED;
+        };
     }
 
     private static MemberModel constantName(TypeElement type) {
@@ -83,49 +93,86 @@ final class TypeReader {
     private List<MemberModel> components(TypeElement type) throws Problem {
         MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
         // The compiler knows no places of components, but those of their fields.
-        return all(ownFields(type), component -> {
+        return all(allFields(type), component -> {
             String accessor = "value." + component.getSimpleName() + "()";
             return reader.read(component, component.asType(), accessor, "");
         });
     }
 
-    private List<MemberModel> fields(TypeElement type) throws Problem {
-        checkConstructor(type);
-        checkSuperclass(type);
+    private List<MemberModel> fields(TypeElement type, Accessors accessors) throws Problem {
         MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
-        Accessors accessors = new Accessors(type, types);
-        return all(ownFields(type), field -> {
-            String getter = accessors.getter(field);
-            return reader.read(field, field.asType(), getter, accessors.setter(field));
-        });
+        return all(
+                allFields(type),
+                field -> reader.read(field, accessors.type(field), accessors.getter(field), accessors.setter(field)));
     }
 
-    static List<VariableElement> ownFields(TypeElement type) {
+    /** Reads the fields of a class that is made by a constructor, in the order of its parameters. */
+    private List<MemberModel> parameters(TypeElement type, Accessors accessors, List<VariableElement> fields)
+            throws Problem {
+        MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
+        return all(fields, field -> reader.read(field, accessors.type(field), accessors.getter(field), ""));
+    }
+
+    private static List<VariableElement> ownFields(TypeElement type) {
         Set<Modifier> left = Set.of(Modifier.STATIC, Modifier.TRANSIENT);
         return ElementFilter.fieldsIn(type.getEnclosedElements()).stream()
                 .filter(field -> field.getModifiers().stream().noneMatch(left::contains))
                 .toList();
     }
 
-    private static void checkConstructor(TypeElement type) throws Problem {
-        for (ExecutableElement constructor : ElementFilter.constructorsIn(type.getEnclosedElements())) {
-            if (constructor.getParameters().isEmpty()
-                    && constructor.getThrownTypes().isEmpty()
-                    && !Accessors.isHidden(constructor)) {
-                return;
+    /** Returns the fields of a class, those of its superclasses first. */
+    static List<VariableElement> allFields(TypeElement type) {
+        List<VariableElement> fields = new ArrayList<>();
+        for (TypeElement at = type; at != null; at = JavaTypes.element(at.getSuperclass())) {
+            fields.addAll(0, ownFields(at));
+        }
+        return fields;
+    }
+
+    private static boolean hasConstructor(TypeElement type, Accessors accessors) {
+        return constructors(type, accessors).stream()
+                .anyMatch(each -> each.getParameters().isEmpty());
+    }
+
+    private static List<ExecutableElement> constructors(TypeElement type, Accessors accessors) {
+        return ElementFilter.constructorsIn(type.getEnclosedElements()).stream()
+                .filter(each -> each.getThrownTypes().isEmpty() && !accessors.isHidden(each))
+                .toList();
+    }
+
+    /** Returns the fields in the order in which a constructor takes them: by the parameters' names, or all as they are declared. */
+    private static List<VariableElement> constructed(TypeElement type, Accessors accessors) throws Problem {
+        List<VariableElement> fields = allFields(type);
+        for (ExecutableElement constructor : constructors(type, accessors)) {
+            List<VariableElement> byName = constructor.getParameters().stream()
+                    .flatMap(parameter -> fields.stream()
+                            .filter(field -> field.getSimpleName().equals(parameter.getSimpleName())))
+                    .toList();
+            for (List<VariableElement> order : List.of(byName, fields)) {
+                boolean isWhole = order.size() == fields.size() && new HashSet<>(order).size() == fields.size();
+                if (isWhole
+                        && accessors.takes(
+                                constructor, order.stream().map(accessors::type).toList())) {
+                    return order;
+                }
             }
         }
-        throw new Problem(type, "@Compact class has no constructor without parameters that can be called: " + type);
+        throw new Problem(
+                type,
+                "@Compact class has no constructor that can be called, without parameters or with all fields: " + type);
     }
 
     private static void checkSuperclass(TypeElement type) throws Problem {
-        TypeElement above = JavaTypes.element(type.getSuperclass());
-        while (above != null) {
-            if (!ownFields(above).isEmpty()) {
+        for (TypeElement above = JavaTypes.element(type.getSuperclass());
+                above != null;
+                above = JavaTypes.element(above.getSuperclass())) {
+            if (above.getQualifiedName().toString().startsWith("java.")
+                    && !ownFields(above).isEmpty()) {
                 throw new Problem(
-                        type, "@Compact class must not extend a class that has fields: " + type + " extends " + above);
+                        type,
+                        "@Compact class must not extend a class of the JDK that has fields: " + type + " extends "
+                                + above);
             }
-            above = JavaTypes.element(above.getSuperclass());
         }
     }
 

@@ -22,7 +22,7 @@ class ErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '!', quoteCharacter = '`', textBlock = """
             @Compact public record T(|Object a) {}                              ! 5 ! type=Object; mark it @Compact
-            @Compact public record T(|char a) {}                                ! 5 ! no kind for characters
+            @Compact public record T(|char a) {}                                ! 5 ! encode = Encoding.CHAR_AS_INT16
             @Compact public record T(|int[][] a) {}                             ! 5 ! cannot be nested
             @Compact public record T(|List<String> a) {}                        ! 5 ! encode = Encoding.COLLECTIONS
             @Compact public record T(|Map<String, String> a) {}                 ! 5 ! encode = Encoding.COLLECTIONS
@@ -37,9 +37,11 @@ class ErrorsTest {
             @Compact public class T {|private int a; public void setA(int v) { a = v; } } ! 5 ! no getter: field=a
             @Compact public class T {|private int a; public int getA() { return a; } }    ! 5 ! cannot be set: field=a
             @Compact public class T {|final int a = 1; }                        ! 5 ! cannot be set: field=a
-            @Compact|public class T { public T(int a) {} }                      ! 5 ! no constructor without parameters
-            @Compact|public class T { private T() {} }                          ! 5 ! no constructor without parameters
-            @Compact|public class T extends java.util.ArrayList<String> { }     ! 5 ! must not extend a class that has fields
+            @Compact|public class T { public T(int a) {} }                      ! 5 ! no constructor that can be called
+            @Compact|public class T { private T() {} }                          ! 5 ! no constructor that can be called
+            @Compact|public class T { int a; String b; T(String b) {} }              ! 5 ! without parameters or with all fields
+            @Compact(encode = Encoding.OPTIONAL_AS_NULL) public record T(|Optional<?> a) {} ! 5 ! it must hold a type
+            @Compact|public class T extends java.util.ArrayList<String> { }     ! 5 ! must not extend a class of the JDK that has fields
             public class T {|@Compact private record U(int a) {} }              ! 5 ! must not be private
             public class T { private static class V {|@Compact record U(int a) {} } } ! 5 ! inside a private one
             public class T {|@Compact class U {} }                              ! 5 ! must be static

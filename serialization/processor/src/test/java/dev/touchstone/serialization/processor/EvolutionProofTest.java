@@ -125,7 +125,7 @@ class EvolutionProofTest {
     }
 
     private static String color(String constants) {
-        String[] all = constants.split(", ");
+        String[] all = constants.split(", ", -1);
         String[] samples = new String[all.length];
         for (int i = 0; i < all.length; i++) {
             samples[i] = "Color." + all[i];
@@ -308,10 +308,10 @@ class EvolutionProofTest {
                                 "%s: %s, version %s after %s: %s",
                                 name, demanded, version.descriptor(), lock.text(), report.violations())
                         .isEqualTo(isReadable);
-                int known = lock.types().get("t").size();
+                int known = requireNonNull(lock.types().get("t")).size();
                 lock = SchemaLock.parse(
                         lock.accept(List.of(version.descriptor())).text());
-                List<LockedVersion> locked = lock.types().get("t");
+                List<LockedVersion> locked = requireNonNull(lock.types().get("t"));
                 if (locked.get(locked.size() - 1).isBreaking() && locked.size() > known) {
                     before.clear();
                 }
@@ -324,7 +324,7 @@ class EvolutionProofTest {
     @Test
     void sequences_haveMoreThanFiftyChanges() {
         assertThat(sequences()
-                        .mapToInt(each -> ((List<?>) each.get()[1]).size() - 1)
+                        .mapToInt(each -> ((List<?>) requireNonNull(each.get()[1])).size() - 1)
                         .sum())
                 .isGreaterThan(50);
     }

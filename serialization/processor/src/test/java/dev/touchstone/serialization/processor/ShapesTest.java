@@ -1,0 +1,199 @@
+package dev.touchstone.serialization.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.schema.FieldDescriptor;
+import dev.touchstone.serialization.schema.FieldKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Classes as people have them: inherited fields, constructors, generic superclasses, characters, optional values, concrete collections. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ShapesTest {
+    /** Checks that an object of {@code p.T}, made by its static method, is the same after both codecs, byte for byte. */
+    private static Loaded roundTrip(String... sources) {
+        Loaded loaded = Compilation.of(sources).load();
+        CompactSerialization serialization = loaded.serialization("p.T");
+        Peer peer = new Peer(loaded.serializer("p.T"));
+        for (Object value : (Object[]) loaded.call("p.T", "samples")) {
+            byte[] bytes = serialization.encode(value);
+            assertThat(peer.encode(value)).isEqualTo(bytes);
+            assertThat(serialization.decode(bytes)).hasToString(value.toString());
+            assertThat(peer.decode(bytes)).hasToString(value.toString());
+        }
+        return loaded;
+    }
+
+    @Test
+    void fields_ofSuperclasses_areFieldsToo() {
+        Loaded loaded = roundTrip("""
+                package q;
+                public abstract class Base<K> {
+                    private K key;
+                    protected long version;
+                    public K getKey() { return key; }
+                    public void setKey(K v) { key = v; }
+                    public long getVersion() { return version; }
+                    public void setVersion(long v) { version = v; }
+                }
+                """, """
+                package p;
+                class Middle extends q.Base<String> {
+                    int middle;
+                }
+                """, """
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                @Compact("t")
+                public class T extends Middle {
+                    String name;
+
+                    public static Object[] samples() {
+                        T t = new T();
+                        t.setKey("k");
+                        t.setVersion(1L << 40);
+                        t.middle = -7;
+                        t.name = "n";
+                        return new Object[] {t, new T()};
+                    }
+
+                    @Override
+                    public String toString() {
+                        return getKey() + getVersion() + middle + name;
+                    }
+                }
+                """);
+        assertThat(loaded.codec("p.T").schema().fields())
+                .containsExactly(
+                        new FieldDescriptor("key", FieldKind.STRING),
+                        new FieldDescriptor("middle", FieldKind.INT32),
+                        new FieldDescriptor("name", FieldKind.STRING),
+                        new FieldDescriptor("version", FieldKind.INT64));
+    }
+
+    /** The form of a value class, as Lombok or Kotlin make it: final fields, getters, and one constructor, here in another order. */
+    @Test
+    void class_withAConstructorOfAllFields_isMadeByIt() {
+        roundTrip("""
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                @Compact("t")
+                public final class T {
+                    private final int number;
+                    private final String text;
+                    @CompactField(missing = "true") private final boolean flag;
+
+                    T(String text, boolean flag, int number) {
+                        this.text = text;
+                        this.flag = flag;
+                        this.number = number;
+                    }
+
+                    public T(int number) {
+                        this("", false, number);
+                    }
+
+                    public int getNumber() { return number; }
+                    public String getText() { return text; }
+                    public boolean isFlag() { return flag; }
+
+                    public static Object[] samples() {
+                        return new Object[] {new T("x", true, 7), new T(null, false, -1)};
+                    }
+
+                    @Override
+                    public String toString() {
+                        return number + text + flag;
+                    }
+                }
+                """);
+    }
+
+    @Test
+    void charactersAndOptionals_areNumbersAndNulls() {
+        Loaded loaded = roundTrip("""
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                import java.util.*;
+                @Compact(value = "t", encode = {
+                    Encoding.CHAR_AS_INT16, Encoding.OPTIONAL_AS_NULL, Encoding.COLLECTIONS, Encoding.UUID_AS_STRING})
+                public record T(
+                        char c, Character boxed, char[] all, Character[] some, List<Character> list,
+                        Optional<String> text, Optional<Integer> number, Optional<UUID> id, Optional<Character> sign,
+                        Optional<List<String>> names) {
+                    public static Object[] samples() {
+                        return new Object[] {
+                            new T('\\uffff', 'x', new char[] {'a', '\\ud83d', 0}, new Character[] {'b', null},
+                                    List.of('c'), Optional.of("t"), Optional.of(-1), Optional.of(new UUID(1, 2)),
+                                    Optional.of('y'), Optional.of(List.of("n"))),
+                            new T((char) 0, null, null, null, null, Optional.empty(), Optional.empty(),
+                                    Optional.empty(), Optional.empty(), Optional.empty())
+                        };
+                    }
+
+                    @Override
+                    public String toString() {
+                        return "" + (int) c + boxed + Arrays.toString(all) + Arrays.toString(some) + list + text + number
+                                + id + sign + names;
+                    }
+                }
+                """);
+        assertThat(loaded.codec("p.T").schema().fields())
+                .contains(
+                        new FieldDescriptor("c", FieldKind.INT16),
+                        new FieldDescriptor("boxed", FieldKind.NULLABLE_INT16),
+                        new FieldDescriptor("all", FieldKind.ARRAY_OF_INT16),
+                        new FieldDescriptor("some", FieldKind.ARRAY_OF_NULLABLE_INT16),
+                        new FieldDescriptor("number", FieldKind.NULLABLE_INT32),
+                        new FieldDescriptor("names", FieldKind.ARRAY_OF_STRING));
+    }
+
+    @Test
+    void charactersAndOptionals_thatARecordLacks_areTheirDefaultOrEmpty() {
+        String head = "package p; import dev.touchstone.serialization.annotation.*; import java.util.*;"
+                + "@Compact(value = \"t\", encode = {Encoding.CHAR_AS_INT16, Encoding.OPTIONAL_AS_NULL}) public record T(";
+        Loaded old = Compilation.of(head + "int a) {}").load();
+        Loaded now = Compilation.of(head + "int a, char b, @CompactField(missing = \"'\") char c,"
+                        + "@CompactField(missing = \"\\\\\") Character d, Optional<String> e) {}")
+                .load();
+        CompactSerialization serialization = CompactSerialization.builder()
+                .codec(now.codec("p.T"))
+                .schema(old.codec("p.T").schema())
+                .build();
+        byte[] bytes = serialization.encode(old.create("p.T", 1), old.codec("p.T"));
+        assertThat(serialization.decode(bytes)).hasToString("T[a=1, b=\0, c=', d=\\, e=Optional.empty]");
+    }
+
+    @Test
+    void concreteCollections_areMadeAsDeclared() {
+        roundTrip("""
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                import java.util.*;
+                @Compact(value = "t", encode = Encoding.COLLECTIONS)
+                public class T {
+                    ArrayList<String> list;
+                    HashSet<Integer> set;
+                    LinkedHashSet<Integer> linkedSet;
+                    HashMap<String, Long> map;
+                    LinkedHashMap<String, Long> linkedMap;
+
+                    public static Object[] samples() {
+                        T t = new T();
+                        t.list = new ArrayList<>(List.of("a", "b"));
+                        t.set = new HashSet<>(List.of(1));
+                        t.linkedSet = new LinkedHashSet<>(List.of(3, 2));
+                        t.map = new HashMap<>(Map.of("x", 1L));
+                        t.linkedMap = new LinkedHashMap<>(Map.of("y", 2L));
+                        return new Object[] {t, new T()};
+                    }
+
+                    @Override
+                    public String toString() {
+                        return "" + list + set + linkedSet + map + linkedMap;
+                    }
+                }
+                """);
+    }
+}
