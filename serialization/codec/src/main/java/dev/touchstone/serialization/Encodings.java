@@ -237,16 +237,19 @@ public final class Encodings {
     }
 
     /** A list of items, which may be changed. */
+    @SuppressWarnings("NonApiType") // for fields that are declared so
     public static <T extends @Nullable Object> @Nullable ArrayList<T> list(T @Nullable [] items) {
         return items == null ? null : new ArrayList<>(Arrays.asList(items));
     }
 
     /** A set of items in their order, which may be changed. */
+    @SuppressWarnings("NonApiType") // for fields that are declared so
     public static <T extends @Nullable Object> @Nullable LinkedHashSet<T> set(T @Nullable [] items) {
         return items == null ? null : new LinkedHashSet<>(Arrays.asList(items));
     }
 
     /** A map of keys and values in their order, which may be changed. Null where there are no keys. */
+    @SuppressWarnings("NonApiType") // for fields that are declared so
     public static <K extends @Nullable Object, V extends @Nullable Object> @Nullable LinkedHashMap<K, V> map(
             Schema schema, int field, K @Nullable [] keys, V @Nullable [] values) {
         if (keys == null || values == null || keys.length != values.length) {
