@@ -106,16 +106,14 @@ final class FieldTypes {
 
     private FieldType optional(DeclaredType type) throws Problem {
         require(Encoding.OPTIONAL_AS_NULL, type);
-        TypeMirror item = type.getTypeArguments().isEmpty()
-                ? type
-                : type.getTypeArguments().get(0);
-        if (item.getKind() != TypeKind.DECLARED
-                || item == type
-                || isMap(item)
-                || nameOf(item).equals(OPTIONAL)) {
+        List<? extends TypeMirror> held = type.getTypeArguments();
+        if (held.isEmpty()
+                || held.get(0).getKind() != TypeKind.DECLARED
+                || isMap(held.get(0))
+                || nameOf(held.get(0)).equals(OPTIONAL)) {
             throw unsupported(type, "it must hold a type that is no wildcard, map, array or Optional");
         }
-        FieldType value = of(item);
+        FieldType value = of(held.get(0));
         Conversion whole = new Conversion(ENCODINGS + "orNull($v)", ENCODINGS + "optional($v)");
         return new FieldType(value.kind(), value.conversion().behind(whole), value.nested(), value.meaning());
     }
