@@ -368,18 +368,21 @@ final class Peers {
         }
 
         private AliveCheck.Verdict check(NodeName name) {
+            Connection last;
             synchronized (Peers.this) {
                 if (node.isSelf(name)) {
                     return AliveCheck.Verdict.NOT_ALLOWED;
                 }
                 peer = name;
-                checked.add(this);
+                checked.add(this); // before any wait: later attempts of the peer must find this one older
                 Dial dial = dialing.get(name);
-                if (connections.containsKey(name.atom()) || (dial != null && dial.hasSucceeded)) {
-                    return AliveCheck.Verdict.ALIVE;
+                last = connections.get(name.atom());
+                if (last == null && (dial == null || !dial.hasSucceeded)) {
+                    return dial == null ? AliveCheck.Verdict.OK : AliveCheck.simultaneous(node.name(), name);
                 }
-                return dial == null ? AliveCheck.Verdict.OK : AliveCheck.simultaneous(node.name(), name);
             }
+            boolean hasEnded = last != null && ReconnectGrace.awaitEnd(() -> isInUse(last));
+            return hasEnded ? check(name) : AliveCheck.Verdict.ALIVE;
         }
 
         /** Decides between the connection of a peer that has proved itself and our own attempt. */

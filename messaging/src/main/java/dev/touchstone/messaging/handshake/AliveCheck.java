@@ -6,7 +6,8 @@ import dev.touchstone.messaging.identity.NodeName;
 @FunctionalInterface
 public interface AliveCheck {
     /**
-     * Decides about a node; called once for each handshake, on the thread that runs it, and so must not block.
+     * Decides about a node; called once for each handshake, on the thread that runs it, within whose time it
+     * may wait a moment.
      *
      * @param peer the name that the node has told
      * @return the answer to the node

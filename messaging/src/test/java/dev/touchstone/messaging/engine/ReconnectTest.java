@@ -1,0 +1,91 @@
+package dev.touchstone.messaging.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.Node;
+import dev.touchstone.messaging.dist.Carrier;
+import dev.touchstone.messaging.dist.Dialer;
+import dev.touchstone.messaging.handshake.DistFlags;
+import dev.touchstone.messaging.handshake.Handshake;
+import dev.touchstone.messaging.handshake.HandshakeOptions;
+import dev.touchstone.messaging.term.Atom;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A peer that closes its connection and connects again at once. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReconnectTest {
+    private static final int RECONNECTS = 100;
+
+    private final AtomicInteger alive = new AtomicInteger();
+    private Nodes nodes;
+
+    @BeforeEach
+    void start() throws IOException {
+        nodes = new Nodes();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        nodes.close();
+    }
+
+    private Carrier dial(Dialer dialer, Node node) throws IOException {
+        HandshakeOptions options = new HandshakeOptions(
+                ScriptedPeer.NAME, 1, DistFlags.ANNOUNCED, Nodes.COOKIE, null, new SecureRandom(), false);
+        return dialer.dial(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()),
+                        node.name(),
+                        Carrier.Wrapping.NONE,
+                        Handshake.initiator(options, () -> alive.incrementAndGet() > 0),
+                        ScriptedPeer.WAIT_NANOS,
+                        () -> {})
+                .carrier();
+    }
+
+    /** Some clients, such as Rust's erl_dist, cannot go on with a handshake that is answered with {@code alive}. */
+    @Test
+    void reconnect_behindTheEndOfTheLastConnection_isNotAskedWhetherThatIsLost() throws Exception {
+        try (Node node = nodes.start("node");
+                Mailbox box = node.mailbox();
+                Dialer dialer = new Dialer()) {
+            for (int i = 0; i < RECONNECTS; i++) {
+                dial(dialer, node).close();
+            }
+            assertThat(alive.get()).as("a busy machine may read an end late").isLessThan(RECONNECTS / 10);
+            Nodes.await("the last end is read", () -> node.connected().isEmpty());
+            assertThat(node.stats().ended().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum())
+                    .isEqualTo(RECONNECTS);
+            box.send(box.pid(), Atom.of("still"));
+            assertThat(box.receive()).isEqualTo(Atom.of("still"));
+        }
+    }
+
+    /** A peer whose last connection is half open is still asked, and takes that connection's place. */
+    @Test
+    void reconnect_besideAnOpenConnection_isAskedAndTakesItsPlace() throws Exception {
+        try (Node node = nodes.start("node");
+                Dialer dialer = new Dialer();
+                Carrier lost = dial(dialer, node)) {
+            Nodes.await("the node knows the connection", () -> node.connected().contains(ScriptedPeer.NAME));
+            try (Carrier next = dial(dialer, node)) {
+                assertThat(alive.get()).isEqualTo(1);
+                Nodes.await(
+                        "one connection is replaced",
+                        () -> !node.stats().ended().isEmpty());
+                assertThat(node.connected()).containsExactly(ScriptedPeer.NAME);
+                assertThat(next).isNotSameAs(lost);
+            }
+        }
+    }
+}
