@@ -5,6 +5,7 @@ import dev.touchstone.messaging.AliasMode;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.messaging.term.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,15 @@ final class Mailboxes {
 
     boolean isAlias(Ref reference) {
         return aliases.containsKey(reference);
+    }
+
+    /**
+     * Returns whether a message is an answer to a call of a mailbox that waits for it no more. A peer with aliases sends answers to the
+     * call's alias, which has ended; one without sends them to the pid, with the alias in the tag.
+     */
+    boolean isLateAnswer(LocalMailbox to, Object message) {
+        Ref alias = message instanceof Tuple answer && answer.size() == 2 ? Router.aliasOf(answer.get(0)) : null;
+        return alias != null && alias.node().equals(to.pid().node()) && !isAlias(alias);
     }
 
     /** Registers a mailbox under a name; returns false where another mailbox has the name. */

@@ -336,7 +336,10 @@ final class Router implements Connection.Frames {
         if (receiver == null && mailbox == null) {
             dropped.getAndIncrement(); // for nobody: not even decoded
         } else if (receiver == null) {
-            deliver(mailbox, message(connection), messageBytes());
+            Object message = message(connection);
+            boolean isLate =
+                    !connection.capabilities().has(Capability.ALIAS) && mailboxes.isLateAnswer(mailbox, message);
+            deliver(isLate ? null : mailbox, message, messageBytes());
         } else {
             receiver.message(connection.peer().toString(), from, to, payloadBytes());
         }

@@ -149,6 +149,24 @@ class PeerCapabilitiesTest {
                 .isEqualTo(Tuple.of(Atom.of("DOWN"), monitor, Atom.of("process"), TARGET, Atom.of("noconnection")));
     }
 
+    /** Such a peer answers to the caller's pid: its answer is dropped by its tag, as others are by the alias that they are sent to. */
+    @Test
+    void lateAnswer_ofAPeerWithoutAliases_isDropped() throws Exception {
+        connect(ALL & ~DistFlags.ALIAS, Dials.PEER);
+        Mailbox box = node.mailbox();
+        assertThatThrownBy(() -> box.call("server", ScriptedPeer.NAME, BOOM, NEVER))
+                .isInstanceOf(MessagingException.TimedOut.class);
+        ScriptedPeer.Seen request = peer.await(Control.REG_SEND);
+        Tuple caller = (Tuple) ((Tuple) request.payload()).get(1);
+        long before = node.stats().dropped();
+        peer.message(box.pid(), Tuple.of(caller.get(1), Atom.of("late")));
+        Ref alias = box.alias();
+        Term own = Tuple.of(ErlList.improper(List.of(Atom.of("alias")), alias), Atom.of("in time"));
+        peer.message(box.pid(), own);
+        assertThat(box.receive(SOON)).isEqualTo(own);
+        assertThat(node.stats().dropped()).isEqualTo(before + 1);
+    }
+
     @Test
     void table_ofFlags_agreesWithTheHandshake() {
         long mandatory = Arrays.stream(Capability.values())
