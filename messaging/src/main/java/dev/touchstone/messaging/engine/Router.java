@@ -484,12 +484,9 @@ final class Router implements Connection.Frames {
             case Control.SPAWN_REQUEST, Control.SPAWN_REQUEST_TT -> spawn(connection, arity);
             case Control.SPAWN_REPLY, Control.SPAWN_REPLY_TT -> {
                 Ref request = in.readRef();
-                LocalMailbox to = mailboxes.find(in.readPid());
+                Pid to = in.readPid();
                 in.skip();
-                Term result = in.read();
-                if (to != null && result instanceof Atom) {
-                    to.deliver(Tuple.of(WellKnownAtoms.SPAWN_REPLY, request, WellKnownAtoms.ERROR, result));
-                }
+                signals.onSpawnReply(connection.peer().atom(), to, request, in.read());
             }
             case Control.UNLINK_ID_ACK -> signals.onUnlinkAck(in.read(), peersPid(connection), in.readPid());
             case Control.NODE_LINK, Control.GROUP_LEADER -> {}

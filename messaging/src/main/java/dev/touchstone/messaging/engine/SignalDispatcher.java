@@ -467,6 +467,19 @@ final class SignalDispatcher {
         }
     }
 
+    /** Tells a mailbox that a process was not spawned, where it still waits for the end of that process. */
+    void onSpawnReply(Atom peer, Pid to, Ref request, Term result) {
+        LocalMailbox mailbox = mailboxes.find(to);
+        if (mailbox != null && result instanceof Atom) {
+            synchronized (this) {
+                Watched watched = mailbox.bonds().watching.get(request);
+                if (watched != null && watched.at().equals(peer)) {
+                    mailbox.deliver(Tuple.of(WellKnownAtoms.SPAWN_REPLY, request, WellKnownAtoms.ERROR, result));
+                }
+            }
+        }
+    }
+
     /** Ends links and monitors over a connection. Returns how it ended, or null where it was not in use. */
     @Nullable
     ConnectionEnd onConnectionLost(Connection connection, IOException cause) {

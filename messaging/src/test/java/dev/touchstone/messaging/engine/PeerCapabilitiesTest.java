@@ -168,6 +168,18 @@ class PeerCapabilitiesTest {
     }
 
     @Test
+    void lateRefusal_ofASpawnRequest_isDropped() throws Exception {
+        connect(ALL, Dials.PEER);
+        Mailbox box = node.mailbox();
+        assertThatThrownBy(() -> box.erpc(ScriptedPeer.NAME, "m", "f", List.of(), NEVER))
+                .isInstanceOf(MessagingException.TimedOut.class);
+        Term request = peer.await(Control.SPAWN_REQUEST).element(1);
+        peer.send(Tuple.of(Int.of(Control.SPAWN_REPLY), request, box.pid(), Int.of(0), Atom.of("notsup")), null);
+        peer.message(box.pid(), BOOM);
+        assertThat(box.receive(SOON)).isEqualTo(BOOM);
+    }
+
+    @Test
     void table_ofFlags_agreesWithTheHandshake() {
         long mandatory = Arrays.stream(Capability.values())
                 .filter(PeerCapabilitiesTest::isMandatory)
