@@ -333,15 +333,15 @@ final class Router implements Connection.Frames {
     /** Delivers the message behind the control tuple: to a front end as bytes, where one takes it. */
     private void deliver(Connection connection, @Nullable LocalMailbox mailbox, @Nullable Pid from, Term to) {
         Receiver receiver = mailbox == null ? others : mailbox.inbox().receiver();
-        if (receiver == null && mailbox == null) {
+        if (receiver != null) {
+            receiver.message(connection.peer().toString(), from, to, payloadBytes());
+        } else if (mailbox == null) {
             dropped.getAndIncrement(); // for nobody: not even decoded
-        } else if (receiver == null) {
+        } else {
             Object message = message(connection);
             boolean isLate =
                     !connection.capabilities().has(Capability.ALIAS) && mailboxes.isLateAnswer(mailbox, message);
             deliver(isLate ? null : mailbox, message, messageBytes());
-        } else {
-            receiver.message(connection.peer().toString(), from, to, payloadBytes());
         }
     }
 
