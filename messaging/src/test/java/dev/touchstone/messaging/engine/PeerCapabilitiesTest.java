@@ -1,5 +1,6 @@
 package dev.touchstone.messaging.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -157,7 +158,7 @@ class PeerCapabilitiesTest {
         assertThatThrownBy(() -> box.call("server", ScriptedPeer.NAME, BOOM, NEVER))
                 .isInstanceOf(MessagingException.TimedOut.class);
         ScriptedPeer.Seen request = peer.await(Control.REG_SEND);
-        Tuple caller = (Tuple) ((Tuple) request.payload()).get(1);
+        Tuple caller = (Tuple) ((Tuple) requireNonNull(request.payload())).get(1);
         long before = node.stats().dropped();
         peer.message(box.pid(), Tuple.of(caller.get(1), Atom.of("late")));
         Ref alias = box.alias();
