@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.serialization;
 
 import dev.touchstone.benchmarks.Allocation;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
+import dev.touchstone.benchmarks.serialization.records.Alphabet;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import java.io.IOException;
 import java.util.List;
@@ -21,10 +22,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Records to bytes and bytes to records, outside of any cluster; and one field of a record's bytes, made a string or compared.
+ * A benchmark that encodes and decodes records outside of any cluster, and that reads or compares one string field of a record's bytes.
  *
- * <p>Each call takes the next of {@value #RECORDS} random records, and writes into an array of its own. What Hazelcast's serializations and
- * ours write is the value of a map, envelope included; ours is byte for byte that of {@code COMPACT}.
+ * <p>Each call takes the next of {@value #RECORDS} random records, whose strings are of one {@link Alphabet}, and writes into an array of its
+ * own. Hazelcast's serializations and ours write the value of a map, envelope included; our bytes equal those of {@code COMPACT}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,6 +59,10 @@ public class CodecBenchmark {
     @Param
     public RecordSize size;
 
+    /** The alphabet of all strings; a workload of the matrix that names none measures ASCII. */
+    @Param("ASCII")
+    public Alphabet alphabet;
+
     private List<Object> records;
     private String wanted;
     private CodecUnderTest codec;
@@ -65,7 +70,7 @@ public class CodecBenchmark {
 
     @Setup(Level.Trial)
     public void make() throws IOException {
-        records = size.random(RECORDS);
+        records = size.random(RECORDS, alphabet);
         wanted = RecordSize.string(records.get(RECORDS / 2));
         codec = subject.makeCodec(records, wanted);
     }

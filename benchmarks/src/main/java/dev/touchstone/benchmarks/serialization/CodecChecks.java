@@ -3,6 +3,7 @@ package dev.touchstone.benchmarks.serialization;
 import dev.touchstone.benchmarks.Allocation;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
+import dev.touchstone.benchmarks.serialization.records.Alphabet;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import dev.touchstone.harness.run.CheckFailedException;
 import java.io.IOException;
@@ -17,9 +18,10 @@ final class CodecChecks {
     private final CodecBenchmark benchmark = new CodecBenchmark();
     private final Allocation allocation = new Allocation();
 
-    CodecChecks(SerializationType subject, RecordSize size) throws IOException {
+    CodecChecks(SerializationType subject, RecordSize size, Alphabet alphabet) throws IOException {
         benchmark.subject = subject;
         benchmark.size = size;
+        benchmark.alphabet = alphabet;
         benchmark.make();
     }
 

@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.serialization;
 
 import dev.touchstone.benchmarks.serialization.cluster.SharedClusters;
+import dev.touchstone.benchmarks.serialization.records.Alphabet;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import dev.touchstone.harness.run.CheckFailedException;
 import dev.touchstone.harness.run.Matrix;
@@ -58,7 +59,10 @@ final class SerializationCheck implements SemanticCheck {
 
     private CodecChecks codec() throws IOException {
         Map<String, String> params = workload.params();
-        return new CodecChecks(subject, RecordSize.valueOf(Objects.requireNonNull(params.get("size"))));
+        return new CodecChecks(
+                subject,
+                RecordSize.valueOf(Objects.requireNonNull(params.get("size"))),
+                Alphabet.valueOf(params.getOrDefault("alphabet", Alphabet.ASCII.name())));
     }
 
     private MapChecks map() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
+import dev.touchstone.benchmarks.serialization.records.Alphabet;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,10 +18,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All libraries give back what they were given, and ours writes the bytes of Hazelcast's explicit serializers. */
+/** Tests that all libraries give back what they were given, and that ours writes the bytes of Hazelcast's serializers, in all alphabets. */
 @Timeout(60)
 final class CodecParityTest {
 
+    /** The number of records of each alphabet. */
     private static final int RECORDS = 64;
 
     @ParameterizedTest
@@ -79,7 +81,10 @@ final class CodecParityTest {
     }
 
     private static List<Object> records(RecordSize size) {
-        List<Object> records = new ArrayList<>(size.random(RECORDS));
+        List<Object> records = new ArrayList<>();
+        for (Alphabet alphabet : Alphabet.values()) {
+            records.addAll(size.random(RECORDS, alphabet));
+        }
         records.add(size.written());
         return records;
     }

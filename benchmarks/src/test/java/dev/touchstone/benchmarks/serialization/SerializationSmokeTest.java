@@ -34,10 +34,11 @@ final class SerializationSmokeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"decode", "readField", "fieldEquals"})
-    void codec_eachMethod_givesTime(String method) throws Exception {
-        RunResult result =
-                run(moment(CodecBenchmark.class, method, SerializationType.OURS).param("size", "LARGE"));
+    @CsvSource({"encode, LATIN1", "decode, MIXED", "readField, CJK", "fieldEquals, ASCII"})
+    void codec_eachMethodAndAlphabet_givesTime(String method, String alphabet) throws Exception {
+        RunResult result = run(moment(CodecBenchmark.class, method, SerializationType.OURS)
+                .param("size", "LARGE")
+                .param("alphabet", alphabet));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
     }
 

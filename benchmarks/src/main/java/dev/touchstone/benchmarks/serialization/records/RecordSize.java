@@ -14,17 +14,25 @@ public enum RecordSize {
         return this == SMALL ? SampleRecords.WRITTEN_SMALL : SampleRecords.writtenLarge();
     }
 
-    /** An object as in the seed's read benchmark: other values, always as many bytes. */
-    public Object random(Random random) {
-        return this == SMALL ? SampleRecords.small(random) : SampleRecords.large(random);
+    /**
+     * Returns random objects, the same in every run: as in the seed's read benchmark, all with the same number of bytes.
+     *
+     * @param count of objects
+     */
+    public List<Object> random(int count) {
+        return random(count, Alphabet.ASCII);
     }
 
-    /** That many random objects, the same in every run. */
-    public List<Object> random(int count) {
+    /**
+     * Returns random objects whose strings are of an alphabet, the same in every run and all with the same number of bytes.
+     *
+     * @param count of objects
+     */
+    public List<Object> random(int count, Alphabet alphabet) {
         Random random = new Random(SampleRecords.SEED);
         List<Object> records = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            records.add(random(random));
+            records.add(this == SMALL ? SampleRecords.small(random, alphabet) : SampleRecords.large(random, alphabet));
         }
         return records;
     }

@@ -11,8 +11,6 @@ final class SampleRecords {
 
     private static final String LOREM = "Lorem ipsum dolor sit amet.";
     private static final byte[] LOREM_BYTES = LOREM.getBytes(StandardCharsets.US_ASCII);
-    private static final String LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    private static final int STRING_LENGTH = 15;
 
     static final SmallRecord WRITTEN_SMALL = new SmallRecord(42, -420.42, 1234567890, LOREM);
 
@@ -40,11 +38,11 @@ final class SampleRecords {
                 new SmallRecord[] {WRITTEN_SMALL});
     }
 
-    static SmallRecord small(Random random) {
-        return new SmallRecord(random.nextInt(), random.nextDouble(), random.nextLong(), string(random));
+    static SmallRecord small(Random random, Alphabet alphabet) {
+        return new SmallRecord(random.nextInt(), random.nextDouble(), random.nextLong(), alphabet.string(random));
     }
 
-    static LargeRecord large(Random random) {
+    static LargeRecord large(Random random, Alphabet alphabet) {
         byte[] bytes = new byte[20];
         random.nextBytes(bytes);
         return new LargeRecord(
@@ -62,10 +60,10 @@ final class SampleRecords {
                 floats(random),
                 random.nextDouble(),
                 random.doubles(4).toArray(),
-                string(random),
-                Stream.generate(() -> string(random)).limit(4).toArray(String[]::new),
-                small(random),
-                new SmallRecord[] {small(random), small(random)});
+                alphabet.string(random),
+                Stream.generate(() -> alphabet.string(random)).limit(4).toArray(String[]::new),
+                small(random, alphabet),
+                new SmallRecord[] {small(random, alphabet), small(random, alphabet)});
     }
 
     private static short[] shorts(Random random) {
@@ -82,13 +80,5 @@ final class SampleRecords {
             values[i] = random.nextFloat();
         }
         return values;
-    }
-
-    private static String string(Random random) {
-        StringBuilder text = new StringBuilder(STRING_LENGTH);
-        for (int i = 0; i < STRING_LENGTH; i++) {
-            text.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
-        }
-        return text.toString();
     }
 }
