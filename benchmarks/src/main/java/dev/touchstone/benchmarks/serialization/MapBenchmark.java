@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -39,8 +41,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * What the benchmarks of a Hazelcast map share: a cluster, a map that is full before the first iteration and stays so, and what its entries
- * cost. All subjects have the JVM flags that Hazelcast asks for.
+ * The base of the benchmarks of a Hazelcast map: a cluster, a map that is full before the first iteration and stays so, and the cost of its
+ * entries. All subjects have the JVM flags that Hazelcast asks for.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -88,22 +90,36 @@ public abstract class MapBenchmark {
     private volatile OwnedEntries.Cost cost = OwnedEntries.Cost.NONE;
     private int measured;
     private boolean telling;
+    private String mapName = MAP;
 
     /** Takes a cluster of the topology that is there, and stays; for the checks. */
     final void use(Cluster started) {
         shared = started;
     }
 
-    /** Starts a cluster with a map full of one subject's values. */
+    /** Starts a cluster with a map full of one subject's values, without a near cache. */
     final void open(SerializationType type, IntFunction<Object> records) throws IOException {
+        open(type, false, records);
+    }
+
+    /**
+     * Starts a cluster with a map full of one subject's values.
+     *
+     * @param nearCache whether each client, or the member of this JVM, has a near cache of the map, which is full then too
+     */
+    final void open(SerializationType type, boolean nearCache, IntFunction<Object> records) throws IOException {
+        mapName = nearCache ? Topology.NEAR_CACHED_MAP : MAP;
         cluster = shared != null ? shared : topology.open(clients);
         try {
             map().clear();
             for (HazelcastInstance client : cluster.clients().subList(0, clients)) {
-                IMap<Integer, Object> map = client.getMap(MAP);
+                IMap<Integer, Object> map = client.getMap(mapName);
                 connected.add(new Client(client, map, type.makeMap(client, map, size)));
             }
             fill(records);
+            if (nearCache) {
+                connected.forEach(client -> fillNearCache(client.map()));
+            }
         } catch (RuntimeException e) {
             closeCluster();
             throw e;
@@ -114,13 +130,21 @@ public abstract class MapBenchmark {
         MapUnderTest subject = subject();
         Map<Integer, Object> batch = new HashMap<>();
         for (int key = 0; key < entries; key++) {
-            batch.put(key, subject.value(subject.prepare(records.apply(key))));
+            batch.put(key, subject.prepare(records.apply(key)));
             if (batch.size() == BATCH || key == entries - 1) {
-                map().setAll(batch);
+                subject.setAll(batch);
                 batch.clear();
             }
         }
         collectYoung();
+    }
+
+    private void fillNearCache(IMap<Integer, Object> map) {
+        for (int from = 0; from < entries; from += BATCH) {
+            map.getAll(IntStream.range(from, Math.min(from + BATCH, entries))
+                    .boxed()
+                    .collect(Collectors.toSet()));
+        }
     }
 
     /**
@@ -165,7 +189,7 @@ public abstract class MapBenchmark {
 
     /** The first client's. */
     final IMap<Integer, Object> map() {
-        return cluster.hazelcast().getMap(MAP);
+        return cluster.hazelcast().getMap(mapName);
     }
 
     /** Makes the map find equal strings without a scan. */
@@ -184,7 +208,7 @@ public abstract class MapBenchmark {
     @TearDown(Level.Iteration)
     public void endIteration() throws IOException {
         if (telling) {
-            cost = OwnedEntries.cost(cluster.hazelcast(), MAP);
+            cost = OwnedEntries.cost(cluster.hazelcast(), mapName);
             measured = 0;
         }
     }

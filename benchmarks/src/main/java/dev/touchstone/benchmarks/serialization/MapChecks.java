@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.serialization;
 
 import static dev.touchstone.benchmarks.serialization.CodecChecks.demand;
 
+import com.hazelcast.nearcache.NearCacheStats;
 import com.hazelcast.sql.SqlResult;
 import com.hazelcast.sql.SqlRow;
 import dev.touchstone.benchmarks.serialization.cluster.SharedClusters;
@@ -52,10 +53,12 @@ final class MapChecks {
     void write() throws CheckFailedException, IOException {
         RecordWriteBenchmark benchmark = prepared(new RecordWriteBenchmark());
         benchmark.subject = subject;
+        benchmark.nearCache = nearCache();
         benchmark.open();
         try {
             benchmark.set(caller);
             demandCost(benchmark, "write");
+            demandNearCache(benchmark);
             benchmark.map().clear();
             for (int call = 0; call < CALLS; call++) {
                 benchmark.set(caller);
@@ -65,6 +68,7 @@ final class MapChecks {
             for (int key : keys) {
                 demand("key of the map", key, Math.floorMod(key, ENTRIES));
                 demand("written", PlainRecords.of(benchmark.subject().get(key)), benchmark.size.written());
+                demand("written, as the map reads it", written(benchmark, key), benchmark.size.written());
             }
         } finally {
             benchmark.close();
@@ -75,11 +79,13 @@ final class MapChecks {
     void read() throws CheckFailedException, IOException {
         RecordReadBenchmark benchmark = prepared(new RecordReadBenchmark());
         benchmark.subject = subject;
+        benchmark.nearCache = nearCache();
         benchmark.open();
         try {
             Set<Object> got = new HashSet<>();
             got.add(PlainRecords.of(benchmark.get(caller)));
             demandCost(benchmark, "read");
+            demandNearCache(benchmark);
             List<Object> records = benchmark.size.random(ENTRIES);
             for (int key = 0; key < ENTRIES; key++) {
                 demand("entry " + key, PlainRecords.of(benchmark.subject().get(key)), records.get(key));
@@ -136,6 +142,24 @@ final class MapChecks {
             demand("keys of what was found", found, expected);
         } finally {
             benchmark.close();
+        }
+    }
+
+    private boolean nearCache() {
+        return Boolean.parseBoolean(params.getOrDefault("nearCache", "false"));
+    }
+
+    /** Returns the record that {@code IMap.get} reads, from the near cache where there is one. */
+    private static Object written(MapBenchmark benchmark, int key) {
+        return PlainRecords.of(Objects.requireNonNull(benchmark.map().get(key)));
+    }
+
+    /** Checks that the map has a full near cache, or none, as the workload says. */
+    private void demandNearCache(MapBenchmark benchmark) throws CheckFailedException {
+        NearCacheStats stats = benchmark.map().getLocalMapStats().getNearCacheStats();
+        demand("whether there is a near cache", stats != null, nearCache());
+        if (stats != null) {
+            demand("whether it holds most entries: " + stats, stats.getOwnedEntryCount() > ENTRIES / 2, true);
         }
     }
 

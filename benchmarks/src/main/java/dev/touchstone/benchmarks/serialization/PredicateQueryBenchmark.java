@@ -11,8 +11,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Looks for the entries with a string in the older query engine: by a predicate, which members apply to each entry where there is no index,
- * and takes what was found. Ours compares inside the bytes; with an index it is Hazelcast's predicate, as its values are Compact ones.
+ * A benchmark that looks for the entries with a string in the older query engine, by a predicate that members apply to each entry where
+ * there is no index, and takes all entries found. Ours is {@link dev.touchstone.serialization.hazelcast.FieldPredicate}; with an index it
+ * is Hazelcast's predicate, as the values are Compact records.
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class PredicateQueryBenchmark extends QueryBenchmark {

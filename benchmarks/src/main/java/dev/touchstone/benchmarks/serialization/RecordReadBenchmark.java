@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Gets random entries of a map, as objects. */
+/** A benchmark that gets random entries of a map as objects. */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class RecordReadBenchmark extends MapBenchmark {
 
@@ -17,10 +17,14 @@ public class RecordReadBenchmark extends MapBenchmark {
     @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
     public SerializationType subject;
 
+    /** Whether whoever reads has a near cache of the map. */
+    @Param("false")
+    public boolean nearCache;
+
     @Setup(Level.Trial)
     public void open() throws IOException {
         List<Object> records = size.random(RECORDS);
-        open(subject, key -> records.get(key % RECORDS));
+        open(subject, nearCache, key -> records.get(key % RECORDS));
     }
 
     @Benchmark

@@ -45,7 +45,7 @@ final class MapParityTest {
         MapUnderTest values = subject.makeMap(cluster.hazelcast(), map, size);
         List<Object> records = size.random(ENTRIES);
         for (int key = 0; key < ENTRIES; key++) {
-            map.set(key, values.value(values.prepare(records.get(key))));
+            values.set(key, values.prepare(records.get(key)));
         }
         for (int key = 0; key < ENTRIES; key++) {
             assertThat(PlainRecords.of(values.get(key))).isEqualTo(records.get(key));
@@ -57,7 +57,7 @@ final class MapParityTest {
     void ours_readByTheMapItself_equalRecord(RecordSize size) {
         IMap<Integer, Object> map = cluster.hazelcast().getMap("compact-" + size);
         MapUnderTest values = SerializationType.OURS.makeMap(cluster.hazelcast(), map, size);
-        map.set(1, values.value(values.prepare(size.written())));
+        values.set(1, values.prepare(size.written()));
         assertThat(map.get(1)).isEqualTo(size.written());
     }
 
@@ -76,7 +76,7 @@ final class MapParityTest {
         IMap<Integer, Object> map = cluster.hazelcast().getMap(name + subject + size);
         MapUnderTest values = subject.makeMap(cluster.hazelcast(), map, size);
         for (int key = 0; key < ENTRIES; key++) {
-            map.set(key, values.value(values.prepare(records.get(key % records.size()))));
+            values.set(key, values.prepare(records.get(key % records.size())));
         }
         OwnedEntries.Cost cost = OwnedEntries.cost(cluster.hazelcast(), map.getName());
         assertThat(cost.entries()).isEqualTo(ENTRIES);

@@ -3,12 +3,16 @@ package dev.touchstone.benchmarks.serialization.cluster;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.NearCacheConfig;
 import com.hazelcast.config.NetworkConfig;
 import dev.touchstone.benchmarks.serialization.peer.HazelcastSerialization;
 import java.util.List;
 import java.util.UUID;
 
-/** Members and clients with Hazelcast's defaults, except that they stay on the addresses they are given and tell nobody of themselves. */
+/**
+ * The configurations of members and clients: Hazelcast's defaults, except that they stay on the addresses they are given and tell nobody of
+ * themselves. Near caches have the defaults too, which keep values as bytes.
+ */
 final class HazelcastConfigs {
     static final String LOOPBACK = "127.0.0.1";
     static final int ANY_PORT = 0;
@@ -42,12 +46,20 @@ final class HazelcastConfigs {
         return config;
     }
 
+    /** Adds a near cache to a member that is asked itself; it also holds the member's own entries. */
+    static Config withNearCache(Config member) {
+        member.getMapConfig(Topology.NEAR_CACHED_MAP)
+                .setNearCacheConfig(new NearCacheConfig().setCacheLocalEntries(true));
+        return member;
+    }
+
     static ClientConfig client(String clusterName, List<String> members) {
         ClientConfig config = new ClientConfig();
         config.setClusterName(clusterName);
         config.setProperty("hazelcast.logging.type", "none");
         config.getNetworkConfig().setAddresses(members);
         config.getConnectionStrategyConfig().getConnectionRetryConfig().setClusterConnectTimeoutMillis(CONNECT_MILLIS);
+        config.addNearCacheConfig(new NearCacheConfig(Topology.NEAR_CACHED_MAP));
         HazelcastSerialization.configure(config.getSerializationConfig());
         return config;
     }

@@ -14,6 +14,9 @@ public enum Topology {
     /** Members in JVMs of their own on this machine, and clients; or those that {@link #MEMBERS_PROPERTY} names. */
     MEMBERS;
 
+    /** The map of which clients, and the member of {@link #EMBEDDED}, have a near cache; all other maps have none. */
+    public static final String NEAR_CACHED_MAP = "records-near-cached";
+
     /** System property with the members of a cluster that runs already, {@code host:port,host:port}: each a {@link MemberMain}. */
     public static final String MEMBERS_PROPERTY = "touchstone.hazelcast.members";
 
@@ -30,11 +33,12 @@ public enum Topology {
                     "expected clients=" + (this == EMBEDDED ? "1" : "1 or more") + " of " + this + ", got " + clients);
         }
         if (this == EMBEDDED) {
-            HazelcastInstance member = Hazelcast.newHazelcastInstance(HazelcastConfigs.member(
-                    HazelcastConfigs.newClusterName(),
-                    HazelcastConfigs.LOOPBACK,
-                    HazelcastConfigs.ANY_PORT,
-                    List.of()));
+            HazelcastInstance member =
+                    Hazelcast.newHazelcastInstance(HazelcastConfigs.withNearCache(HazelcastConfigs.member(
+                            HazelcastConfigs.newClusterName(),
+                            HazelcastConfigs.LOOPBACK,
+                            HazelcastConfigs.ANY_PORT,
+                            List.of())));
             return new Cluster(List.of(member), List.of());
         }
         String outside = System.getProperty(MEMBERS_PROPERTY, "");

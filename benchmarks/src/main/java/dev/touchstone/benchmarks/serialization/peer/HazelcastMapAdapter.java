@@ -5,6 +5,7 @@ import com.hazelcast.map.IMap;
 import com.hazelcast.query.Predicate;
 import com.hazelcast.query.Predicates;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
@@ -64,8 +65,13 @@ public final class HazelcastMapAdapter implements MapUnderTest {
     }
 
     @Override
-    public Object value(Object prepared) {
-        return prepared;
+    public void set(int key, Object prepared) {
+        map.set(key, prepared);
+    }
+
+    @Override
+    public void setAll(Map<Integer, Object> prepared) {
+        map.setAll(prepared);
     }
 
     @Override

@@ -13,16 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /** How Hazelcast is told of the records, the same in members, clients and without a cluster. */
 public final class HazelcastSerialization {
+    /** The factory of what the benchmarks send to members beside records. */
+    static final int BENCHMARK_FACTORY = 3;
+
     private HazelcastSerialization() {}
 
-    /** Adds the explicit serializers of the records, the factories of the other formats, and our own predicate. */
+    /** Adds the explicit serializers of the records, the factories of the other formats, and that of the benchmarks' own tasks. */
     public static void configure(SerializationConfig config) {
         config.getCompactSerializationConfig()
                 .addSerializer(new CompactSerializers.Small())
                 .addSerializer(new CompactSerializers.Large());
         configurePortable(config);
         config.addDataSerializableFactory(SmallIdentified.FACTORY, HazelcastSerialization::newIdentified);
-        config.addDataSerializableFactory(OursPredicate.FACTORY, HazelcastSerialization::newRemote);
+        config.addDataSerializableFactory(BENCHMARK_FACTORY, HazelcastSerialization::newRemote);
     }
 
     @SuppressWarnings("removal") // a peer for as long as it is there
@@ -56,11 +59,7 @@ public final class HazelcastSerialization {
     }
 
     private static IdentifiedDataSerializable newRemote(int type) {
-        return switch (type) {
-            case OursPredicate.CLASS -> new OursPredicate();
-            case NoMatchPredicate.CLASS -> new NoMatchPredicate();
-            default -> new OwnedEntries();
-        };
+        return type == NoMatchPredicate.CLASS ? new NoMatchPredicate() : new OwnedEntries();
     }
 
     /** Keeps schemas as a member's service does. */

@@ -1,21 +1,33 @@
 package dev.touchstone.benchmarks.serialization.peer;
 
 import com.hazelcast.query.Predicate;
+import java.util.Map;
 
 /** Records as values of one kind in a Hazelcast map with {@code int} keys. Thread-safe. */
 public interface MapUnderTest {
-    /** The object that a user of this kind would hold of a record, to be made outside of what is measured. */
+    /** Returns the object that a user of this kind holds in place of a record; made outside of what is measured. */
     Object prepare(Object record);
 
-    /** What is put into the map of such an object. */
-    Object value(Object prepared);
+    /**
+     * Sets an entry.
+     *
+     * @param prepared made by {@link #prepare}
+     */
+    void set(int key, Object prepared);
 
-    /** Reads an entry and makes an object of it, which {@link PlainRecords} understands. */
+    /**
+     * Sets several entries.
+     *
+     * @param prepared values that {@link #prepare} made, by key
+     */
+    void setAll(Map<Integer, Object> prepared);
+
+    /** Reads an entry that exists, and returns its value as an object that {@link PlainRecords} understands. */
     Object get(int key);
 
-    /** A predicate of the older query engine: the entries whose {@code stringField} is this. */
+    /** Returns a predicate of the older query engine: the entries whose {@code stringField} equals a string. */
     Predicate<Integer, Object> equalTo(String string);
 
-    /** The options of an SQL mapping that say how values are read. */
+    /** Returns the options of an SQL mapping that say how values are read. */
     String sqlFormat();
 }

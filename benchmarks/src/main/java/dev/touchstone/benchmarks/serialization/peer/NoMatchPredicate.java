@@ -27,7 +27,7 @@ final class NoMatchPredicate implements Predicate<Integer, Object>, IdentifiedDa
 
     @Override
     public int getFactoryId() {
-        return OursPredicate.FACTORY;
+        return HazelcastSerialization.BENCHMARK_FACTORY;
     }
 
     @Override

@@ -20,8 +20,13 @@ final class OursCodecs {
         return size == RecordSize.SMALL ? SMALL.schema() : LARGE.schema();
     }
 
-    /** A serialization that finds the codec by an object's class and by a record's schema. */
+    /** Returns a serialization that finds the codec by an object's class and by a record's schema. */
     static CompactSerialization serialization() {
-        return CompactSerialization.builder().codec(SMALL).codec(LARGE).build();
+        return builder().build();
+    }
+
+    /** Returns a builder that has the codecs of all records. */
+    static CompactSerialization.Builder builder() {
+        return CompactSerialization.builder().codec(SMALL).codec(LARGE);
     }
 }

@@ -4,26 +4,45 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.query.Predicate;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
+import dev.touchstone.serialization.CompactCodec;
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.hazelcast.CompactMap;
+import dev.touchstone.serialization.hazelcast.FieldPredicate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
-/** Values that our codec writes before the map sees them, and reads from what the map holds; to everybody else they are Compact values. */
-public final class OursMapAdapter implements MapUnderTest {
-    private final CompactSerialization serialization = OursCodecs.serialization();
-    private final RawMap map;
-    private final RecordSize size;
+/**
+ * A {@link CompactMap} and the {@link FieldPredicate}, as users have them; for everybody else the values are Compact records.
+ *
+ * @param <V> the records
+ */
+public final class OursMapAdapter<V> implements MapUnderTest {
+    private final CompactMap<Integer, V> map;
+    private final Class<V> type;
+    private final String sqlFormat;
 
-    private OursMapAdapter(RawMap map, RecordSize size) {
+    private OursMapAdapter(CompactMap<Integer, V> map, Class<V> type, String sqlFormat) {
         this.map = map;
-        this.size = size;
+        this.type = type;
+        this.sqlFormat = sqlFormat;
     }
 
-    /** Makes the subject, and the schemas known to the cluster. */
+    /** Makes the subject. */
     public static MapUnderTest of(HazelcastInstance hazelcast, IMap<Integer, Object> map, RecordSize size) {
-        // A value that Hazelcast's own serializer writes has its schemas replicated, which are ours.
-        int key = -1;
-        map.set(key, size.written());
-        map.delete(key);
-        return new OursMapAdapter(RawMap.of(hazelcast, map), size);
+        return size == RecordSize.SMALL
+                ? of(hazelcast, map, size, OursCodecs.SMALL)
+                : of(hazelcast, map, size, OursCodecs.LARGE);
+    }
+
+    private static <V> MapUnderTest of(
+            HazelcastInstance hazelcast, IMap<Integer, Object> map, RecordSize size, CompactCodec<V> codec) {
+        CompactSerialization serialization =
+                OursCodecs.builder().schemas(CompactMap.schemas(hazelcast)).build();
+        return new OursMapAdapter<>(
+                CompactMap.of(hazelcast, map.getName(), codec, serialization),
+                codec.type(),
+                HazelcastMapAdapter.compactFormat(size));
     }
 
     @Override
@@ -32,22 +51,29 @@ public final class OursMapAdapter implements MapUnderTest {
     }
 
     @Override
-    public Object value(Object prepared) {
-        return RawMap.value(serialization.encode(prepared));
+    public void set(int key, Object prepared) {
+        map.set(key, type.cast(prepared));
+    }
+
+    @Override
+    public void setAll(Map<Integer, Object> prepared) {
+        Map<Integer, V> values = new HashMap<>();
+        prepared.forEach((key, value) -> values.put(key, type.cast(value)));
+        map.setAll(values);
     }
 
     @Override
     public Object get(int key) {
-        return serialization.decode(map.get(key));
+        return Objects.requireNonNull(map.get(key));
     }
 
     @Override
     public Predicate<Integer, Object> equalTo(String string) {
-        return new OursPredicate(size, string);
+        return FieldPredicate.equal("stringField", string);
     }
 
     @Override
     public String sqlFormat() {
-        return HazelcastMapAdapter.compactFormat(size);
+        return sqlFormat;
     }
 }

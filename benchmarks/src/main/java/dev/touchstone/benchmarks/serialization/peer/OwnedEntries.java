@@ -78,7 +78,7 @@ public final class OwnedEntries implements Callable<long[]>, IdentifiedDataSeria
 
     @Override
     public int getFactoryId() {
-        return OursPredicate.FACTORY;
+        return HazelcastSerialization.BENCHMARK_FACTORY;
     }
 
     @Override
