@@ -4,12 +4,16 @@ import dev.touchstone.benchmarks.serialization.records.LargeBean;
 import dev.touchstone.benchmarks.serialization.records.SmallBean;
 import org.apache.fory.Fory;
 
-/** Apache Fory for Java alone: equal classes on both sides, registered, without references, compiled at once and not in the background. */
+/**
+ * Apache Fory for Java alone: equal classes on both sides, registered, without references, with numbers of a fixed size, and compiled at once
+ * and not in the background. The matrix states what other settings cost.
+ */
 final class ForyFormat implements ObjectFormat {
     private final Fory fory = Fory.builder()
             .withXlang(false)
             .withRefTracking(false)
             .withCompatible(false)
+            .withNumberCompressed(false)
             .requireClassRegistration(true)
             .withAsyncCompilation(false)
             .build();
