@@ -10,133 +10,465 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.query.Predicate;
 import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.CompactSerialization;
-import dev.touchstone.serialization.hazelcast.FieldViews.FieldView;
-import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.hazelcast.predicate.Condition;
+import dev.touchstone.serialization.hazelcast.predicate.Constant;
+import dev.touchstone.serialization.hazelcast.predicate.Expression;
+import dev.touchstone.serialization.hazelcast.predicate.ExpressionException;
+import dev.touchstone.serialization.hazelcast.predicate.FieldPath;
+import dev.touchstone.serialization.hazelcast.predicate.PredicateFormat;
+import dev.touchstone.serialization.hazelcast.predicate.RecordMatcher;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares one field of each value with a constant, inside the bytes, on the member that holds the entry: no object is made and no other
- * field is read. For maps of Compact records in the binary format, which is the default; this jar and the codec's must be on the members'
- * class path. Immutable for its user, and thread-safe.
+ * A predicate on the fields of a map's Compact records that is evaluated inside the bytes, on the member that holds the entry: no object is
+ * made, and no field is read that the predicate does not name. The map must be in the binary format, which is the default, and this jar and
+ * the codec's must be on the members' class path. Immutable for its user, and thread-safe.
  *
- * <p>A field is one of the record itself, not of a record inside it. A null, and a record without the field, fit nothing. Records of several
- * types and versions may be in one map. Hazelcast's indexes are not used: where there is one on the field, {@code Predicates} of Hazelcast's
- * own are the better choice.
+ * <p><b>Paths.</b> A field is named by its path: {@code name}, {@code address.city} in a record inside, {@code items[0]} for an item of an
+ * array, {@code items[any]} for each, {@code items[any].name} for a field of records in an array. With {@code [any]} an entry fits if one of
+ * the values does.
  *
- * <p>A value that cannot be compared, since its bytes are damaged, its schema is unknown or its field is of another kind, ends the query with
- * a {@link DamagedEntryException} that names its key: a query that left out such entries would give a wrong answer without saying so.
- * Damage to other fields than the one that is compared stays unseen.
+ * <p><b>Meaning.</b> The same entries fit as with Hazelcast's {@code Predicates} of the same names. A value is null where the field is null,
+ * where the record is of an older version that lacks the field, where a record on the path is null, and where an item is not there. A null
+ * fits {@code isNull} and {@code notEqual} to a constant; no comparison, no range and no pattern fits it. Integers of all widths and
+ * floating-point numbers are compared with any number as exactly as they are: neither side is rounded. Equality of floating-point numbers and decimals is that of
+ * {@code equals}, so that 1.0 and 1.00 differ as decimals; their order is that of {@code compareTo}, where NaN is the greatest. Strings are
+ * compared with strings, characters and names of enum constants.
+ *
+ * <p><b>Errors.</b> A field that no schema has which the member knows, of whatever type, ends the query with an {@link UnknownFieldException};
+ * a constant of a type that the field never has, and a path into a field that is no record or array, with a {@link FieldKindException}. A value
+ * that is no record, is damaged or has an unknown schema ends it with a {@link DamagedEntryException} that names its key. A query that left
+ * out such entries would give a wrong answer without saying so. Only what is read is checked: damage to other fields stays unseen, and so
+ * does a wrong name inside a record that no entry has.
+ *
+ * <p>Records of several types and versions may be in one map. Hazelcast's indexes are not used: where there is one on the field, Hazelcast's
+ * own predicates are the better choice. Both kinds may be combined by {@code Predicates.and}, {@code or} and {@code not}. Evaluation takes
+ * constant time for each field of the record itself that is named; the length of the records on the way is added for longer paths.
  *
  * @param <K> the keys of the map
  * @param <V> its values
  */
 public final class FieldPredicate<K, V> implements Predicate<K, V>, IdentifiedDataSerializable, HazelcastInstanceAware {
+    /*
+     * Who calls:   any number of threads of a member.
+     * Invariants:  the expression is set before the predicate is published: by the constructor, or by readData.
+     *              A matcher is used by the thread that it is kept for.
+     * Failure:     an evaluation that throws leaves a matcher as it was; nothing is cached of a schema that could not be matched.
+     */
     private static final long serialVersionUID = 1;
 
-    private String field;
-    private transient Condition condition;
-    private transient @Nullable CompactSerialization serialization;
-    /** Views are for one thread each; they go when the query ends. */
-    private final transient Map<Thread, FieldViews> views = new ConcurrentHashMap<>();
+    /** Threads whose matchers are kept by one that outlives its query, as a listener's does. */
+    private static final int MAX_THREADS = 256;
 
-    /** To be read into. */
+    /** Characters of a predicate that a message shows. */
+    private static final int MAX_SHOWN = 200;
+
+    private transient Expression expression;
+    private transient volatile @Nullable Schemata schemata;
+    private final transient Map<Thread, RecordMatcher> matchers = new ConcurrentHashMap<>();
+
+    /** Makes one to be read into. */
     FieldPredicate() {
-        this("", new Condition.Flag(false));
+        this(Expression.and(List.of()));
     }
 
-    private FieldPredicate(String field, Condition condition) {
-        this.field = requireNonNull(field, "field");
-        this.condition = condition;
+    private FieldPredicate(Expression expression) {
+        this.expression = expression.checked();
     }
 
-    /** A string that equals another. */
-    public static <K, V> FieldPredicate<K, V> equal(String field, String value) {
-        return new FieldPredicate<>(field, new Condition.Text(value));
+    /** The serialization that looks schemas up, and whether a field is known. */
+    private record Schemata(CompactSerialization serialization, SchemaCatalog catalog) {}
+
+    private static <K, V> FieldPredicate<K, V> of(String path, Condition condition) {
+        return new FieldPredicate<>(new Expression.Leaf(FieldPath.of(requireNonNull(path, "path")), condition));
     }
 
-    /** An integer of any width that equals another. */
-    public static <K, V> FieldPredicate<K, V> equal(String field, long value) {
-        return between(field, value, value);
+    /**
+     * Returns the predicate that a string is equal to another.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value the other; null makes this {@link #isNull}
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> equal(String path, @Nullable String value) {
+        return equal(path, (Comparable<?>) value);
     }
 
-    /** A boolean that equals another. */
-    public static <K, V> FieldPredicate<K, V> equal(String field, boolean value) {
-        return new FieldPredicate<>(field, new Condition.Flag(value));
+    /**
+     * Returns the predicate that a number is equal to an integer.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value the integer
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> equal(String path, long value) {
+        return equal(path, (Comparable<?>) value);
     }
 
-    /** An integer of any width between two, both included. */
-    public static <K, V> FieldPredicate<K, V> between(String field, long from, long to) {
-        return new FieldPredicate<>(field, new Condition.Whole(from, to));
+    /**
+     * Returns the predicate that a boolean is equal to another.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value the other
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> equal(String path, boolean value) {
+        return equal(path, (Comparable<?>) value);
     }
 
-    /** A floating-point number of any width between two, both included; compared as doubles, so that a NaN is between nothing. */
-    public static <K, V> FieldPredicate<K, V> between(String field, double from, double to) {
-        return new FieldPredicate<>(field, new Condition.Real(from, to));
+    /**
+     * Returns the predicate that a value is equal to another.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value a number, string, boolean, character, enum constant, or a local or offset date or time; null makes this {@link #isNull}
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, or no field has values of this type
+     */
+    public static <K, V> FieldPredicate<K, V> equal(String path, @Nullable Comparable<?> value) {
+        return of(path, Condition.oneOf(value));
     }
 
-    /** A string between two, both included, in the order of {@link String#compareTo}. */
-    public static <K, V> FieldPredicate<K, V> between(String field, String from, String to) {
-        return new FieldPredicate<>(
-                field, new Condition.TextRange(requireNonNull(from, "from"), requireNonNull(to, "to")));
+    /**
+     * Returns the predicate that a value is not equal to another; a null is not equal to a constant.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value as of {@link #equal(String, Comparable)}; null makes this {@link #isNotNull}
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, or no field has values of this type
+     */
+    public static <K, V> FieldPredicate<K, V> notEqual(String path, @Nullable Comparable<?> value) {
+        return not(equal(path, value));
     }
 
-    /** For Hazelcast, on the member. @throws DamagedEntryException if the value cannot be compared */
+    /**
+     * Returns the predicate that a value is null, in whatever way.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field, which may be of any kind
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> isNull(String path) {
+        return equal(path, (Comparable<?>) null);
+    }
+
+    /**
+     * Returns the predicate that no value is null: the opposite of {@link #isNull}.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field, which may be of any kind
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> isNotNull(String path) {
+        return not(isNull(path));
+    }
+
+    /**
+     * Returns the predicate that a value is greater than a constant.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value as of {@link #equal(String, Comparable)}, but not null
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, or no field has values of this type
+     */
+    public static <K, V> FieldPredicate<K, V> greaterThan(String path, Comparable<?> value) {
+        return range(path, requireNonNull(value, "value"), false, null, false);
+    }
+
+    /**
+     * Returns the predicate that a value is greater than a constant or equal to it.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value as of {@link #equal(String, Comparable)}, but not null
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, or no field has values of this type
+     */
+    public static <K, V> FieldPredicate<K, V> greaterEqual(String path, Comparable<?> value) {
+        return range(path, requireNonNull(value, "value"), true, null, false);
+    }
+
+    /**
+     * Returns the predicate that a value is less than a constant.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value as of {@link #equal(String, Comparable)}, but not null
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, or no field has values of this type
+     */
+    public static <K, V> FieldPredicate<K, V> lessThan(String path, Comparable<?> value) {
+        return range(path, null, false, requireNonNull(value, "value"), false);
+    }
+
+    /**
+     * Returns the predicate that a value is less than a constant or equal to it.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param value as of {@link #equal(String, Comparable)}, but not null
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, or no field has values of this type
+     */
+    public static <K, V> FieldPredicate<K, V> lessEqual(String path, Comparable<?> value) {
+        return range(path, null, false, requireNonNull(value, "value"), true);
+    }
+
+    /**
+     * Returns the predicate that a number is between two integers, both included.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param from the least
+     * @param to the greatest
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> between(String path, long from, long to) {
+        return range(path, from, true, to, true);
+    }
+
+    /**
+     * Returns the predicate that a number is between two others, both included.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param from the least
+     * @param to the greatest
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> between(String path, double from, double to) {
+        return range(path, from, true, to, true);
+    }
+
+    /**
+     * Returns the predicate that a string is between two others, both included, in the order of {@link String#compareTo}.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param from the least
+     * @param to the greatest
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> between(String path, String from, String to) {
+        return range(path, requireNonNull(from, "from"), true, requireNonNull(to, "to"), true);
+    }
+
+    /**
+     * Returns the predicate that a value is between two others, both included.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param from the least, as of {@link #equal(String, Comparable)}, but not null
+     * @param to the greatest, of the same type
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, or no field has values of this type
+     */
+    public static <K, V> FieldPredicate<K, V> between(String path, Comparable<?> from, Comparable<?> to) {
+        return range(path, requireNonNull(from, "from"), true, requireNonNull(to, "to"), true);
+    }
+
+    private static <K, V> FieldPredicate<K, V> range(
+            String path,
+            @Nullable Comparable<?> from,
+            boolean isFromIncluded,
+            @Nullable Comparable<?> to,
+            boolean isToIncluded) {
+        return of(path, new Condition.Range(Constant.of(from), isFromIncluded, Constant.of(to), isToIncluded));
+    }
+
+    /**
+     * Returns the predicate that a value is equal to one of some others.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param values each as of {@link #equal(String, Comparable)}; without any, nothing fits
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed, no field has values of such a type, or there are more than 99,999 values
+     */
+    public static <K, V> FieldPredicate<K, V> in(String path, @Nullable Comparable<?>... values) {
+        return of(path, Condition.oneOf(values));
+    }
+
+    /**
+     * Returns the predicate that a string matches a pattern, in which {@code %} stands for any text and {@code _} for one character; a
+     * backslash before either takes this meaning away. Takes at most the product of both lengths.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param pattern the pattern, for the whole string
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> like(String path, String pattern) {
+        return of(path, new Condition.Like(requireNonNull(pattern, "pattern"), false));
+    }
+
+    /**
+     * Returns the predicate that a string matches a pattern, with upper and lower case taken as equal; otherwise as {@link #like}.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param path names the field
+     * @param pattern the pattern, for the whole string
+     * @return the predicate
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    public static <K, V> FieldPredicate<K, V> ilike(String path, String pattern) {
+        return of(path, new Condition.Like(requireNonNull(pattern, "pattern"), true));
+    }
+
+    /**
+     * Returns the predicate that all of some predicates fit. They are evaluated in their order, up to the first that does not.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param predicates without any, everything fits
+     * @return the predicate
+     * @throws IllegalArgumentException if they are nested deeper than 64, or are more than 100,000 with their constants
+     */
+    @SafeVarargs
+    public static <K, V> FieldPredicate<K, V> and(FieldPredicate<K, V>... predicates) {
+        List<Expression> parts = new ArrayList<>();
+        for (FieldPredicate<K, V> predicate : predicates) {
+            parts.add(predicate.expression);
+        }
+        return new FieldPredicate<>(Expression.and(List.copyOf(parts)));
+    }
+
+    /**
+     * Returns the predicate that one of some predicates fits. They are evaluated in their order, up to the first that does.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param predicates without any, nothing fits
+     * @return the predicate
+     * @throws IllegalArgumentException if they are nested deeper than 64, or are more than 100,000 with their constants
+     */
+    @SafeVarargs
+    public static <K, V> FieldPredicate<K, V> or(FieldPredicate<K, V>... predicates) {
+        List<Expression> parts = new ArrayList<>();
+        for (FieldPredicate<K, V> predicate : predicates) {
+            parts.add(predicate.expression);
+        }
+        return new FieldPredicate<>(Expression.or(List.copyOf(parts)));
+    }
+
+    /**
+     * Returns the negation of a predicate, as Hazelcast's queries make it: that of a comparison is the opposite comparison, so that a null, or an
+     * array without items, fits neither; that of {@link #and} is an {@link #or} of negations, and the other way round; what fits any other
+     * predicate does not fit its negation.
+     *
+     * @param <K> the keys of the map
+     * @param <V> its values
+     * @param predicate the other
+     * @return the predicate
+     * @throws IllegalArgumentException if they are nested deeper than 64
+     */
+    public static <K, V> FieldPredicate<K, V> not(FieldPredicate<K, V> predicate) {
+        return new FieldPredicate<>(Expression.not(predicate.expression));
+    }
+
+    /**
+     * Returns whether an entry fits; Hazelcast calls it on the member.
+     *
+     * @throws UnknownFieldException if a field is in no schema that the member knows
+     * @throws FieldKindException if the predicate cannot be applied to the kind of a field
+     * @throws DamagedEntryException if the value is no record, is damaged, or its schema is unknown
+     */
     @Override
     public boolean apply(Map.Entry<K, V> entry) {
         byte[] record = HazelcastBridge.valueBytes(entry);
         try {
-            FieldView view = views().of(record);
-            FieldKind kind = view.kind();
-            if (kind == null) {
-                return false;
-            }
-            if (!condition.takes(kind)) {
-                throw damaged(entry, new IllegalArgumentException("field cannot be compared so: kind=" + kind));
-            }
-            view.record().wrap(record);
-            return (kind.isFixed() || !view.record().isNull(view.field()))
-                    && condition.matches(view.record(), view.field(), kind);
+            return matcher().matches(record);
+        } catch (ExpressionException e) {
+            throw e.reason() == ExpressionException.Reason.UNKNOWN_FIELD
+                    ? new UnknownFieldException(e.getMessage(), null)
+                    : new FieldKindException(e.getMessage(), null);
         } catch (CompactException e) {
-            throw damaged(entry, e);
+            throw new DamagedEntryException(
+                    "entry cannot be compared: key=" + entry.getKey() + " predicate=" + this + ": " + e.getMessage(),
+                    e);
         }
     }
 
-    private DamagedEntryException damaged(Map.Entry<K, V> entry, Exception e) {
-        return new DamagedEntryException(
-                "entry cannot be compared: key=" + entry.getKey() + " field=" + field + ": " + e.getMessage(), e);
+    private static String shortened(String text) {
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
     }
 
-    private FieldViews views() {
+    private RecordMatcher matcher() {
         Thread thread = Thread.currentThread();
-        FieldViews own = views.get(thread);
+        RecordMatcher own = matchers.get(thread);
         if (own == null) {
-            own = new FieldViews(serialization(), field);
-            views.put(thread, own);
+            if (matchers.size() >= MAX_THREADS) {
+                matchers.clear();
+            }
+            Schemata known = known();
+            own = new RecordMatcher(expression, known.serialization, known.catalog::hasField);
+            matchers.put(thread, own);
         }
         return own;
     }
 
-    private CompactSerialization serialization() {
-        CompactSerialization known = serialization;
+    private Schemata known() {
+        Schemata known = schemata;
         if (known == null) {
-            throw new IllegalStateException(
-                    "no instance: inside another predicate, setHazelcastInstance first: " + this);
+            // Inside a predicate of Hazelcast's on an embedded member, which tells the instance to the outer one alone.
+            known = schemata(HazelcastBridge.catalogOfThisJvm());
+            schemata = known;
         }
         return known;
     }
 
+    private static Schemata schemata(SchemaCatalog catalog) {
+        return new Schemata(CompactSerialization.builder().schemas(catalog).build(), catalog);
+    }
+
     /**
-     * Says where schemas are looked up. Hazelcast calls it on the members, except for one case: on an embedded member its user must do so
-     * for a predicate that is inside another one.
+     * Sets the instance whose schemas are used. Hazelcast calls it on the members; nobody else need. A predicate that was not told uses the
+     * schemas of all instances in its JVM.
+     *
+     * @param instance the member or client
+     * @throws HazelcastBridgeException if it is neither
      */
     @Override
     public void setHazelcastInstance(HazelcastInstance instance) {
-        serialization = CompactSerialization.builder()
-                .schemas(HazelcastBridge.of(instance))
-                .build();
+        schemata = schemata(HazelcastBridge.of(instance));
+        matchers.clear();
     }
 
     @Override
@@ -151,31 +483,35 @@ public final class FieldPredicate<K, V> implements Predicate<K, V>, IdentifiedDa
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
-        out.writeString(field);
-        out.writeByte(condition.kind());
-        condition.write(out);
+        PredicateFormat.write(expression, out);
     }
 
+    /**
+     * Reads the predicate that another instance wrote.
+     *
+     * @throws PredicateFormatException if it is of another version, damaged, or beyond a limit
+     */
     @Override
-    public void readData(ObjectDataInput in) throws IOException {
-        field = requireNonNull(in.readString(), "field");
-        condition = Condition.read(in);
+    public void readData(ObjectDataInput in) {
+        try {
+            expression = PredicateFormat.read(in);
+        } catch (ExpressionException e) {
+            throw new PredicateFormatException(e.getMessage(), e.getCause());
+        }
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof FieldPredicate<?, ?> predicate
-                && field.equals(predicate.field)
-                && condition.equals(predicate.condition);
+        return other instanceof FieldPredicate<?, ?> predicate && expression.equals(predicate.expression);
     }
 
     @Override
     public int hashCode() {
-        return 31 * field.hashCode() + condition.hashCode();
+        return expression.hashCode();
     }
 
     @Override
     public String toString() {
-        return field + " " + condition;
+        return expression.toString();
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Does everything that the bridge can with the Hazelcast of its class path, from a member and from a client. */
@@ -47,13 +48,26 @@ final class VersionMain {
         equal(theirs.keySet(Predicates.equal("number", 4)), Set.of(4));
         equal(map.map().keySet(FieldPredicate.equal("number", 4)), Set.of(4));
         equal(map.values(FieldPredicate.equal("number", 3)), List.of(Trade.of(3)));
+        FieldPredicate<Integer, Object> composed =
+                FieldPredicate.or(FieldPredicate.in("number", 3, 40), FieldPredicate.ilike("symbol", "SYMBOL\\_4"));
+        equal(map.keySet(composed), Set.of(3));
+        equal(map.keySet(Predicates.and(composed, Predicates.lessThan("number", 3))), Set.of());
+        equal(map.entrySet(composed), Map.of(3, Trade.of(3)).entrySet());
+        throwing(UnknownFieldException.class, () -> map.keySet(FieldPredicate.isNull("nowhereToBeFound")));
+        throwing(FieldKindException.class, () -> map.keySet(FieldPredicate.equal("number", "3")));
+        equal(map.putIfAbsent(2, Trade.of(9)), Trade.of(2));
+        equal(map.putIfAbsent(9, Trade.of(9), 1, TimeUnit.HOURS, 1, TimeUnit.HOURS), null);
+        equal(map.put(9, Trade.of(90), 1, TimeUnit.HOURS, 1, TimeUnit.HOURS), Trade.of(9));
+        equal(map.replace(9, Trade.of(91)), Trade.of(90));
+        equal(map.remove(9), Trade.of(91));
+        equal(map.compute(2, (key, value) -> Trade.of(20)), Trade.of(20));
         map.map().set(5, HazelcastBridge.toData(Counter.record(Counter.schema("nowhere-" + name), 5)));
         throwing(UnknownSchemaException.class, () -> map.get(5));
         throwing(DamagedEntryException.class, () -> map.values(FieldPredicate.equal("number", 3)));
     }
 
-    private static void equal(@Nullable Object actual, Object expected) {
-        if (!expected.equals(actual)) {
+    private static void equal(@Nullable Object actual, @Nullable Object expected) {
+        if (!Objects.equals(expected, actual)) {
             throw new AssertionError("expected=" + expected + " actual=" + actual);
         }
     }

@@ -1,0 +1,36 @@
+package dev.touchstone.serialization.hazelcast;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import com.hazelcast.projection.Projection;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.Map;
+
+/** A projection that has a member answer a query with keys, and values as they are stored. */
+final class EntryBytes<K, V> implements Projection<Map.Entry<K, V>, Map.Entry<K, byte[]>>, IdentifiedDataSerializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public Map.Entry<K, byte[]> transform(Map.Entry<K, V> entry) {
+        // The answer must not be the store's own array.
+        return new SimpleImmutableEntry<>(
+                entry.getKey(), HazelcastBridge.valueBytes(entry).clone());
+    }
+
+    @Override
+    public int getFactoryId() {
+        return Wire.FACTORY;
+    }
+
+    @Override
+    public int getClassId() {
+        return Wire.ENTRY_BYTES;
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) {}
+
+    @Override
+    public void readData(ObjectDataInput in) {}
+}

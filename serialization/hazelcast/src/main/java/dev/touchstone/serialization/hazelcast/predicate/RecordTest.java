@@ -1,0 +1,15 @@
+package dev.touchstone.serialization.hazelcast.predicate;
+
+import dev.touchstone.serialization.RecordView;
+
+/** Tests records of one schema. */
+@FunctionalInterface
+interface RecordTest {
+    /**
+     * Returns whether a record passes.
+     *
+     * @param view laid over the record
+     * @throws dev.touchstone.serialization.CompactException if the record is damaged
+     */
+    boolean matches(RecordView view, byte[] record);
+}
