@@ -13,9 +13,7 @@ final class EntryBytes<K, V> implements Projection<Map.Entry<K, V>, Map.Entry<K,
 
     @Override
     public Map.Entry<K, byte[]> transform(Map.Entry<K, V> entry) {
-        // The answer must not be the store's own array.
-        return new SimpleImmutableEntry<>(
-                entry.getKey(), HazelcastBridge.valueBytes(entry).clone());
+        return new SimpleImmutableEntry<>(entry.getKey(), HazelcastBridge.copyOfValue(entry));
     }
 
     @Override

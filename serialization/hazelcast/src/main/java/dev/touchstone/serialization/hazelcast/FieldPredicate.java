@@ -404,7 +404,7 @@ public final class FieldPredicate<K, V> implements Predicate<K, V>, IdentifiedDa
     }
 
     /**
-     * Returns whether an entry fits; Hazelcast calls it on the member.
+     * Returns whether an entry fits; Hazelcast calls it on the member. An entry without a value fits nothing.
      *
      * @throws UnknownFieldException if a field is in no schema that the member knows
      * @throws FieldKindException if the predicate cannot be applied to the kind of a field
@@ -413,15 +413,19 @@ public final class FieldPredicate<K, V> implements Predicate<K, V>, IdentifiedDa
     @Override
     public boolean apply(Map.Entry<K, V> entry) {
         byte[] record = HazelcastBridge.valueBytes(entry);
+        if (record == null) {
+            return false;
+        }
         try {
             return matcher().matches(record);
         } catch (ExpressionException e) {
             throw e.reason() == ExpressionException.Reason.UNKNOWN_FIELD
-                    ? new UnknownFieldException(e.getMessage(), null)
-                    : new FieldKindException(e.getMessage(), null);
+                    ? new UnknownFieldException(String.valueOf(e.getMessage()), null)
+                    : new FieldKindException(String.valueOf(e.getMessage()), null);
         } catch (CompactException e) {
             throw new DamagedEntryException(
-                    "entry cannot be compared: key=" + entry.getKey() + " predicate=" + this + ": " + e.getMessage(),
+                    "entry cannot be compared: key=" + entry.getKey() + " predicate=" + shortened(toString()) + ": "
+                            + e.getMessage(),
                     e);
         }
     }
@@ -496,7 +500,7 @@ public final class FieldPredicate<K, V> implements Predicate<K, V>, IdentifiedDa
         try {
             expression = PredicateFormat.read(in);
         } catch (ExpressionException e) {
-            throw new PredicateFormatException(e.getMessage(), e.getCause());
+            throw new PredicateFormatException(String.valueOf(e.getMessage()), e.getCause());
         }
     }
 

@@ -148,13 +148,21 @@ final class HazelcastBridge implements SchemaCatalog {
         return new HeapData(record);
     }
 
-    /** Returns the value of an entry as a query sees it, on the member that holds it. These may be the very bytes of its store. */
-    static byte[] valueBytes(Map.Entry<?, ?> entry) {
+    /**
+     * Returns the value of an entry as a query or a listener sees it, on the member that holds it, or null if it has none. These may be the very
+     * bytes of its store.
+     */
+    static byte @Nullable [] valueBytes(Map.Entry<?, ?> entry) {
         if (entry instanceof QueryableEntry<?, ?> queryable) {
-            return queryable.getValueData().toByteArray();
+            return bytes(queryable.getValueData());
         }
         throw new HazelcastBridgeException(
                 "not an entry of a query: class=" + entry.getClass().getName());
+    }
+
+    /** Returns a copy of the value of an entry that a query found. */
+    static byte[] copyOfValue(Map.Entry<?, ?> entry) {
+        return Objects.requireNonNull(valueBytes(entry), "value").clone();
     }
 
     /** Returns the value that an event tells of, or null. */

@@ -12,8 +12,7 @@ final class ValueBytes<K, V> implements Projection<Map.Entry<K, V>, byte[]>, Ide
 
     @Override
     public byte[] transform(Map.Entry<K, V> entry) {
-        // The answer must not be the store's own array.
-        return HazelcastBridge.valueBytes(entry).clone();
+        return HazelcastBridge.copyOfValue(entry);
     }
 
     @Override

@@ -275,6 +275,15 @@ class CompactMapOperationsTest {
                 .containsExactly(EntryEventType.UPDATED, 1, Trade.of(1), Trade.of(2));
         assertThat(events.poll(30, TimeUnit.SECONDS)).containsExactly(EntryEventType.REMOVED, 1, Trade.of(2), null);
         assertThat(few.poll(30, TimeUnit.SECONDS)).isEqualTo(7);
+        map.remove(7);
+        assertThat(few.poll(30, TimeUnit.SECONDS)).isEqualTo(7);
+        map.set(7, Trade.of(7), 1, TimeUnit.SECONDS);
+        assertThat(few.poll(30, TimeUnit.SECONDS)).isEqualTo(7);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (map.containsKey(7) && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertThat(few.poll(30, TimeUnit.SECONDS)).isEqualTo(7);
         assertThat(few).isEmpty();
         assertThat(map.removeEntryListener(id)).isTrue();
         assertThat(map.removeEntryListener(id)).isFalse();

@@ -1,6 +1,7 @@
 package dev.touchstone.serialization.hazelcast.predicate;
 
 import dev.touchstone.serialization.schema.FieldKind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
@@ -46,8 +47,12 @@ public sealed interface Condition {
 
         @Override
         public @Nullable ValueTest test(FieldKind kind) {
-            List<Constant> values =
-                    constants.stream().filter(constant -> constant != null).toList();
+            List<Constant> values = new ArrayList<>();
+            for (Constant constant : constants) {
+                if (constant != null) {
+                    values.add(constant);
+                }
+            }
             if (values.isEmpty()) {
                 return new ValueTest.Never();
             }

@@ -53,7 +53,7 @@ final class PathTest implements RecordTest {
 
     private boolean matches(GenericView record, int index) {
         Place place = place(record.schema(), index);
-        Object value = place == Place.NONE ? null : record.value(place.field);
+        Object value = place.field < 0 ? null : record.value(place.field);
         if (value == null) {
             return condition.matchesNull();
         }

@@ -123,7 +123,8 @@ public final class RecordMatcher {
         FieldKind kind = schema.field(field).kind();
         ValueTest test = PathTest.testOf(path, leaf.condition(), kind, schema);
         RecordTest values = inPlace(test, field, kind);
-        return kind.isFixed()
+        boolean skipsNull = !matchesNull && test instanceof ValueTest.Text; // which a null does not pass
+        return kind.isFixed() || skipsNull
                 ? values
                 : (view, record) -> view.isNull(field) ? matchesNull : values.matches(view, record);
     }
