@@ -167,15 +167,8 @@ public final class CompactMap<K, V>
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
-        Map<K, RawMap.Answer> answers = new LinkedHashMap<>();
-        keys.forEach(key -> answers.put(key, raw.get(checked(key))));
         Map<K, V> values = new LinkedHashMap<>();
-        answers.forEach((key, answer) -> {
-            V value = decode(answer.join());
-            if (value != null) {
-                values.put(key, value);
-            }
-        });
+        raw.getAll(keys).forEach((key, record) -> values.put(key, serialization.decode(record, codec)));
         return values;
     }
 

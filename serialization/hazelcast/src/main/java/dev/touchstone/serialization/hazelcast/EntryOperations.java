@@ -25,7 +25,7 @@ public interface EntryOperations<K, V> {
     V get(K key);
 
     /**
-     * Returns the values of some keys, asked for at once and waited for together.
+     * Returns the values of some keys, those of a partition by one request.
      *
      * @param keys the keys, none of them null
      * @return those keys that have a value, with it

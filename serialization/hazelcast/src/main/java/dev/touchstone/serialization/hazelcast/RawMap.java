@@ -1,7 +1,10 @@
 package dev.touchstone.serialization.hazelcast;
 
+import static java.util.Objects.requireNonNull;
+
 import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.protocol.ClientMessage;
+import com.hazelcast.client.impl.protocol.codec.MapGetAllCodec;
 import com.hazelcast.client.impl.protocol.codec.MapGetCodec;
 import com.hazelcast.client.impl.protocol.codec.MapPutCodec;
 import com.hazelcast.client.impl.protocol.codec.MapPutIfAbsentCodec;
@@ -17,8 +20,10 @@ import com.hazelcast.internal.nearcache.NearCacheRecord;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.internal.serialization.SerializationService;
 import com.hazelcast.internal.serialization.impl.HeapData;
+import com.hazelcast.internal.util.ExceptionUtil;
 import com.hazelcast.internal.util.ThreadUtil;
 import com.hazelcast.map.IMap;
+import com.hazelcast.map.impl.MapEntries;
 import com.hazelcast.map.impl.MapService;
 import com.hazelcast.map.impl.operation.MapOperation;
 import com.hazelcast.map.impl.operation.MapOperationProvider;
@@ -30,7 +35,15 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -107,6 +120,49 @@ final class RawMap {
                     return value == null ? null : value.toByteArray();
                 },
                 () -> cache.invalidate(cacheKey));
+    }
+
+    /** Returns the values of those keys that have one, with one request for each partition. */
+    @SuppressWarnings("ReferenceEquality") // the near cache has an object of its own for null
+    <K> Map<K, byte[]> getAll(Collection<? extends K> keys) {
+        Map<K, byte[]> values = new LinkedHashMap<>();
+        Map<Data, K> asked = new LinkedHashMap<>();
+        Map<Object, Long> reservations = new HashMap<>();
+        NearCache<Object, Object> cache = nearCache;
+        for (K key : keys) {
+            Data keyData = access.key(requireNonNull(key, "key"));
+            if (cache != null && access.isCacheable(keyData, cache)) {
+                Object cacheKey = cacheKey(cache, key, keyData);
+                Object cached = cache.get(cacheKey);
+                if (cached != null) {
+                    if (cached != NearCache.CACHED_AS_NULL) {
+                        values.put(key, bytesOfObject(cached));
+                    }
+                    continue;
+                }
+                reservations.put(
+                        cacheKey, cache.tryReserveForUpdate(cacheKey, keyData, NearCache.UpdateSemantic.READ_UPDATE));
+            }
+            asked.put(keyData, key);
+        }
+        try {
+            for (Map.Entry<Data, Data> entry : access.getAll(asked.keySet())) {
+                K key = requireNonNull(asked.get(entry.getKey()), "key");
+                values.put(key, entry.getValue().toByteArray());
+                if (cache != null) {
+                    Object cacheKey = cacheKey(cache, key, entry.getKey());
+                    Long reservation = reservations.remove(cacheKey);
+                    if (reservation != null && reservation != NearCacheRecord.NOT_RESERVED) {
+                        cache.tryPublishReserved(cacheKey, entry.getValue(), reservation, false);
+                    }
+                }
+            }
+        } finally {
+            if (cache != null) {
+                reservations.keySet().forEach(cache::invalidate); // keys without a value, or all where it failed
+            }
+        }
+        return values;
     }
 
     /** Begins to read a value past the near cache. */
@@ -250,6 +306,8 @@ final class RawMap {
 
         InternalCompletableFuture<?> get(Data key);
 
+        List<Map.Entry<Data, Data>> getAll(Set<Data> keys);
+
         InternalCompletableFuture<?> put(Data key, Data value, Lifetime lifetime);
 
         InternalCompletableFuture<?> putIfAbsent(Data key, Data value, Lifetime lifetime);
@@ -282,6 +340,24 @@ final class RawMap {
         @Override
         public InternalCompletableFuture<?> get(Data key) {
             return send(key, MapGetCodec.encodeRequest(name, key, ThreadUtil.getThreadId()));
+        }
+
+        @Override
+        public List<Map.Entry<Data, Data>> getAll(Set<Data> keys) {
+            Map<Integer, List<Data>> partitions = new HashMap<>();
+            for (Data key : keys) {
+                partitions
+                        .computeIfAbsent(
+                                client.getClientPartitionService().getPartitionId(key), id -> new ArrayList<>())
+                        .add(key);
+            }
+            List<InternalCompletableFuture<ClientMessage>> responses = new ArrayList<>();
+            partitions.forEach((partition, some) ->
+                    responses.add(Invocations.create(client, MapGetAllCodec.encodeRequest(name, some), name, partition)
+                            .invoke()));
+            List<Map.Entry<Data, Data>> entries = new ArrayList<>();
+            responses.forEach(response -> entries.addAll(MapGetAllCodec.decodeResponse(response.joinInternal())));
+            return entries;
         }
 
         @Override
@@ -352,6 +428,31 @@ final class RawMap {
         @Override
         public InternalCompletableFuture<?> get(Data key) {
             return send(key, (operations, name) -> operations.createGetOperation(name, key));
+        }
+
+        @Override
+        public List<Map.Entry<Data, Data>> getAll(Set<Data> keys) {
+            NodeEngine engine = member.node.getNodeEngine();
+            Set<Integer> partitions = new HashSet<>();
+            keys.forEach(key -> partitions.add(engine.getPartitionService().getPartitionId(key)));
+            List<Map.Entry<Data, Data>> entries = new ArrayList<>();
+            try {
+                Map<Integer, Object> answers = engine.getOperationService()
+                        .invokeOnPartitions(
+                                MapService.SERVICE_NAME,
+                                map.getOperationProvider()
+                                        .createGetAllOperationFactory(map.getName(), List.copyOf(keys)),
+                                partitions);
+                for (Object answer : answers.values()) {
+                    MapEntries some = member.getSerializationService().toObject(answer);
+                    for (int i = 0; i < some.size(); i++) {
+                        entries.add(Map.entry(some.getKey(i), some.getValue(i)));
+                    }
+                }
+            } catch (Exception e) { // of any type, as Hazelcast's own map throws it
+                throw ExceptionUtil.rethrow(e);
+            }
+            return entries;
         }
 
         @Override

@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,6 +162,10 @@ class CompactMapOperationsTest {
         CompactMap<Integer, Trade> map = filled(side, 50);
         FieldPredicate<Integer, Trade> few = FieldPredicate.lessThan("number", 3);
         assertThat(map.size()).isEqualTo(50);
+        assertThat(map.getAll(IntStream.range(40, 1000).boxed().collect(Collectors.toSet())))
+                .hasSize(10)
+                .containsEntry(49, Trade.of(49));
+        assertThat(map.getAll(Set.of())).isEmpty();
         assertThat(map.keySet()).hasSize(50);
         assertThat(map.values()).hasSize(50).contains(Trade.of(49));
         assertThat(map.entrySet()).hasSize(50).contains(Map.entry(49, Trade.of(49)));

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
 import com.hazelcast.query.Predicate;
 import com.hazelcast.query.Predicates;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -339,5 +343,41 @@ class FieldPredicateTest {
             thread.join();
         }
         assertThat(found).hasSize(160).containsOnly(Set.of(17));
+    }
+
+    /** A predicate of a release to come. */
+    private static final class Future implements Predicate<Integer, Object>, IdentifiedDataSerializable {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean apply(Map.Entry<Integer, Object> entry) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int getFactoryId() {
+            return Wire.FACTORY;
+        }
+
+        @Override
+        public int getClassId() {
+            return Wire.FIELD_PREDICATE;
+        }
+
+        @Override
+        public void writeData(ObjectDataOutput out) throws IOException {
+            out.writeByte(2);
+        }
+
+        @Override
+        public void readData(ObjectDataInput in) {}
+    }
+
+    @Test
+    void predicateOfANewerClient_isATypedErrorThere() {
+        CompactMap<Integer, Trade> map = filled(CompactMapTest.Side.CLIENT);
+        assertThatThrownBy(() -> map.keySet(new Future()))
+                .isInstanceOf(PredicateFormatException.class)
+                .hasMessageContaining("unknown version of a predicate: version=2 expected=1");
     }
 }

@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,10 +107,22 @@ class NearCacheReadTest {
         }
         assertThat(stats(map).getOwnedEntryCount()).isEqualTo(20);
         assertThat(stats(map).getHits()).isEqualTo(20 * 18);
+        for (int key = 20; key < 40; key++) {
+            map.set(key, Trade.of(key));
+        }
+        Set<Integer> keys = IntStream.range(10, 50).boxed().collect(Collectors.toSet());
+        Map<Integer, Trade> expected = IntStream.range(10, 40).boxed().collect(Collectors.toMap(key -> key, Trade::of));
+        long before = hits(other, 30);
+        for (int i = 0; i < 3; i++) {
+            assertThat(map.getAll(keys)).isEqualTo(expected);
+        }
+        assertThat(hits(other, 30)).isEqualTo(before + 1);
+        assertThat(stats(map).getOwnedEntryCount()).isEqualTo(40);
+        long hits = stats(map).getHits();
         assertThat(map.get(1000)).isNull();
         assertThat(map.get(1000)).isNull();
         assertThat(theirs.get(1000)).isNull();
-        assertThat(stats(map).getHits()).isEqualTo(20 * 18 + 2);
+        assertThat(stats(map).getHits()).isEqualTo(hits + 2);
     }
 
     @ParameterizedTest
