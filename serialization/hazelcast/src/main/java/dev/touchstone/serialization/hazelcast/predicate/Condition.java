@@ -17,7 +17,7 @@ public sealed interface Condition {
 
     /** Returns the test for values of a kind; null if the constants of this condition are of types that such fields never have. */
     @Nullable
-    ValueTest test(FieldKind kind);
+    ValueFilter test(FieldKind kind);
 
     /** Returns the types of the constants, for messages. */
     String types();
@@ -46,7 +46,7 @@ public sealed interface Condition {
         }
 
         @Override
-        public @Nullable ValueTest test(FieldKind kind) {
+        public @Nullable ValueFilter test(FieldKind kind) {
             List<Constant> values = new ArrayList<>();
             for (Constant constant : constants) {
                 if (constant != null) {
@@ -54,7 +54,7 @@ public sealed interface Condition {
                 }
             }
             if (values.isEmpty()) {
-                return new ValueTest.Never();
+                return new ValueFilter.Never();
             }
             if (isInteger(kind)) {
                 return integers(values);
@@ -71,16 +71,16 @@ public sealed interface Condition {
                 converted.add(one);
             }
             if (converted.size() > 1) {
-                return new ValueTest.OneOf(converted);
+                return new ValueFilter.OneOf(converted);
             }
             Object only = converted.iterator().next();
             if (kind == FieldKind.STRING) {
-                return new ValueTest.Text((String) only);
+                return new ValueFilter.Text((String) only);
             }
-            return new ValueTest.OneOf(converted);
+            return new ValueFilter.OneOf(converted);
         }
 
-        private static @Nullable ValueTest doubles(List<Constant> values) {
+        private static @Nullable ValueFilter doubles(List<Constant> values) {
             if (!values.stream().allMatch(Constant::isNumber)) {
                 return null;
             }
@@ -90,12 +90,12 @@ public sealed interface Condition {
                     .collect(Collectors.toSet());
             if (doubles.size() == 1) {
                 double only = doubles.iterator().next();
-                return new ValueTest.Doubles(only, true, only, true);
+                return new ValueFilter.Doubles(only, true, only, true);
             }
-            return new ValueTest.DoubleSet(doubles);
+            return new ValueFilter.DoubleSet(doubles);
         }
 
-        private static @Nullable ValueTest integers(List<Constant> values) {
+        private static @Nullable ValueFilter integers(List<Constant> values) {
             if (!values.stream().allMatch(Constant::isNumber)) {
                 return null;
             }
@@ -106,9 +106,9 @@ public sealed interface Condition {
                     .sorted()
                     .toArray();
             return switch (integers.length) {
-                case 0 -> new ValueTest.Never();
-                case 1 -> new ValueTest.Longs(integers[0], integers[0]);
-                default -> new ValueTest.LongSet(integers);
+                case 0 -> new ValueFilter.Never();
+                case 1 -> new ValueFilter.Longs(integers[0], integers[0]);
+                default -> new ValueFilter.LongSet(integers);
             };
         }
 
@@ -155,7 +155,7 @@ public sealed interface Condition {
         }
 
         @Override
-        public @Nullable ValueTest test(FieldKind kind) {
+        public @Nullable ValueFilter test(FieldKind kind) {
             if (isInteger(kind)) {
                 return integers();
             }
@@ -167,7 +167,7 @@ public sealed interface Condition {
             if ((low == null && from != null) || (high == null && to != null)) {
                 return null;
             }
-            return new ValueTest.Ordered(cast(low), isFromIncluded, cast(high), isToIncluded);
+            return new ValueFilter.Ordered(cast(low), isFromIncluded, cast(high), isToIncluded);
         }
 
         /** Both are of the type that all fields of the kind have. */
@@ -177,7 +177,7 @@ public sealed interface Condition {
         }
 
         /** Returns the test for doubles. A bound that is no double is between two of them, and whether it is included does not matter. */
-        private @Nullable ValueTest doubles() {
+        private @Nullable ValueFilter doubles() {
             if ((from != null && !from.isNumber()) || (to != null && !to.isNumber())) {
                 return null;
             }
@@ -185,14 +185,14 @@ public sealed interface Condition {
             int lowRounded = from == null ? 0 : from.roundedBy();
             double high = to == null ? Double.NaN : to.nearest(); // which is the greatest
             int highRounded = to == null ? 0 : to.roundedBy();
-            return new ValueTest.Doubles(
+            return new ValueFilter.Doubles(
                     low,
                     lowRounded == 0 ? from == null || isFromIncluded : lowRounded > 0,
                     high,
                     highRounded == 0 ? to == null || isToIncluded : highRounded < 0);
         }
 
-        private @Nullable ValueTest integers() {
+        private @Nullable ValueFilter integers() {
             if ((from != null && !from.isNumber()) || (to != null && !to.isNumber())) {
                 return null;
             }
@@ -202,7 +202,7 @@ public sealed interface Condition {
                 if (floor != null) {
                     boolean isBelow = !isFromIncluded || from.integer() == null;
                     if (isBelow && floor == Long.MAX_VALUE) {
-                        return new ValueTest.Never();
+                        return new ValueFilter.Never();
                     }
                     low = isBelow ? floor + 1 : floor;
                 }
@@ -212,11 +212,11 @@ public sealed interface Condition {
                 Long floor = to.floor();
                 boolean isAbove = !isToIncluded && to.integer() != null;
                 if (floor == null || (isAbove && floor == Long.MIN_VALUE)) {
-                    return new ValueTest.Never();
+                    return new ValueFilter.Never();
                 }
                 high = isAbove ? floor - 1 : floor;
             }
-            return new ValueTest.Longs(low, high);
+            return new ValueFilter.Longs(low, high);
         }
 
         @Override
@@ -248,8 +248,8 @@ public sealed interface Condition {
         }
 
         @Override
-        public @Nullable ValueTest test(FieldKind kind) {
-            return kind == FieldKind.STRING ? new ValueTest.Like(new LikePattern(pattern, ignoresCase)) : null;
+        public @Nullable ValueFilter test(FieldKind kind) {
+            return kind == FieldKind.STRING ? new ValueFilter.Like(new LikePattern(pattern, ignoresCase)) : null;
         }
 
         @Override

@@ -33,7 +33,7 @@ public final class RecordMatcher {
     }
 
     /** Test for the records of one schema. */
-    private record Plan(long schemaId, RecordView view, RecordTest test) {}
+    private record Plan(long schemaId, RecordView view, RecordFilter test) {}
 
     /**
      * Returns whether a record fits the expression.
@@ -70,11 +70,11 @@ public final class RecordMatcher {
         return plan;
     }
 
-    private RecordTest compile(Expression node, Schema schema) {
+    private RecordFilter compile(Expression node, Schema schema) {
         if (node instanceof Expression.And and) {
-            RecordTest[] parts = compile(and.parts(), schema);
+            RecordFilter[] parts = compile(and.parts(), schema);
             return (view, record) -> {
-                for (RecordTest part : parts) {
+                for (RecordFilter part : parts) {
                     if (!part.matches(view, record)) {
                         return false;
                     }
@@ -83,9 +83,9 @@ public final class RecordMatcher {
             };
         }
         if (node instanceof Expression.Or or) {
-            RecordTest[] parts = compile(or.parts(), schema);
+            RecordFilter[] parts = compile(or.parts(), schema);
             return (view, record) -> {
-                for (RecordTest part : parts) {
+                for (RecordFilter part : parts) {
                     if (part.matches(view, record)) {
                         return true;
                     }
@@ -94,50 +94,50 @@ public final class RecordMatcher {
             };
         }
         if (node instanceof Expression.Not not) {
-            RecordTest part = compile(not.part(), schema);
+            RecordFilter part = compile(not.part(), schema);
             return (view, record) -> !part.matches(view, record);
         }
         return compile((Expression.Leaf) node, schema);
     }
 
-    private RecordTest[] compile(List<Expression> parts, Schema schema) {
-        return parts.stream().map(part -> compile(part, schema)).toArray(RecordTest[]::new);
+    private RecordFilter[] compile(List<Expression> parts, Schema schema) {
+        return parts.stream().map(part -> compile(part, schema)).toArray(RecordFilter[]::new);
     }
 
-    private RecordTest compile(Expression.Leaf leaf, Schema schema) {
+    private RecordFilter compile(Expression.Leaf leaf, Schema schema) {
         FieldPath path = leaf.path();
         int field = schema.indexOf(path.text()); // a name may have dots
         List<FieldPath.Step> steps = path.steps();
         if (field < 0 && (steps.size() > 1 || !steps.get(0).isField())) {
-            PathTest test = new PathTest(serialization, knownFields, path, leaf.condition());
+            PathFilter test = new PathFilter(serialization, knownFields, path, leaf.condition());
             test.check(schema);
             return test;
         }
         boolean matchesNull = leaf.condition().matchesNull();
         if (field < 0) {
             if (!knownFields.test(path.text())) {
-                throw PathTest.unknown(path, path.text(), schema);
+                throw PathFilter.unknown(path, path.text(), schema);
             }
             return (view, record) -> matchesNull;
         }
         FieldKind kind = schema.field(field).kind();
-        ValueTest test = PathTest.testOf(path, leaf.condition(), kind, schema);
-        RecordTest values = inPlace(test, field, kind);
-        boolean skipsNull = !matchesNull && test instanceof ValueTest.Text; // which a null does not pass
+        ValueFilter test = PathFilter.testOf(path, leaf.condition(), kind, schema);
+        RecordFilter values = inPlace(test, field, kind);
+        boolean skipsNull = !matchesNull && test instanceof ValueFilter.Text; // which a null does not pass
         return kind.isFixed() || skipsNull
                 ? values
                 : (view, record) -> view.isNull(field) ? matchesNull : values.matches(view, record);
     }
 
     /** Returns the test of a field that is not null. */
-    private RecordTest inPlace(ValueTest test, int field, FieldKind kind) {
-        if (test instanceof ValueTest.Text text) {
+    private RecordFilter inPlace(ValueFilter test, int field, FieldKind kind) {
+        if (test instanceof ValueFilter.Text text) {
             return (view, record) -> text.matches(view, field);
         }
-        if (test instanceof ValueTest.Longs longs) {
+        if (test instanceof ValueFilter.Longs longs) {
             return integers(longs, field, kind);
         }
-        if (test instanceof ValueTest.Doubles doubles) {
+        if (test instanceof ValueFilter.Doubles doubles) {
             return kind.isReadableAs(FieldKind.FLOAT32)
                     ? (view, record) -> doubles.matches(view.readFloat32(field))
                     : (view, record) -> doubles.matches(view.readFloat64(field));
@@ -157,7 +157,7 @@ public final class RecordMatcher {
         };
     }
 
-    private static RecordTest integers(ValueTest.Longs longs, int field, FieldKind kind) {
+    private static RecordFilter integers(ValueFilter.Longs longs, int field, FieldKind kind) {
         return switch (kind) {
             case INT8, NULLABLE_INT8 -> (view, record) -> longs.matches(view.readInt8(field));
             case INT16, NULLABLE_INT16 -> (view, record) -> longs.matches(view.readInt16(field));

@@ -4,7 +4,7 @@ import dev.touchstone.serialization.RecordView;
 
 /** Tests records of one schema. */
 @FunctionalInterface
-interface RecordTest {
+interface RecordFilter {
     /**
      * Returns whether a record passes.
      *

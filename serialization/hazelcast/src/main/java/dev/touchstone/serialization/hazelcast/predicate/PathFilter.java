@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Tests the values at the end of a path, by views of the records on the way: no object is made of them. Records inside may be of any type and
  * version; where a field is in each of their schemas is found once. For one thread.
  */
-final class PathTest implements RecordTest {
+final class PathFilter implements RecordFilter {
     private final CompactSerialization serialization;
     private final Predicate<String> knownFields;
     private final FieldPath path;
     private final Condition condition;
     private final List<Map<Long, Place>> places = new ArrayList<>(); // for each step, by schema
 
-    PathTest(CompactSerialization serialization, Predicate<String> knownFields, FieldPath path, Condition condition) {
+    PathFilter(CompactSerialization serialization, Predicate<String> knownFields, FieldPath path, Condition condition) {
         this.serialization = serialization;
         this.knownFields = knownFields;
         this.path = path;
@@ -33,7 +33,7 @@ final class PathTest implements RecordTest {
     }
 
     /** A field in a schema, where the schema has it. The test is there for the last step. */
-    private record Place(int field, @Nullable ValueTest test) {
+    private record Place(int field, @Nullable ValueFilter test) {
         static final Place NONE = new Place(-1, null);
     }
 
@@ -77,7 +77,7 @@ final class PathTest implements RecordTest {
         if (item == null) {
             return condition.matchesNull();
         }
-        ValueTest test = place.test;
+        ValueFilter test = place.test;
         return test == null ? matches((GenericView) item, index + 1) : test.matches(item);
     }
 
@@ -120,8 +120,8 @@ final class PathTest implements RecordTest {
     }
 
     /** Returns the test for a kind. @throws ExpressionException if the condition cannot be applied to it */
-    static ValueTest testOf(FieldPath path, Condition condition, FieldKind kind, Schema schema) {
-        ValueTest test = condition.test(kind);
+    static ValueFilter testOf(FieldPath path, Condition condition, FieldKind kind, Schema schema) {
+        ValueFilter test = condition.test(kind);
         if (test == null) {
             String hint = kind.isArray() ? "; compare its items by " + path + "[any] or " + path + "[0]" : "";
             throw new ExpressionException(

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tests values of one kind that are not null. Immutable. */
-public sealed interface ValueTest {
+public sealed interface ValueFilter {
     /** Returns whether a value passes: boxed, and of the type that a reader gives for the kind. */
     boolean matches(Object value);
 
     /** Passes no value: an integer can never be equal to 1.5. */
-    record Never() implements ValueTest {
+    record Never() implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             return false;
@@ -20,7 +20,7 @@ public sealed interface ValueTest {
     }
 
     /** Passes integers between two, both included. */
-    record Longs(long from, long to) implements ValueTest {
+    record Longs(long from, long to) implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             return matches(((Number) value).longValue());
@@ -33,7 +33,7 @@ public sealed interface ValueTest {
 
     /** Passes some integers, which are sorted. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares tests
-    record LongSet(long[] values) implements ValueTest {
+    record LongSet(long[] values) implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             return Arrays.binarySearch(values, ((Number) value).longValue()) >= 0;
@@ -42,7 +42,7 @@ public sealed interface ValueTest {
 
     /** Passes one string, without making one of the record's bytes. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares tests
-    record Text(String value, byte[] utf8) implements ValueTest {
+    record Text(String value, byte[] utf8) implements ValueFilter {
         Text(String value) {
             this(value, value.getBytes(StandardCharsets.UTF_8));
         }
@@ -58,7 +58,7 @@ public sealed interface ValueTest {
     }
 
     /** Passes what is equal to one of some values, as {@code equals} has it. */
-    record OneOf(Set<Object> values) implements ValueTest {
+    record OneOf(Set<Object> values) implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             return values.contains(value);
@@ -66,7 +66,7 @@ public sealed interface ValueTest {
     }
 
     /** Passes some floating-point numbers, as {@link Double#equals} has it. */
-    record DoubleSet(Set<Double> values) implements ValueTest {
+    record DoubleSet(Set<Double> values) implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             return values.contains(((Number) value).doubleValue());
@@ -74,7 +74,7 @@ public sealed interface ValueTest {
     }
 
     /** Passes doubles in a range, in the order of {@link Double#compare}. */
-    record Doubles(double from, boolean isFromIncluded, double to, boolean isToIncluded) implements ValueTest {
+    record Doubles(double from, boolean isFromIncluded, double to, boolean isToIncluded) implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             return matches(((Number) value).doubleValue());
@@ -93,7 +93,7 @@ public sealed interface ValueTest {
             boolean isFromIncluded,
             @Nullable Comparable<Object> to,
             boolean isToIncluded)
-            implements ValueTest {
+            implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             if (from != null) {
@@ -111,7 +111,7 @@ public sealed interface ValueTest {
     }
 
     /** Passes strings that match a pattern. */
-    record Like(LikePattern pattern) implements ValueTest {
+    record Like(LikePattern pattern) implements ValueFilter {
         @Override
         public boolean matches(Object value) {
             return pattern.matches((String) value);
