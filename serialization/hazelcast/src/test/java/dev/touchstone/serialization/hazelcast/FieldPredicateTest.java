@@ -305,6 +305,20 @@ class FieldPredicateTest {
                 .isEmpty();
         assertThat(map.keySet(FieldPredicate.lessThan("volume", Long.MIN_VALUE)))
                 .isEmpty();
+        map.set(-1, new Trade(-1, null, 0, 0x1p53, false, null));
+        long above = (1L << 53) + 1; // and nearest to the price above
+        FieldPredicate<Integer, Object> isIt = FieldPredicate.lessThan("number", 0);
+        assertThat(map.keySet(FieldPredicate.equal("price", above - 1))).containsExactly(-1);
+        assertThat(map.keySet(FieldPredicate.equal("price", above))).isEmpty();
+        assertThat(map.keySet(FieldPredicate.in("price", above, -1))).isEmpty();
+        assertThat(map.keySet(FieldPredicate.greaterEqual("price", above))).isEmpty();
+        assertThat(map.keySet(FieldPredicate.and(isIt, FieldPredicate.lessThan("price", above))))
+                .containsExactly(-1);
+        assertThat(map.keySet(FieldPredicate.greaterThan("price", new BigDecimal("9007199254740991.5"))))
+                .containsExactly(-1);
+        assertThat(map.keySet(FieldPredicate.greaterThan("price", new BigDecimal("1E+400"))))
+                .isEmpty();
+        map.delete(-1);
         assertThat(map.keySet(FieldPredicate.lessThan("number", new BigDecimal("1E-2147483647"))))
                 .containsExactly(0);
         assertThat(map.keySet(FieldPredicate.lessThan("number", new BigDecimal("1E+2147483647"))))
