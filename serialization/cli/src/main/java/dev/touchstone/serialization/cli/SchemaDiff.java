@@ -60,7 +60,7 @@ record SchemaDiff(List<Line> lines) {
                         lines.add(Line.ofType(type, "type is gone"));
                     }
                 }
-                case NEW_VERSION -> {
+                case NEW_VERSION, NEW_DETAILS -> {
                     TypeDescriptor after = descriptors.stream()
                             .filter(each -> each.typeName().equals(type))
                             .findFirst()

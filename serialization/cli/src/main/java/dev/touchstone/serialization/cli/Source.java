@@ -29,7 +29,6 @@ import java.util.stream.Stream;
  */
 record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<SchemaLock> lock) {
     static final String SUFFIX = ".schema";
-    private static final int MAX_DESCRIPTOR_BYTES = 1 << 20;
     private static final char COMMENT_SIGN = '#';
 
     /** The kinds of places that hold schemas. */
@@ -114,7 +113,7 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
 
     /** A descriptor's text, or the bytes of a schema, which older processors wrote. */
     private static TypeDescriptor descriptor(Path path) throws IOException {
-        checkSize(path, MAX_DESCRIPTOR_BYTES);
+        checkSize(path, SchemaLock.MAX_BYTES);
         byte[] bytes = Files.readAllBytes(path);
         try {
             return bytes.length > 0 && bytes[0] == COMMENT_SIGN

@@ -365,7 +365,7 @@ class CompactTest {
         descriptor("classes/b.schema", NEXT);
         assertThat(run("accept", "--lock", folder.resolve("compact.lock"), folder.resolve("classes")))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("two schemas of a type");
+        assertThat(err.toString()).contains("two descriptors of a type");
         assertThat(folder.resolve("compact.lock")).doesNotExist();
     }
 }

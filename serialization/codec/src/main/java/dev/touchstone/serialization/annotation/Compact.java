@@ -14,7 +14,7 @@ import java.lang.annotation.Target;
  *   <li>a class with a constructor without parameters: its fields are, and those of its superclasses, but for static and transient ones. A
  *       private field needs a getter ({@code getA}, {@code isA} or {@code a}) and a setter ({@code setA} or {@code a}); others are read and
  *       set directly;
- *   <li>a class with a constructor that takes all fields, by their names or in the order of their declaration: as before, without setters;
+ *   <li>a class with a constructor whose parameters have the names and types of all fields, in any order: as before, without setters;
  *   <li>an enum: a record with the field {@code name}. A field of another type holds it as STRING;
  *   <li>a sealed interface or abstract class, all of whose permitted types are so marked: a field holds the record of the type that the
  *       value has, and its schema says when it is read which that is. It has no schema of its own, and there are no arrays of it, for

@@ -25,6 +25,8 @@ public record LockChange(Kind kind, Schema schema) {
         NEW_TYPE,
         /** The type's newest accepted schema is another. */
         NEW_VERSION,
+        /** The schema is the accepted one; the class, or what its fields mean, was not known. */
+        NEW_DETAILS,
         /** The type is in the lock only. */
         REMOVED_TYPE
     }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,6 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +37,7 @@ public final class SchemaLock {
     /** The first line of the file. */
     public static final String START = SchemaLockFormat.COMMENT;
     /** The most bytes that {@link #read} takes. */
-    public static final int MAX_BYTES = 64 << 20;
+    public static final int MAX_BYTES = 8 << 20;
 
     private final Compatibility compatibility;
     private final SortedMap<String, List<LockedVersion>> types;
@@ -83,9 +86,18 @@ public final class SchemaLock {
      * @throws IOException if the file cannot be written
      */
     public void write(Path file) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.writeString(temporary, text());
-        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Path target = Files.exists(file) ? file.toRealPath() : file;
+        Path temporary = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        try {
+            Files.writeString(temporary, text(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            PosixFileAttributeView modes = Files.getFileAttributeView(target, PosixFileAttributeView.class);
+            if (modes != null && Files.exists(target)) {
+                Files.setPosixFilePermissions(temporary, modes.readAttributes().permissions());
+            }
+            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
     }
 
     /**
@@ -161,8 +173,10 @@ public final class SchemaLock {
                 }
             } else if (accepted.isEmpty()) {
                 changes.add(new LockChange(LockChange.Kind.NEW_TYPE, descriptor.schema()));
-            } else if (!newest(accepted).isSameAs(descriptor)) {
-                changes.add(new LockChange(LockChange.Kind.NEW_VERSION, descriptor.schema()));
+            } else if (!newest(accepted).covers(descriptor)) {
+                boolean isSame = newest(accepted).isSameAs(descriptor);
+                LockChange.Kind kind = isSame ? LockChange.Kind.NEW_DETAILS : LockChange.Kind.NEW_VERSION;
+                changes.add(new LockChange(kind, descriptor.schema()));
                 violations.addAll(violations(accepted, descriptor));
             }
         }
@@ -201,10 +215,10 @@ public final class SchemaLock {
     private List<LockedVersion> accepted(TypeDescriptor descriptor) {
         List<LockedVersion> versions = new ArrayList<>(types.getOrDefault(descriptor.typeName(), List.of()));
         int last = versions.size() - 1;
-        if (last < 0 || !newest(versions).isSameAs(descriptor)) {
-            boolean isBreaking = !violations(versions, descriptor).isEmpty();
+        boolean isBreaking = !violations(versions, descriptor).isEmpty();
+        if (last < 0 || isBreaking || !newest(versions).isSameAs(descriptor)) {
             versions.add(new LockedVersion(descriptor, isBreaking));
-        } else if (!descriptor.isBare()) {
+        } else if (!newest(versions).covers(descriptor)) {
             versions.set(last, new LockedVersion(descriptor, versions.get(last).isBreaking()));
         }
         return List.copyOf(versions);
@@ -243,8 +257,9 @@ public final class SchemaLock {
         for (TypeDescriptor descriptor : descriptors) {
             TypeDescriptor other = byName.putIfAbsent(descriptor.typeName(), descriptor);
             if (other != null && !other.equals(descriptor)) {
-                throw new IllegalArgumentException(
-                        "two schemas of a type: " + other.schema() + " " + descriptor.schema());
+                throw new IllegalArgumentException("two descriptors of a type: type=" + descriptor.typeName()
+                        + " classes=" + other.className() + "," + descriptor.className() + " schemas=" + other.schema()
+                        + "," + descriptor.schema());
             }
         }
         return byName;

@@ -136,7 +136,7 @@ final class SchemaLockFormat {
             types.put(name, versions(name));
         }
         SchemaLock lock = new SchemaLock(compatibility, types);
-        checkWritten(isOld ? lock.text().replace(HEAD, OLD_HEAD) : lock.text());
+        checkWritten(isOld ? lock.text().replaceFirst(HEAD, OLD_HEAD) : lock.text());
         return lock;
     }
 
@@ -219,7 +219,7 @@ final class SchemaLockFormat {
             throw wrong("not the fingerprint of these fields: got=" + id + " expected=" + id(schema));
         }
         TypeDescriptor descriptor = new TypeDescriptor(schema, className, meanings);
-        if (!before.isEmpty() && before.get(before.size() - 1).descriptor().isSameAs(descriptor)) {
+        if (!before.isEmpty() && before.get(before.size() - 1).descriptor().equals(descriptor)) {
             at = line;
             throw wrong("the same as the version before");
         }

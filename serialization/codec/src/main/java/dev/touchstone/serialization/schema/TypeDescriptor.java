@@ -102,6 +102,11 @@ public record TypeDescriptor(Schema schema, String className, SortedMap<String, 
         return meanings.getOrDefault(fieldName, FieldMeaning.PLAIN);
     }
 
+    /** Returns whether this one has all that another tells. */
+    boolean covers(TypeDescriptor other) {
+        return equals(other) || (other.isBare() && schema.equals(other.schema));
+    }
+
     /** Returns whether records written and read are the same, as far as both descriptors tell; which class it is makes no difference. */
     boolean isSameAs(TypeDescriptor other) {
         return schema.equals(other.schema) && (isBare() || other.isBare() || meanings.equals(other.meanings));

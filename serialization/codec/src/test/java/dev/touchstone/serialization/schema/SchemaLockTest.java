@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.CompactLockException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SchemaLockTest {
@@ -107,12 +112,57 @@ class SchemaLockTest {
         meanings.put("name", FieldMeaning.constants(List.of("A", "B")));
         TypeDescriptor whole = new TypeDescriptor(V2, "a.Person", meanings);
         List<TypeDescriptor> all = List.of(whole, TypeDescriptor.ofSchema(ODD));
-        assertThat(old.check(all).isAccepted()).isTrue();
+        assertThat(old.check(all).isCompatible()).isTrue();
+        assertThat(old.check(all).changes()).containsExactly(new LockChange(LockChange.Kind.NEW_DETAILS, V2));
         SchemaLock accepted = old.accept(all);
         assertThat(accepted.types().get("a.Person")).hasSize(2);
         assertThat(accepted.text()).contains(hex(V2) + " class a.Person\n", "    name STRING is enum of A B\n");
         assertThat(SchemaLock.parse(accepted.text())).isEqualTo(accepted);
         assertThat(accepted.accept(TypeDescriptor.ofSchemas(List.of(V2, ODD)))).isEqualTo(accepted);
+    }
+
+    /** A version of which only the schema is known must not stand between two that differ. */
+    @Test
+    void check_ofDetails_comparesWithTheVersionsBefore() {
+        TypeDescriptor named = new TypeDescriptor(V1, "a.P", meaning(FieldMeaning.constants(List.of("A"))));
+        TypeDescriptor other = new TypeDescriptor(V2, "a.P", meaning(FieldMeaning.format("uuid")));
+        SchemaLock lock = SchemaLock.empty(Compatibility.FULL)
+                .accept(List.of(named))
+                .accept(List.of(TypeDescriptor.ofSchema(V2)));
+        LockReport report = lock.check(List.of(other));
+        assertThat(report.violations()).extracting(Violation::rule).containsExactly(EvolutionRule.FORMAT_CHANGED);
+        SchemaLock after = SchemaLock.parse(lock.accept(List.of(other)).text());
+        assertThat(after.types().get("a.Person"))
+                .extracting(LockedVersion::isBreaking)
+                .containsExactly(false, false, true);
+        assertThat(after.check(List.of(other)).isAccepted()).isTrue();
+        TypeDescriptor moved = new TypeDescriptor(V2, "b.Q", other.meanings());
+        assertThat(after.check(List.of(moved)).changes())
+                .containsExactly(new LockChange(LockChange.Kind.NEW_DETAILS, V2));
+        assertThat(after.accept(List.of(moved)).types().get("a.Person")).hasSize(3);
+    }
+
+    private static SortedMap<String, FieldMeaning> meaning(FieldMeaning meaning) {
+        SortedMap<String, FieldMeaning> meanings = new TreeMap<>();
+        meanings.put("name", meaning);
+        return meanings;
+    }
+
+    @Test
+    void write_throughLinks_changesNoOtherFile(@TempDir Path folder) throws IOException {
+        Path real = Files.writeString(
+                folder.resolve("real"), SchemaLock.empty(Compatibility.FULL).text());
+        Path link = Files.createSymbolicLink(folder.resolve(SchemaLock.FILE_NAME), real);
+        Path precious = Files.writeString(folder.resolve("precious"), "precious");
+        Files.createSymbolicLink(folder.resolve(SchemaLock.FILE_NAME + ".tmp"), precious);
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-------"));
+        LOCK.write(link);
+        assertThat(SchemaLock.read(real)).isEqualTo(LOCK);
+        assertThat(link).isSymbolicLink();
+        assertThat(precious).hasContent("precious");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
+                .isEqualTo("rw-------");
+        assertThat(folder).isDirectoryNotContaining("glob:**.*-*.tmp");
     }
 
     @Test

@@ -28,9 +28,14 @@ final class Accessors {
         this.types = types;
         methods = ElementFilter.methodsIn(elements.getAllMembers(type)).stream()
                 .filter(method -> !isHidden(method)
+                        && !isOfObject(method)
                         && !method.getModifiers().contains(Modifier.STATIC)
                         && method.getThrownTypes().isEmpty())
                 .toList();
+    }
+
+    private static boolean isOfObject(ExecutableElement method) {
+        return ((TypeElement) method.getEnclosingElement()).getQualifiedName().contentEquals("java.lang.Object");
     }
 
     /** Returns whether code beside the class cannot use one of its members. */

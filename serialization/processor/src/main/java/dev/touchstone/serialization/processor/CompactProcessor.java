@@ -84,15 +84,15 @@ public final class CompactProcessor extends AbstractProcessor {
                 deferred.add(type.getQualifiedName().toString());
             }
         }
-        if (round.processingOver() && !round.errorRaised() && gate != null) {
-            finish(gate);
+        if (round.processingOver() && gate != null) {
+            finish(gate, !round.errorRaised());
         }
         return true;
     }
 
-    private void finish(LockGate open) {
+    private void finish(LockGate open, boolean isSound) {
         try {
-            open.finish();
+            open.finish(isSound, this::report);
         } catch (IOException e) {
             report("cannot write the lock: " + e);
         }
@@ -127,7 +127,7 @@ public final class CompactProcessor extends AbstractProcessor {
         }
         writeSchema(model);
         if (gate != null) {
-            gate.check(model);
+            gate.add(model);
         }
     }
 

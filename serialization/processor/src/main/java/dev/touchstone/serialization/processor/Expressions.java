@@ -32,6 +32,8 @@ final class Expressions {
                 quoted.append('\\').append(c);
             } else if (c >= ' ' && c <= '~') {
                 quoted.append(c);
+            } else if (c < ' ') { // the compiler takes \\u000a for the end of the line
+                quoted.append(String.format(Locale.ROOT, "\\%03o", (int) c));
             } else {
                 quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             }

@@ -4,6 +4,7 @@ import java.util.Locale;
 
 /** A file to be written: the class that it holds, and its whole text. */
 record GeneratedSource(ClassRef type, String text) {
+    private static final String LENIENT = "@SuppressWarnings({\"deprecation\", \"removal\"})\n";
     private static final ClassRef GENERATED = new ClassRef("javax.annotation.processing", "Generated");
 
     /**
@@ -17,6 +18,6 @@ record GeneratedSource(ClassRef type, String text) {
                 ? String.format(Locale.ROOT, "@%s(\"%s\")\n", imports.name(GENERATED), CompactProcessor.class.getName())
                 : "";
         String owner = type.packageName().isEmpty() ? "" : "package " + type.packageName() + ";\n\n";
-        return new GeneratedSource(type, owner + imports.lines() + javadoc + mark + body);
+        return new GeneratedSource(type, owner + imports.lines() + javadoc + mark + LENIENT + body);
     }
 }

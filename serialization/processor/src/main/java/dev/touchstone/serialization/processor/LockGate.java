@@ -3,7 +3,6 @@ package dev.touchstone.serialization.processor;
 import dev.touchstone.serialization.CompactLockException;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.EvolutionRule;
-import dev.touchstone.serialization.schema.LockChange;
 import dev.touchstone.serialization.schema.LockReport;
 import dev.touchstone.serialization.schema.SchemaLock;
 import dev.touchstone.serialization.schema.TypeDescriptor;
@@ -14,6 +13,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
@@ -43,61 +44,89 @@ final class LockGate {
 
     /** The gate that the options ask for, or null. @throws IOException if there is a file that can't be read, or is no lock */
     static @Nullable LockGate of(Map<String, String> options, Elements elements) throws IOException {
-        String name = options.get(LOCK);
-        if (name == null) {
+        if (!options.containsKey(LOCK)) {
             return null;
+        }
+        String name = options.get(LOCK);
+        String accept = options.getOrDefault(ACCEPT, "false");
+        if (name == null || name.isBlank()) {
+            throw new IOException("the option has no path: option=" + LOCK);
+        }
+        if (accept == null || !Set.of("true", "false").contains(accept)) {
+            throw new IOException("neither true nor false: option=" + ACCEPT + " value=" + accept);
         }
         Path file = Path.of(name);
         try {
             SchemaLock lock = Files.exists(file) ? SchemaLock.read(file) : SchemaLock.empty(Compatibility.FULL);
-            return new LockGate(file, lock, Boolean.parseBoolean(options.get(ACCEPT)), elements);
+            return new LockGate(file, lock, accept.equals("true"), elements);
         } catch (CompactLockException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException("file=" + file + " " + e.getMessage(), e);
         }
     }
 
-    /** Checks a type. */
-    void check(TypeModel model) throws Problem {
+    /** Takes a type, to be judged with all others at the end. */
+    void add(TypeModel model) throws Problem {
         String typeName = model.schema().typeName();
         TypeModel other = seen.putIfAbsent(typeName, model);
         if (other != null) {
             throw new Problem(model.element(), "two types of one name: name=" + typeName + " other=" + other.element());
         }
-        LockReport report = lock.check(List.of(model.descriptor()), this::isGone);
-        boolean isChanged = report.changes().stream().anyMatch(change -> change.kind() != LockChange.Kind.REMOVED_TYPE);
-        if (isAccepting || !isChanged) {
-            return;
+    }
+
+    /**
+     * Ends the compilation: says what is not accepted, or writes the file if that was asked for, with the types as they were that this
+     * compilation had nothing of.
+     *
+     * @param isSound whether there was no error so far; if there was one, nothing is written
+     */
+    void finish(boolean isSound, Consumer<Problem> problems) throws IOException {
+        List<TypeDescriptor> descriptors =
+                seen.values().stream().map(TypeModel::descriptor).toList();
+        LockReport report = lock.check(descriptors, this::isGone);
+        if (!isAccepting) {
+            Set<String> changed = report.changes().stream()
+                    .map(change -> change.schema().typeName())
+                    .collect(Collectors.toSet());
+            seen.values().stream()
+                    .filter(model -> changed.contains(model.schema().typeName()))
+                    .forEach(model -> problems.accept(refused(model, report.violations())));
+        } else if (isSound) {
+            Set<String> renamed = report.violations().stream()
+                    .filter(violation -> violation.rule() == EvolutionRule.TYPE_RENAMED)
+                    .map(Violation::typeName)
+                    .collect(Collectors.toSet());
+            lock.accept(descriptors, type -> renamed.contains(type.typeName())).write(file);
         }
-        String broken = report.violations().stream()
-                .filter(violation -> violation.rule() != EvolutionRule.TYPE_REMOVED)
+    }
+
+    private Problem refused(TypeModel model, List<Violation> violations) {
+        String typeName = model.schema().typeName();
+        String broken = violations.stream()
+                .filter(violation -> violation.rule() == EvolutionRule.TYPE_RENAMED
+                        ? violation.detail().equals("name=" + typeName)
+                        : violation.typeName().equals(typeName))
                 .map(Violation::toString)
                 .collect(Collectors.joining("\n  ", "\n  ", ""));
-        throw new Problem(
+        return new Problem(
                 model.element(),
                 "schema is not the accepted one: type=" + typeName + " lock=" + file.getFileName()
                         + (broken.isBlank() ? "; it breaks no rule" : "; it breaks" + broken)
                         + "\n  accept it by compiling once with -A" + ACCEPT + "=true");
     }
 
-    /** Returns whether no class has the name of an accepted type any more. */
+    /** Returns whether an accepted type is none any more: its class has another name for it, or is gone from a package that is compiled. */
     private boolean isGone(TypeDescriptor accepted) {
         String className = accepted.isBare() ? accepted.typeName() : accepted.className();
-        TypeElement type = elements.getTypeElement(className.replace('$', '.'));
-        return type == null
-                || !TypeChecks.isCompact(type)
-                || !TypeChecks.typeName(type, elements).equals(accepted.typeName());
-    }
-
-    /** Writes the file if that was asked for, with the types as they were that this compilation had nothing of. */
-    void finish() throws IOException {
-        if (isAccepting) {
-            List<TypeDescriptor> descriptors =
-                    seen.values().stream().map(TypeModel::descriptor).toList();
-            List<String> renamed = lock.check(descriptors, this::isGone).violations().stream()
-                    .filter(violation -> violation.rule() == EvolutionRule.TYPE_RENAMED)
-                    .map(Violation::typeName)
-                    .toList();
-            lock.accept(descriptors, type -> renamed.contains(type.typeName())).write(file);
+        TypeElement type = elements.getTypeElement(className);
+        if (type == null) {
+            type = elements.getTypeElement(className.replace('$', '.'));
         }
+        if (type != null) {
+            return !TypeChecks.isCompact(type)
+                    || !TypeChecks.typeName(type, elements).equals(accepted.typeName());
+        }
+        String packageName = className.substring(0, Math.max(0, className.lastIndexOf('.')));
+        return seen.values().stream()
+                .anyMatch(model -> model.type().packageName().equals(packageName));
     }
 }

@@ -22,6 +22,7 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
+import javax.lang.model.element.Name;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.util.ElementFilter;
@@ -52,6 +53,7 @@ final class TypeReader {
             members = components(type);
         } else {
             checkSuperclass(type);
+            checkHidden(type);
             members = form == Form.FILLED
                     ? fields(type, accessors)
                     : parameters(type, accessors, constructed(type, accessors));
@@ -140,7 +142,7 @@ final class TypeReader {
                 .toList();
     }
 
-    /** Returns the fields in the order in which a constructor takes them: by the parameters' names, or all as they are declared. */
+    /** Returns the fields in the order in which a constructor takes them, whose parameters have their names. */
     private static List<VariableElement> constructed(TypeElement type, Accessors accessors) throws Problem {
         List<VariableElement> fields = allFields(type);
         for (ExecutableElement constructor : constructors(type, accessors)) {
@@ -148,18 +150,33 @@ final class TypeReader {
                     .flatMap(parameter -> fields.stream()
                             .filter(field -> field.getSimpleName().equals(parameter.getSimpleName())))
                     .toList();
-            for (List<VariableElement> order : List.of(byName, fields)) {
-                boolean isWhole = order.size() == fields.size() && new HashSet<>(order).size() == fields.size();
-                if (isWhole
-                        && accessors.takes(
-                                constructor, order.stream().map(accessors::type).toList())) {
-                    return order;
-                }
+            boolean isWhole = byName.size() == fields.size() && new HashSet<>(byName).size() == fields.size();
+            if (isWhole
+                    && accessors.takes(
+                            constructor, byName.stream().map(accessors::type).toList())) {
+                return byName;
             }
         }
         throw new Problem(
                 type,
-                "@Compact class has no constructor that can be called, without parameters or with all fields: " + type);
+                "@Compact class has no constructor that can be called, without parameters or with those of all fields' names"
+                        + " and types: " + type);
+    }
+
+    /** Refuses a field that another of its name hides, so that {@code value.name} would be the other. */
+    private static void checkHidden(TypeElement type) throws Problem {
+        Set<Name> names = new HashSet<>();
+        for (TypeElement at = type; at != null; at = JavaTypes.element(at.getSuperclass())) {
+            for (VariableElement field : ownFields(at)) {
+                if (names.contains(field.getSimpleName())) {
+                    throw new Problem(
+                            type,
+                            "field of a superclass is hidden by one of its name: field=" + field.getSimpleName()
+                                    + " class=" + at);
+                }
+            }
+            ElementFilter.fieldsIn(at.getEnclosedElements()).forEach(field -> names.add(field.getSimpleName()));
+        }
     }
 
     private static void checkSuperclass(TypeElement type) throws Problem {

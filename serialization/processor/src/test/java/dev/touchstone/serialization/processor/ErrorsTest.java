@@ -39,8 +39,11 @@ class ErrorsTest {
             @Compact public class T {|final int a = 1; }                        ! 5 ! cannot be set: field=a
             @Compact|public class T { public T(int a) {} }                      ! 5 ! no constructor that can be called
             @Compact|public class T { private T() {} }                          ! 5 ! no constructor that can be called
-            @Compact|public class T { int a; String b; T(String b) {} }              ! 5 ! without parameters or with all fields
+            @Compact|public class T { int a; String b; T(String b) {} }              ! 5 ! without parameters or with those of all fields
             @Compact(encode = Encoding.OPTIONAL_AS_NULL) public record T(|Optional<?> a) {} ! 5 ! it must hold a type
+            @Compact|public class T { final int a, b; T(int b, int other) { this.b = b; a = other; } public int getA() { return a; } } ! 5 ! names and types
+            @Compact|public class T extends U { transient int x; int y; } class U { int x; } ! 5 ! hidden by one of its name: field=x
+            @Compact public class T {|private int hashCode; public void setHashCode(int v) {} } ! 5 ! no getter: field=hashCode
             @Compact|public class T extends java.util.ArrayList<String> { }     ! 5 ! must not extend a class of the JDK that has fields
             public class T {|@Compact private record U(int a) {} }              ! 5 ! must not be private
             public class T { private static class V {|@Compact record U(int a) {} } } ! 5 ! inside a private one

@@ -116,6 +116,37 @@ class LockGateTest {
                 .doesNotContain("type item");
     }
 
+    /** Two modules may share a lock: what is in another package may be a class that this compilation does not see. */
+    @Test
+    void compile_ofATypeInAnotherPackage_isNoNewName() {
+        assertThat(compile(true, type("Item", "int number")).isSuccess).isTrue();
+        String elsewhere = type("Thing", "int number").replace("package p;", "package q;");
+        assertThat(compile(false, elsewhere).messages()).anyMatch(message -> message.contains("it breaks no rule"));
+        assertThat(compile(true, elsewhere).isSuccess).isTrue();
+        assertThat(lock()).content().contains("type item", "type thing");
+    }
+
+    @Test
+    void compile_ofAClassUnderANewName_isToBeAccepted_andThenKnown() throws IOException {
+        assertThat(compile(true, type("Item", "int number")).isSuccess).isTrue();
+        String renamed = type("Thing", "int number").replace("\"thing\"", "\"item\"");
+        assertThat(compile(false, renamed).messages()).anyMatch(message -> message.contains("it breaks no rule"));
+        assertThat(compile(true, renamed).isSuccess).isTrue();
+        assertThat(Files.readString(lock())).contains("class p.Thing").doesNotContain("class p.Item", "version 2");
+        assertThat(compile(false, renamed).isSuccess).isTrue();
+    }
+
+    @Test
+    void compile_withOptionsThatMeanNothing_says() {
+        assertThat(Compilation.of(List.of(new CompactProcessor()), List.of("-Atouchstone.compact.lock="), OTHER)
+                        .messages())
+                .anyMatch(message -> message.contains("the option has no path"));
+        List<String> options = List.of("-Atouchstone.compact.lock=" + lock(), "-Atouchstone.compact.accept=yes");
+        assertThat(Compilation.of(List.of(new CompactProcessor()), options, OTHER)
+                        .messages())
+                .anyMatch(message -> message.contains("value=yes"));
+    }
+
     @Test
     void compile_withoutAConstantThatRecordsMayHold_isRefused() {
         String components = "@CompactField(encode = dev.touchstone.serialization.annotation.Encoding.ENUM_AS_STRING) "

@@ -166,6 +166,28 @@ class ShapesTest {
     }
 
     @Test
+    void deprecatedTypesAndOddNames_compileWithoutAWarning() {
+        roundTrip("""
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                @Compact("t")
+                @Deprecated
+                public class T {
+                    @Deprecated(forRemoval = true) @CompactField("a\\nb\\\"c\\u0000") int a;
+
+                    public static Object[] samples() {
+                        return new Object[] {new T()};
+                    }
+
+                    @Override
+                    public String toString() {
+                        return "" + a;
+                    }
+                }
+                """);
+    }
+
+    @Test
     void concreteCollections_areMadeAsDeclared() {
         roundTrip("""
                 package p;
