@@ -35,7 +35,8 @@ final class Accessors {
     }
 
     private static boolean isOfObject(ExecutableElement method) {
-        return ((TypeElement) method.getEnclosingElement()).getQualifiedName().contentEquals("java.lang.Object");
+        return method.getEnclosingElement() instanceof TypeElement type
+                && type.getQualifiedName().contentEquals("java.lang.Object");
     }
 
     /** Returns whether code beside the class cannot use one of its members. */
