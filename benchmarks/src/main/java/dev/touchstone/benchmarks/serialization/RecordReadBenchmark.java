@@ -17,7 +17,7 @@ public class RecordReadBenchmark extends MapBenchmark {
     @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
     public SerializationType subject;
 
-    /** Whether whoever reads has a near cache of the map. */
+    /** Parameter: {@code true} where the reading client or member has a near cache of the map. */
     @Param("false")
     public boolean nearCache;
 

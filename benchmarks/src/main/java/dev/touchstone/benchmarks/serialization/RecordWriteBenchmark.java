@@ -14,7 +14,7 @@ public class RecordWriteBenchmark extends MapBenchmark {
     @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
     public SerializationType subject;
 
-    /** Whether whoever writes has a near cache of the map. */
+    /** Parameter: {@code true} where the writing client or member has a near cache of the map. */
     @Param("false")
     public boolean nearCache;
 

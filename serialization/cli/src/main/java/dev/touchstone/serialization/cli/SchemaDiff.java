@@ -2,12 +2,10 @@ package dev.touchstone.serialization.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.touchstone.serialization.schema.EvolutionRule;
-import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.LockChange;
 import dev.touchstone.serialization.schema.LockReport;
 import dev.touchstone.serialization.schema.LockedVersion;
-import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaLock;
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import dev.touchstone.serialization.schema.Violation;
@@ -78,8 +76,8 @@ record SchemaDiff(List<Line> lines) {
         before.schema().fields().forEach(field -> names.add(field.name()));
         after.schema().fields().forEach(field -> names.add(field.name()));
         for (String name : names) {
-            Optional<FieldKind> oldKind = kind(before.schema(), name);
-            Optional<FieldKind> newKind = kind(after.schema(), name);
+            Optional<FieldKind> oldKind = before.schema().kindOf(name);
+            Optional<FieldKind> newKind = after.schema().kindOf(name);
             List<Violation> broken = left.stream()
                     .filter(each -> each.typeName().equals(before.typeName())
                             && each.fieldName().equals(name)
@@ -100,11 +98,6 @@ record SchemaDiff(List<Line> lines) {
                 lines.add(new Line(before.typeName(), name, oldKind, newKind, Optional.empty(), note, detail));
             }
         }
-    }
-
-    private static Optional<FieldKind> kind(Schema schema, String name) {
-        int index = schema.indexOf(name);
-        return index < 0 ? Optional.empty() : Optional.of(schema.field(index)).map(FieldDescriptor::kind);
     }
 
     private static TypeDescriptor newest(SchemaLock lock, String typeName) {

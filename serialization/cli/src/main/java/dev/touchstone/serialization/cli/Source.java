@@ -62,10 +62,6 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
         return new Source(path, Kind.DESCRIPTOR, List.of(descriptor(path)), Optional.empty());
     }
 
-    List<Schema> schemas() {
-        return descriptors.stream().map(TypeDescriptor::schema).toList();
-    }
-
     /** Returns the descriptors of several places. */
     static List<TypeDescriptor> descriptors(List<Path> paths) throws IOException {
         List<TypeDescriptor> descriptors = new ArrayList<>();

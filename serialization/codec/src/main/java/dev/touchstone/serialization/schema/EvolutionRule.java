@@ -2,11 +2,11 @@ package dev.touchstone.serialization.schema;
 
 /** What a change of a type must not do, and whom it would hurt. */
 public enum EvolutionRule {
-    /** A field comes that cannot be null and has no default. */
+    /** A field is added that cannot be null and has no default. */
     FIELD_ADDED(true, false, "new readers find no value in old records, and the kind has no null"),
-    /** A field goes that cannot be null and had no default. */
+    /** A field is removed that cannot be null and had no default. */
     FIELD_REMOVED(false, true, "old readers find no value in new records, and the kind has no null"),
-    /** A field goes, and another comes whose kind is read as its. */
+    /** A field is removed, and another of a compatible kind is added. */
     FIELD_RENAMED(true, true, "one field goes and another of its kind comes: a new name would lose the values"),
     /** A field has another kind. */
     FIELD_KIND_CHANGED(true, true, "neither kind is read as the other"),
@@ -18,9 +18,9 @@ public enum EvolutionRule {
     VALUES_REMOVED(true, false, "new readers refuse values that old records may hold"),
     /** A field may have more values from now on. */
     VALUES_ADDED(false, true, "old readers refuse values that new records may hold"),
-    /** The values of a field are something else. */
+    /** The values of a field have another format, such as a duration instead of an id. */
     FORMAT_CHANGED(true, true, "neither side can read the other's values"),
-    /** A type is none of the program's any more. */
+    /** A type is removed from the program. */
     TYPE_REMOVED(true, false, "new readers do not know the type of old records"),
     /** A type has another name. */
     TYPE_RENAMED(true, true, "a record is read as the type that it names, and no other");

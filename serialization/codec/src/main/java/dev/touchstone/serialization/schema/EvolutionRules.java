@@ -73,8 +73,8 @@ public final class EvolutionRules {
         after.schema().fields().forEach(field -> names.add(field.name()));
         List<Violation> found = new ArrayList<>();
         for (String name : names) {
-            Optional<FieldKind> old = kind(before.schema(), name);
-            Optional<FieldKind> now = kind(after.schema(), name);
+            Optional<FieldKind> old = before.schema().kindOf(name);
+            Optional<FieldKind> now = after.schema().kindOf(name);
             for (Breach breach : breaches(before, after, name, renamed)) {
                 if (breach.rule().appliesTo(demanded)) {
                     found.add(new Violation(breach.rule(), before.typeName(), name, old, now, breach.detail()));
@@ -84,18 +84,13 @@ public final class EvolutionRules {
         return found;
     }
 
-    private static Optional<FieldKind> kind(Schema schema, String name) {
-        int index = schema.indexOf(name);
-        return index < 0 ? Optional.empty() : Optional.of(schema.field(index).kind());
-    }
-
     /** A rule that a field breaks, and by what, where kinds do not tell. */
     private record Breach(EvolutionRule rule, String detail) {}
 
     private static List<Breach> breaches(
             TypeDescriptor before, TypeDescriptor after, String name, Set<FieldKind> renamed) {
-        FieldKind old = kind(before.schema(), name).orElse(null);
-        FieldKind now = kind(after.schema(), name).orElse(null);
+        FieldKind old = before.schema().kindOf(name).orElse(null);
+        FieldKind now = after.schema().kindOf(name).orElse(null);
         if (old == null || now == null) {
             FieldKind kind = requireNonNull(old == null ? now : old);
             TypeDescriptor lacking = old == null ? after : before;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,17 @@ public final class Schema {
                 return index;
             }
         }
+    }
+
+    /**
+     * Returns the kind of a field.
+     *
+     * @param fieldName name of the field
+     * @return the kind, or nothing where the schema has no such field
+     */
+    public Optional<FieldKind> kindOf(String fieldName) {
+        int index = indexOf(fieldName);
+        return index < 0 ? Optional.empty() : Optional.of(fields.get(index).kind());
     }
 
     /** This schema, where it has the fingerprint that it was asked for by. @throws CompactSchemaException if not */

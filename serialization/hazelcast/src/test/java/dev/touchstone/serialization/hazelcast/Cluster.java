@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Members and clients in this JVM that talk on 127.0.0.1 only, and end with it. */
@@ -77,6 +78,19 @@ final class Cluster implements AutoCloseable {
                 .setMaxBackoffMillis(500)
                 .setClusterConnectTimeoutMillis(60_000);
         return config;
+    }
+
+    /** The place from which a map is used. */
+    enum Side {
+        MEMBER,
+        CLIENT
+    }
+
+    /** Starts members with two ports and a client. Returns the first member and the client. */
+    Map<Side, HazelcastInstance> sides(List<Integer> ports) {
+        HazelcastInstance member = member(ports.get(0), ports);
+        member(ports.get(1), ports);
+        return Map.of(Side.MEMBER, member, Side.CLIENT, client(ports));
     }
 
     HazelcastInstance member(int port, List<Integer> ports) {

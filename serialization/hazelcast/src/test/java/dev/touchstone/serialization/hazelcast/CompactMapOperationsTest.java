@@ -36,13 +36,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CompactMapOperationsTest {
     private final Cluster cluster = new Cluster();
     private final List<Integer> ports = Cluster.freePorts(2);
-    private final Map<CompactMapTest.Side, HazelcastInstance> ours = new HashMap<>();
+    private final Map<Cluster.Side, HazelcastInstance> ours = new HashMap<>();
 
     @BeforeAll
     void start() {
-        ours.put(CompactMapTest.Side.MEMBER, cluster.member(ports.get(0), ports));
-        cluster.member(ports.get(1), ports);
-        ours.put(CompactMapTest.Side.CLIENT, cluster.client(ports));
+        ours.putAll(cluster.sides(ports));
     }
 
     @AfterAll
@@ -50,12 +48,12 @@ class CompactMapOperationsTest {
         cluster.close();
     }
 
-    private CompactMap<Integer, Trade> empty(CompactMapTest.Side side) {
+    private CompactMap<Integer, Trade> empty(Cluster.Side side) {
         return CompactMap.of(
                 Objects.requireNonNull(ours.get(side)), "operations-" + UUID.randomUUID(), new Trade.Codec());
     }
 
-    private CompactMap<Integer, Trade> filled(CompactMapTest.Side side, int entries) {
+    private CompactMap<Integer, Trade> filled(Cluster.Side side, int entries) {
         CompactMap<Integer, Trade> map = empty(side);
         Map<Integer, Trade> trades = new HashMap<>();
         IntStream.range(0, entries).forEach(i -> trades.put(i, Trade.of(i)));
@@ -65,7 +63,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void singleEntries_areAsInAnyMap(CompactMapTest.Side side) {
+    void singleEntries_areAsInAnyMap(Cluster.Side side) {
         CompactMap<Integer, Trade> map = empty(side);
         assertThat(map.isEmpty()).isTrue();
         assertThat(map.putIfAbsent(1, Trade.of(1))).isNull();
@@ -94,7 +92,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void computations_seeWhatIsThere(CompactMapTest.Side side) {
+    void computations_seeWhatIsThere(Cluster.Side side) {
         CompactMap<Integer, Trade> map = empty(side);
         assertThat(map.computeIfPresent(1, (key, value) -> Trade.of(9))).isNull();
         assertThat(map.computeIfAbsent(1, key -> null)).isNull();
@@ -114,7 +112,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void computations_ofManyThreads_areAtomic(CompactMapTest.Side side) throws InterruptedException {
+    void computations_ofManyThreads_areAtomic(Cluster.Side side) throws InterruptedException {
         CompactMap<Integer, Trade> map = empty(side);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -134,7 +132,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void timesToLive_end(CompactMapTest.Side side) {
+    void timesToLive_end(Cluster.Side side) {
         CompactMap<Integer, Trade> map = empty(side);
         map.set(1, Trade.of(1), 1, TimeUnit.SECONDS);
         map.put(2, Trade.of(2), 1, TimeUnit.SECONDS);
@@ -158,7 +156,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void manyEntries_areFoundAndRemoved(CompactMapTest.Side side) {
+    void manyEntries_areFoundAndRemoved(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side, 50);
         FieldPredicate<Integer, Trade> few = FieldPredicate.lessThan("number", 3);
         assertThat(map.size()).isEqualTo(50);
@@ -198,7 +196,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void processors_runWhereTheEntriesAre(CompactMapTest.Side side) {
+    void processors_runWhereTheEntriesAre(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side, 10);
         assertThat(map.executeOnKey(1, new Doubling())).isEqualTo(2000);
         assertThat(map.executeOnKeys(Set.of(1, 2), new Doubling())).isEqualTo(Map.of(1, 4000L, 2, 4000L));
@@ -216,7 +214,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void asynchronousForms_doTheSame(CompactMapTest.Side side) {
+    void asynchronousForms_doTheSame(Cluster.Side side) {
         CompactMap<Integer, Trade> map = empty(side);
         assertThat(map.putAsync(1, Trade.of(1)).toCompletableFuture().join()).isNull();
         assertThat(map.putAsync(1, Trade.of(2)).toCompletableFuture().join()).isEqualTo(Trade.of(1));
@@ -233,7 +231,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void locks_areForTheirThread(CompactMapTest.Side side) throws InterruptedException {
+    void locks_areForTheirThread(Cluster.Side side) throws InterruptedException {
         CompactMap<Integer, Trade> map = empty(side);
         map.lock(1);
         map.put(1, Trade.of(1));
@@ -264,7 +262,7 @@ class CompactMapOperationsTest {
 
     @ParameterizedTest
     @EnumSource
-    void listeners_areToldWithDecodedValues(CompactMapTest.Side side) throws InterruptedException {
+    void listeners_areToldWithDecodedValues(Cluster.Side side) throws InterruptedException {
         CompactMap<Integer, Trade> map = empty(side);
         BlockingQueue<List<Object>> events = new LinkedBlockingQueue<>();
         UUID id = map.addEntryListener(
@@ -297,7 +295,7 @@ class CompactMapOperationsTest {
     @ParameterizedTest
     @EnumSource
     @SuppressWarnings("NullAway") // what a user does all the same
-    void nulls_areRefusedAtOnce(CompactMapTest.Side side) {
+    void nulls_areRefusedAtOnce(Cluster.Side side) {
         CompactMap<Integer, Trade> map = empty(side);
         Integer none = null;
         Trade nothing = null;

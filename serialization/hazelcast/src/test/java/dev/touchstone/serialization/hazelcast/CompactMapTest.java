@@ -41,21 +41,13 @@ class CompactMapTest {
 
     private final Cluster cluster = new Cluster();
     private final List<Integer> ports = Cluster.freePorts(2);
-    private final Map<Side, HazelcastInstance> ours = new HashMap<>();
+    private final Map<Cluster.Side, HazelcastInstance> ours = new HashMap<>();
     private @Nullable HazelcastInstance serializers;
     private @Nullable HazelcastInstance generics;
 
-    /** Where our map is. */
-    enum Side {
-        MEMBER,
-        CLIENT
-    }
-
     @BeforeAll
     void start() {
-        ours.put(Side.MEMBER, cluster.member(ports.get(0), ports));
-        cluster.member(ports.get(1), ports);
-        ours.put(Side.CLIENT, cluster.client(ports));
+        ours.putAll(cluster.sides(ports));
         serializers = cluster.serializerClient(ports);
         generics = cluster.client(ports);
     }
@@ -69,17 +61,17 @@ class CompactMapTest {
         return Objects.requireNonNull(instance).getMap(map.map().getName());
     }
 
-    private HazelcastInstance instance(Side side) {
+    private HazelcastInstance instance(Cluster.Side side) {
         return Objects.requireNonNull(ours.get(side));
     }
 
-    private CompactMap<Integer, Trade> trades(Side side) {
+    private CompactMap<Integer, Trade> trades(Cluster.Side side) {
         return CompactMap.of(instance(side), "trades-" + UUID.randomUUID(), new Trade.Codec());
     }
 
     @ParameterizedTest
     @EnumSource
-    void set_eachWay_isReadByAnExplicitSerializer(Side side) {
+    void set_eachWay_isReadByAnExplicitSerializer(Cluster.Side side) {
         CompactMap<Integer, Trade> map = trades(side);
         map.set(1, Trade.of(1));
         assertThat(map.put(2, Trade.of(2))).isNull();
@@ -96,7 +88,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void set_byUs_isAGenericRecordForWhoHasNoSerializer(Side side) {
+    void set_byUs_isAGenericRecordForWhoHasNoSerializer(Cluster.Side side) {
         CompactMap<Integer, Trade> map = trades(side);
         for (int i = 0; i < ENTRIES; i++) {
             map.set(i, Trade.of(i));
@@ -111,7 +103,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void get_ofTheirValues_isEqual(Side side) {
+    void get_ofTheirValues_isEqual(Cluster.Side side) {
         CompactMap<Integer, Trade> map = trades(side);
         theirs(serializers, map).set(1, Trade.of(1));
         theirs(generics, map).set(2, Trade.of(2).generic());
@@ -130,7 +122,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void predicates_ofHazelcast_seeOurValuesWithAndWithoutAnIndex(Side side) {
+    void predicates_ofHazelcast_seeOurValuesWithAndWithoutAnIndex(Cluster.Side side) {
         CompactMap<Integer, Trade> map = trades(side);
         IMap<Integer, Object> theirs = theirs(serializers, map);
         theirs.addIndex(IndexType.SORTED, "volume");
@@ -147,7 +139,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void recordsInside_withTheirSchemas_areReadByAll(Side side) {
+    void recordsInside_withTheirSchemas_areReadByAll(Cluster.Side side) {
         CompactSerialization serialization = CompactSerialization.builder()
                 .codec(new Basket.Codec())
                 .codec(new Trade.Codec())
@@ -166,7 +158,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void recordsInside_withoutTheirSchema_areRefusedBeforeTheyGoOut(Side side) {
+    void recordsInside_withoutTheirSchema_areRefusedBeforeTheyGoOut(Cluster.Side side) {
         CompactMap<Integer, Basket> map = CompactMap.of(
                 instance(side),
                 "refused-" + side,
@@ -180,7 +172,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void schemasOfOthers_areLookedUpInTheCluster(Side side) {
+    void schemasOfOthers_areLookedUpInTheCluster(Cluster.Side side) {
         CompactMap<Integer, Trade> map = trades(side);
         String typeName = "other-" + side;
         IMap<Integer, Object> theirs = theirs(generics, map);
@@ -195,7 +187,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void versionsOfOthers_areReadByOurCodec(Side side) {
+    void versionsOfOthers_areReadByOurCodec(Cluster.Side side) {
         CompactMap<Integer, Trade> map = trades(side);
         GenericRecord older = GenericRecordBuilder.compact(Trade.TYPE)
                 .setInt32("number", 4)
@@ -210,7 +202,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void unknownSchema_isATypedError(Side side) {
+    void unknownSchema_isATypedError(Cluster.Side side) {
         CompactMap<Integer, Trade> map = trades(side);
         Schema nowhere = Schema.builder("nowhere-" + UUID.randomUUID())
                 .field("number", FieldKind.INT32)
@@ -227,7 +219,7 @@ class CompactMapTest {
 
     @ParameterizedTest
     @EnumSource
-    void sample_findsItsCities(Side side) {
+    void sample_findsItsCities(Cluster.Side side) {
         assertThat(CityMap.between(instance(side), 100_000, 600_000))
                 .extracting(CityMap.City::name)
                 .containsExactlyInAnyOrder("Lisboa", "Porto");

@@ -44,13 +44,11 @@ class FieldPredicateTest {
 
     private final Cluster cluster = new Cluster();
     private final List<Integer> ports = Cluster.freePorts(2);
-    private final Map<CompactMapTest.Side, HazelcastInstance> ours = new HashMap<>();
+    private final Map<Cluster.Side, HazelcastInstance> ours = new HashMap<>();
 
     @BeforeAll
     void start() {
-        ours.put(CompactMapTest.Side.MEMBER, cluster.member(ports.get(0), ports));
-        cluster.member(ports.get(1), ports);
-        ours.put(CompactMapTest.Side.CLIENT, cluster.client(ports));
+        ours.putAll(cluster.sides(ports));
     }
 
     @AfterAll
@@ -58,7 +56,7 @@ class FieldPredicateTest {
         cluster.close();
     }
 
-    private CompactMap<Integer, Trade> filled(CompactMapTest.Side side) {
+    private CompactMap<Integer, Trade> filled(Cluster.Side side) {
         CompactMap<Integer, Trade> map = CompactMap.of(
                 Objects.requireNonNull(ours.get(side)), "queried-" + UUID.randomUUID(), new Trade.Codec());
         Map<Integer, Trade> trades = new HashMap<>();
@@ -78,7 +76,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachCondition_fitsTheSameAsHazelcasts(CompactMapTest.Side side) {
+    void eachCondition_fitsTheSameAsHazelcasts(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         checkSame(map, FieldPredicate.equal("symbol", "symbol 4"), Predicates.equal("symbol", "symbol 4"));
         checkSame(map, FieldPredicate.equal("number", 17), Predicates.equal("number", 17));
@@ -96,7 +94,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void values_areDecodedByUs(CompactMapTest.Side side) {
+    void values_areDecodedByUs(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         assertThat(map.values(FieldPredicate.between("number", 10, 12)))
                 .containsExactlyInAnyOrder(Trade.of(10), Trade.of(11), Trade.of(12));
@@ -105,7 +103,7 @@ class FieldPredicateTest {
     /** Hazelcast tells the instance to a predicate that it was given, but not to one inside of that. */
     @ParameterizedTest
     @EnumSource
-    void insideAnotherPredicate_fitsTheSame(CompactMapTest.Side side) {
+    void insideAnotherPredicate_fitsTheSame(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         FieldPredicate<Integer, Object> open = FieldPredicate.equal("isOpen", true);
         Predicate<Integer, Object> both = Predicates.and(open, Predicates.lessThan("number", 5));
@@ -114,7 +112,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void otherTypesAndVersions_areComparedByTheirOwnSchema(CompactMapTest.Side side) {
+    void otherTypesAndVersions_areComparedByTheirOwnSchema(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         map.map()
                 .set(
@@ -133,7 +131,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void damagedEntry_endsTheQueryAndIsNamed(CompactMapTest.Side side) {
+    void damagedEntry_endsTheQueryAndIsNamed(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         byte[] record = Objects.requireNonNull(map.getBytes(17));
         map.map().set(17, HazelcastBridge.toData(Arrays.copyOf(record, 30)));
@@ -144,7 +142,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void unknownSchema_endsTheQueryAndIsNamed(CompactMapTest.Side side) {
+    void unknownSchema_endsTheQueryAndIsNamed(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         Schema nowhere = Counter.schema("nowhere-" + UUID.randomUUID());
         map.map().set(17, HazelcastBridge.toData(Counter.record(nowhere, 1)));
@@ -170,7 +168,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void unknownField_isATypedErrorThatNamesIt(CompactMapTest.Side side) {
+    void unknownField_isATypedErrorThatNamesIt(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         checkRefused(
                 map,
@@ -193,7 +191,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void fieldOfANewerVersion_isNullInOlderRecords(CompactMapTest.Side side) {
+    void fieldOfANewerVersion_isNullInOlderRecords(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         GenericRecord older = GenericRecordBuilder.compact(Trade.TYPE)
                 .setInt32("number", 1000)
@@ -210,7 +208,7 @@ class FieldPredicateTest {
     /** Nobody has written a record of the codec's own version yet: its fields are known all the same. */
     @ParameterizedTest
     @EnumSource
-    void fieldOfTheCodecAlone_isKnown(CompactMapTest.Side side) {
+    void fieldOfTheCodecAlone_isKnown(Cluster.Side side) {
         String type = "alone-" + UUID.randomUUID();
         String field = "only-" + UUID.randomUUID();
         Schema newer = Schema.builder(type).field(field, FieldKind.INT32).build();
@@ -225,7 +223,7 @@ class FieldPredicateTest {
 
     @ParameterizedTest
     @EnumSource
-    void unfitKind_isATypedErrorThatNamesFieldKindAndType(CompactMapTest.Side side) {
+    void unfitKind_isATypedErrorThatNamesFieldKindAndType(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         String of = "field cannot be compared with the constant: field=";
         Class<FieldKindException> type = FieldKindException.class;
@@ -289,7 +287,7 @@ class FieldPredicateTest {
     /** Nothing is rounded. */
     @ParameterizedTest
     @EnumSource
-    void constantThatIsNoInteger_isComparedExactly(CompactMapTest.Side side) {
+    void constantThatIsNoInteger_isComparedExactly(Cluster.Side side) {
         CompactMap<Integer, Trade> map = filled(side);
         assertThat(map.keySet(FieldPredicate.equal("number", 3.7))).isEmpty();
         assertThat(map.keySet(FieldPredicate.equal("number", 4294967299L))).isEmpty();
@@ -328,7 +326,7 @@ class FieldPredicateTest {
     /** A pattern that a regular expression would take ages for. */
     @Test
     void pattern_isMatchedInBoundedTime() {
-        CompactMap<Integer, Trade> map = filled(CompactMapTest.Side.MEMBER);
+        CompactMap<Integer, Trade> map = filled(Cluster.Side.MEMBER);
         map.set(1, new Trade(1, "a".repeat(10_000), 1, 1, true, null));
         assertThat(map.keySet(FieldPredicate.like("symbol", "%a".repeat(1000) + "b")))
                 .isEmpty();
@@ -338,9 +336,9 @@ class FieldPredicateTest {
 
     @Test
     void predicateOfALongLife_isUsedByManyThreads() throws InterruptedException {
-        CompactMap<Integer, Trade> map = filled(CompactMapTest.Side.CLIENT);
+        CompactMap<Integer, Trade> map = filled(Cluster.Side.CLIENT);
         FieldPredicate<Integer, Object> predicate = FieldPredicate.equal("number", 17);
-        IMap<Integer, Object> local = Objects.requireNonNull(ours.get(CompactMapTest.Side.MEMBER))
+        IMap<Integer, Object> local = Objects.requireNonNull(ours.get(Cluster.Side.MEMBER))
                 .getMap(map.map().getName());
         List<Thread> threads = new ArrayList<>();
         List<Object> found = Collections.synchronizedList(new ArrayList<>());
@@ -365,7 +363,7 @@ class FieldPredicateTest {
 
         @Override
         public boolean apply(Map.Entry<Integer, Object> entry) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("a predicate of another version is only sent");
         }
 
         @Override
@@ -389,7 +387,7 @@ class FieldPredicateTest {
 
     @Test
     void predicateOfANewerClient_isATypedErrorThere() {
-        CompactMap<Integer, Trade> map = filled(CompactMapTest.Side.CLIENT);
+        CompactMap<Integer, Trade> map = filled(Cluster.Side.CLIENT);
         assertThatThrownBy(() -> map.keySet(new Future()))
                 .isInstanceOf(PredicateFormatException.class)
                 .hasMessageContaining("unknown version of a predicate: version=2 expected=1");

@@ -66,7 +66,7 @@ class NearCacheReadTest {
         return map.map().getLocalMapStats().getNearCacheStats();
     }
 
-    /** How often members were asked for an entry. */
+    /** Returns the number of reads that members have answered. */
     private static long hits(HazelcastInstance other, int key) {
         return Objects.requireNonNull(other.getMap(NAME).getEntryView(key)).getHits();
     }

@@ -95,7 +95,7 @@ class PredicateParityTest {
         map.destroy();
     }
 
-    /** One of ours inside Hazelcast's; not below a negation, which Hazelcast makes otherwise for predicates that it does not know. */
+    /** Returns a predicate of ours inside one of Hazelcast's, but not below a negation: Hazelcast rewrites negations of its own predicates only. */
     private Pair mixed() {
         Pair left = pair(2);
         Pair right = pair(2);

@@ -21,9 +21,9 @@ import javax.lang.model.util.Elements;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the types of a compilation against {@code compact.lock}: one that is not as it was accepted is an error at the type, with the rules that
- * it breaks. Types that are not compiled are left alone, so that a part of a program can be compiled; only where a new type has the fields of
- * one whose class is gone, that is refused as a new name.
+ * A check of the types of a compilation against {@code compact.lock}: a type that is not as it was accepted is an error, with the rules that
+ * the change breaks. Accepted types that are not compiled stay as they are, so that a part of a program can be compiled. A new type whose
+ * fields are those of a type that has lost its class is refused as a renamed one.
  */
 final class LockGate {
     static final String LOCK = "touchstone.compact.lock";
@@ -80,18 +80,12 @@ final class LockGate {
      * @param isSound whether there was no error so far; if there was one, nothing is written
      */
     void finish(boolean isSound, Consumer<Problem> problems) throws IOException {
-        List<TypeDescriptor> descriptors =
-                seen.values().stream().map(TypeModel::descriptor).toList();
-        LockReport report = lock.check(descriptors, this::isGone);
         if (!isAccepting) {
-            Set<String> changed = report.changes().stream()
-                    .map(change -> change.schema().typeName())
-                    .collect(Collectors.toSet());
-            seen.values().stream()
-                    .filter(model -> changed.contains(model.schema().typeName()))
-                    .forEach(model -> problems.accept(refused(model, report.violations())));
+            seen.values().forEach(model -> check(model, problems));
         } else if (isSound) {
-            Set<String> renamed = report.violations().stream()
+            List<TypeDescriptor> descriptors =
+                    seen.values().stream().map(TypeModel::descriptor).toList();
+            Set<String> renamed = lock.check(descriptors, this::isGone).violations().stream()
                     .filter(violation -> violation.rule() == EvolutionRule.TYPE_RENAMED)
                     .map(Violation::typeName)
                     .collect(Collectors.toSet());
@@ -99,23 +93,30 @@ final class LockGate {
         }
     }
 
-    private Problem refused(TypeModel model, List<Violation> violations) {
+    private void check(TypeModel model, Consumer<Problem> problems) {
         String typeName = model.schema().typeName();
-        String broken = violations.stream()
-                .filter(violation -> violation.rule() == EvolutionRule.TYPE_RENAMED
-                        ? violation.detail().equals("name=" + typeName)
-                        : violation.typeName().equals(typeName))
+        LockReport report = lock.check(List.of(model.descriptor()), this::isGone);
+        if (report.changes().stream()
+                .noneMatch(change -> change.schema().typeName().equals(typeName))) {
+            return;
+        }
+        String broken = report.violations().stream()
+                .filter(violation ->
+                        violation.rule() != EvolutionRule.TYPE_REMOVED) // a compiler may see a part of the program
                 .map(Violation::toString)
                 .collect(Collectors.joining("\n  ", "\n  ", ""));
-        return new Problem(
+        problems.accept(new Problem(
                 model.element(),
                 "schema is not the accepted one: type=" + typeName + " lock=" + file.getFileName()
                         + (broken.isBlank() ? "; it breaks no rule" : "; it breaks" + broken)
-                        + "\n  accept it by compiling once with -A" + ACCEPT + "=true");
+                        + "\n  accept it by compiling once with -A" + ACCEPT + "=true"));
     }
 
     /** Returns whether an accepted type is none any more: its class has another name for it, or is gone from a package that is compiled. */
     private boolean isGone(TypeDescriptor accepted) {
+        if (seen.containsKey(accepted.typeName())) {
+            return false;
+        }
         String className = accepted.isBare() ? accepted.typeName() : accepted.className();
         TypeElement type = elements.getTypeElement(className);
         if (type == null) {
