@@ -81,7 +81,7 @@ public final class CompactSerialization {
                     return value;
                 }
             }
-            return new RecordReader(resolver, bytes, 0).readAll(codec);
+            return RecordReader.readAll(resolver, bytes, codec);
         } catch (StackOverflowError e) {
             throw new CompactLimitException(resolver.limits.maxDepth(), e);
         }
@@ -105,9 +105,7 @@ public final class CompactSerialization {
 
     /** A record of any type for its fields. Throws as {@link #decode(byte[])}, but needs no codec. */
     public GenericView view(byte[] bytes) {
-        RecordReader reader = new RecordReader(resolver, bytes, 0);
-        reader.openAll();
-        return new GenericView(reader);
+        return new GenericView(RecordReader.of(resolver, bytes));
     }
 
     /** A view to lay over many records of a type, with the indexes of a schema. */

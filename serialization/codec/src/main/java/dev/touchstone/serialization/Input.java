@@ -1,235 +1,266 @@
 package dev.touchstone.serialization;
 
 import dev.touchstone.serialization.layout.BigEndian;
+import dev.touchstone.serialization.layout.OffsetTable;
 import dev.touchstone.serialization.layout.Utf8;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Arrays;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes, and how values are read from them. Nothing is read behind {@link #limit}, and nothing is allocated for a count before it is known
- * that the bytes are there. Extended, where the house would compose, so that a record is read with one object and no detour.
+ * Reads values from an array of bytes: those of the fixed region where they are, all others from where they begin to an end that they must not
+ * pass. Its public methods are for the code that the annotation processor generates, which knows where each field stands; {@link
+ * CompactReader} is meant for codecs that are written by hand. Thread-safe.
  */
-abstract class Input {
-    private static final int BITS = 8;
+public final class Input {
+    private static final int ITEMS_HEAD_BYTES = 2 * Integer.BYTES;
 
-    final byte[] bytes;
-    int position;
-    /** Where the value ends that is read, or the data that it is in. Never behind the array. */
-    int limit;
+    private Input() {}
 
-    Input(byte[] bytes) {
-        this.bytes = bytes;
+    /**
+     * Returns a value of a fixed region.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @return the value
+     */
+    public static byte int8(byte[] in, int at) {
+        return in[at];
     }
 
-    abstract CompactFormatException damaged(String what, int offset);
+    /**
+     * Returns a value of a fixed region.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @return the value
+     */
+    public static short int16(byte[] in, int at) {
+        return BigEndian.int16(in, at);
+    }
 
-    /** Refuses an array that is too long. */
-    abstract void checkItems(int count);
+    /**
+     * Returns a value of a fixed region.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @return the value
+     */
+    public static int int32(byte[] in, int at) {
+        return BigEndian.int32(in, at);
+    }
 
-    /** Passes bytes: where they begin. */
-    final int take(int length) {
-        int at = position;
-        if (length > limit - at) {
-            throw damaged("value is cut off: needed=" + length + " left=" + (limit - at), at);
+    /**
+     * Returns a value of a fixed region.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @return the value
+     */
+    public static long int64(byte[] in, int at) {
+        return BigEndian.int64(in, at);
+    }
+
+    /**
+     * Returns a value of a fixed region.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @return the value
+     */
+    public static float float32(byte[] in, int at) {
+        return BigEndian.float32(in, at);
+    }
+
+    /**
+     * Returns a value of a fixed region.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @return the value
+     */
+    public static double float64(byte[] in, int at) {
+        return BigEndian.float64(in, at);
+    }
+
+    /**
+     * Returns the entry of an offset table that stands for null.
+     *
+     * @param width width of the entries in bytes
+     * @return that many bytes with all bits set
+     */
+    public static int none(int width) {
+        return -1 >>> (Integer.SIZE - Byte.SIZE * width);
+    }
+
+    /**
+     * Returns an entry of a record's offset table, whatever its width.
+     *
+     * @param in bytes
+     * @param end where the entry ends: not among the first four bytes
+     * @param none {@link #none} of the table
+     * @return the entry
+     */
+    public static int offset(byte[] in, int end, int none) {
+        return BigEndian.int32(in, end - Integer.BYTES) & none;
+    }
+
+    /** Returns a string, or null if it can't be read. */
+    static @Nullable String string(byte[] in, int at, int until) {
+        int length = length(in, at, until);
+        return length < 0 ? null : Utf8.get(in, at + Integer.BYTES, length);
+    }
+
+    /** Returns where a number of bytes ends, behind the int32 that tells how many. */
+    static int endOfBytes(byte[] in, int at) {
+        return at + Integer.BYTES + BigEndian.int32(in, at);
+    }
+
+    /** Returns a number of bytes that are there, or less than 0. */
+    static int length(byte[] in, int at, int until) {
+        if (until - at < Integer.BYTES) {
+            return -1;
         }
-        position = at + length;
-        return at;
+        int length = BigEndian.int32(in, at);
+        return length <= until - at - Integer.BYTES ? length : -1;
     }
 
-    /** The value of a field, where it has left nothing over. */
-    final <T> T whole(T value) {
-        if (position != limit) {
-            throw damaged("value ends early: left=" + (limit - position), position);
+    /** Returns a number of items, or less than 0. */
+    static int count(byte[] in, int at, int until) {
+        return until - at < Integer.BYTES ? -1 : BigEndian.int32(in, at);
+    }
+
+    /**
+     * Reads an array whose items may be null.
+     *
+     * @param <T> type of the items
+     * @param in bytes
+     * @param at where the array begins
+     * @param until where it ends at the latest
+     * @param format format of the items
+     * @param newArray makes an array of a length
+     * @param limits bounds of arrays
+     * @return the array, or null where the bytes are none or are beyond a limit
+     */
+    public static <T> @Nullable T @Nullable [] items(
+            byte[] in, int at, int until, ValueFormat<T> format, IntFunction<@Nullable T[]> newArray, Limits limits) {
+        int count = countOfItems(in, at, until, limits);
+        if (count < 0) {
+            return null;
         }
-        return value;
-    }
-
-    final boolean bool() {
-        int at = take(1);
-        if ((bytes[at] & ~1) != 0) {
-            throw damaged("not a boolean: value=" + bytes[at], at);
-        }
-        return bytes[at] != 0;
-    }
-
-    final byte int8() {
-        return bytes[take(1)];
-    }
-
-    final short int16() {
-        return BigEndian.int16(bytes, take(Short.BYTES));
-    }
-
-    final int int32() {
-        return BigEndian.int32(bytes, take(Integer.BYTES));
-    }
-
-    final long int64() {
-        return BigEndian.int64(bytes, take(Long.BYTES));
-    }
-
-    final float float32() {
-        return BigEndian.float32(bytes, take(Float.BYTES));
-    }
-
-    final double float64() {
-        return BigEndian.float64(bytes, take(Double.BYTES));
-    }
-
-    final String string() {
-        int length = length();
-        int at = position;
-        position = at + length;
-        String value = Utf8.get(bytes, at, length);
-        if (value == null) {
-            throw damaged("not UTF-8", at);
-        }
-        return value;
-    }
-
-    final BigDecimal decimal() {
-        int length = length();
-        if (length == 0) {
-            throw damaged("number without digits", position);
-        }
-        int at = take(length);
-        return new BigDecimal(new BigInteger(bytes, at, length), int32());
-    }
-
-    final LocalTime time() {
-        int at = take(3 + Integer.BYTES);
-        try {
-            return LocalTime.of(bytes[at], bytes[at + 1], bytes[at + 2], BigEndian.int32(bytes, at + 3));
-        } catch (DateTimeException e) {
-            throw damaged("no such time: " + e.getMessage(), at);
-        }
-    }
-
-    final LocalDate date() {
-        int at = take(Integer.BYTES + 2);
-        try {
-            return LocalDate.of(BigEndian.int32(bytes, at), bytes[at + 4], bytes[at + 5]);
-        } catch (DateTimeException e) {
-            throw damaged("no such time: " + e.getMessage(), at);
-        }
-    }
-
-    final LocalDateTime timestamp() {
-        LocalDate date = date();
-        return LocalDateTime.of(date, time());
-    }
-
-    final OffsetDateTime timestampWithTimezone() {
-        LocalDateTime timestamp = timestamp();
-        int at = position;
-        try {
-            return OffsetDateTime.of(timestamp, ZoneOffset.ofTotalSeconds(int32()));
-        } catch (DateTimeException e) {
-            throw damaged("no such time: " + e.getMessage(), at);
-        }
-    }
-
-    final boolean[] bools() {
-        int count = int32();
-        if (count < 0 || ((long) count + BITS - 1) / BITS != limit - position) {
-            throw miscounted(count);
-        }
-        checkItems(count);
-        boolean[] values = new boolean[count];
-        int at = position;
+        int start = at + ITEMS_HEAD_BYTES;
+        int table = start + BigEndian.int32(in, at);
+        int shift = OffsetTable.shift(table - start);
+        @Nullable T[] values = newArray.apply(count);
+        int next = start;
         for (int i = 0; i < count; i++) {
-            values[i] = ((bytes[at + i / BITS] >> (i % BITS)) & 1) != 0;
+            int offset = OffsetTable.get(in, table, shift, i);
+            if (offset != OffsetTable.NULL) {
+                T value = offset == next - start ? format.read(in, next, table, limits) : null;
+                if (value == null) {
+                    return null;
+                }
+                values[i] = value;
+                next = format.end(in, next);
+            }
         }
-        position = limit;
-        return values;
+        return next == table ? values : null;
     }
 
-    final byte[] int8s() {
-        int at = position + Integer.BYTES;
-        int count = count(1);
-        return Arrays.copyOfRange(bytes, at, at + count);
-    }
-
-    final short[] int16s() {
-        int at = position + Integer.BYTES;
-        short[] values = new short[count(Short.BYTES)];
-        byte[] from = bytes;
-        for (int i = 0; i < values.length; i++) {
-            values[i] = BigEndian.int16(from, at + i * Short.BYTES);
+    /**
+     * Reads an array of records, which may be null.
+     *
+     * @param <T> type of the items
+     * @param in bytes
+     * @param at where the array begins
+     * @param until where it ends at the latest
+     * @param codec codec of the items
+     * @param newArray makes an array of a length
+     * @param depth how many records the array is in
+     * @param limits bounds of arrays and of the depth
+     * @return the array, or null where it is read by {@link CompactReader} only, or not at all
+     */
+    public static <T> @Nullable T @Nullable [] records(
+            byte[] in,
+            int at,
+            int until,
+            StraightCodec<T> codec,
+            IntFunction<@Nullable T[]> newArray,
+            int depth,
+            Limits limits) {
+        int count = countOfItems(in, at, until, limits);
+        if (count < 0) {
+            return null;
         }
-        return values;
-    }
-
-    final int[] int32s() {
-        int at = position + Integer.BYTES;
-        int[] values = new int[count(Integer.BYTES)];
-        byte[] from = bytes;
-        for (int i = 0; i < values.length; i++) {
-            values[i] = BigEndian.int32(from, at + i * Integer.BYTES);
+        int start = at + ITEMS_HEAD_BYTES;
+        int table = start + BigEndian.int32(in, at);
+        int shift = OffsetTable.shift(table - start);
+        @Nullable T[] values = newArray.apply(count);
+        int next = start;
+        for (int i = 0; i < count; i++) {
+            int offset = OffsetTable.get(in, table, shift, i);
+            if (offset != OffsetTable.NULL) {
+                T value = offset == next - start ? codec.readInside(in, next, table, depth, limits) : null;
+                if (value == null) {
+                    return null;
+                }
+                values[i] = value;
+                next = codec.end(in, next);
+            }
         }
-        return values;
+        return next == table ? values : null;
     }
 
-    final long[] int64s() {
-        int at = position + Integer.BYTES;
-        long[] values = new long[count(Long.BYTES)];
-        byte[] from = bytes;
-        for (int i = 0; i < values.length; i++) {
-            values[i] = BigEndian.int64(from, at + i * Long.BYTES);
+    /**
+     * Reads a record inside another.
+     *
+     * @param <T> type of the object
+     * @param in bytes
+     * @param at where the record begins
+     * @param until where it ends at the latest
+     * @param codec codec of the object
+     * @param depth how many records this one is in
+     * @param limits bound of the depth
+     * @return the object, or null where it is read by {@link CompactReader} only, or not at all
+     */
+    public static <T> @Nullable T record(
+            byte[] in, int at, int until, StraightCodec<T> codec, int depth, Limits limits) {
+        return codec.readInside(in, at, until, depth, limits);
+    }
+
+    /**
+     * Returns where a record ends that was read.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @param codec codec by which it was read
+     * @return offset behind its last byte
+     */
+    public static int endOfRecord(byte[] in, int at, StraightCodec<?> codec) {
+        return codec.end(in, at);
+    }
+
+    /**
+     * Returns where an array ends whose items may be null and that was read.
+     *
+     * @param in bytes
+     * @param at where it begins
+     * @return offset behind its last byte
+     */
+    public static int endOfItems(byte[] in, int at) {
+        int length = BigEndian.int32(in, at);
+        int count = BigEndian.int32(in, at + Integer.BYTES);
+        return at + ITEMS_HEAD_BYTES + length + (int) OffsetTable.bytes(length, count);
+    }
+
+    /** Returns how many items an array has whose data and offset table are inside, or less than 0. */
+    static int countOfItems(byte[] in, int at, int until, Limits limits) {
+        int left = until - at - ITEMS_HEAD_BYTES;
+        if (left < 0) {
+            return -1;
         }
-        return values;
-    }
-
-    final float[] float32s() {
-        int at = position + Integer.BYTES;
-        float[] values = new float[count(Float.BYTES)];
-        byte[] from = bytes;
-        for (int i = 0; i < values.length; i++) {
-            values[i] = BigEndian.float32(from, at + i * Float.BYTES);
-        }
-        return values;
-    }
-
-    final double[] float64s() {
-        int at = position + Integer.BYTES;
-        double[] values = new double[count(Double.BYTES)];
-        byte[] from = bytes;
-        for (int i = 0; i < values.length; i++) {
-            values[i] = BigEndian.float64(from, at + i * Double.BYTES);
-        }
-        return values;
-    }
-
-    /** A number of bytes that follow, inside what is read. */
-    private int length() {
-        int length = int32();
-        if (length < 0 || length > limit - position) {
-            throw miscounted(length);
-        }
-        return length;
-    }
-
-    /** A number of items, which with their bytes take up all that is left; they are passed. */
-    private int count(int itemBytes) {
-        int count = int32();
-        if (count < 0 || (long) count * itemBytes != limit - position) {
-            throw miscounted(count);
-        }
-        checkItems(count);
-        position = limit;
-        return count;
-    }
-
-    private CompactFormatException miscounted(int count) {
-        return damaged(
-                "count does not fit the bytes: count=" + count + " left=" + (limit - position),
-                position - Integer.BYTES);
+        int length = BigEndian.int32(in, at);
+        int count = BigEndian.int32(in, at + Integer.BYTES);
+        boolean fits = count >= 0 && length >= 0 && length + OffsetTable.bytes(length, count) <= left;
+        return fits && count <= limits.maxItems() ? count : -1;
     }
 }

@@ -4,12 +4,7 @@ import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.layout.OffsetTable;
 import dev.touchstone.serialization.layout.RecordLayout;
 import dev.touchstone.serialization.layout.Utf8;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +29,6 @@ public final class Output {
     private static final int LONG_STRING = 64;
 
     private static final int MAX_BYTES_OF_CHAR = 3;
-    private static final int BITS = 8;
     private static final long HEADER = RecordLayout.TYPE_COMPACT & RecordLayout.TYPE_MASK;
 
     final Limits limits;
@@ -268,36 +262,20 @@ public final class Output {
     }
 
     /**
-     * Puts a string behind the last value.
-     *
-     * @param data where the record's data begins
-     * @param value string, or null
-     * @return its offset in the data, or that of null
-     */
-    public int put(int data, @Nullable String value) {
-        if (value == null) {
-            return OffsetTable.NULL;
-        }
-        int at = position - data;
-        string(value);
-        return at;
-    }
-
-    /**
      * Puts a value behind the last.
      *
      * @param <T> type of the value
      * @param data where the record's data begins
      * @param value value, or null
-     * @param writer writer of its kind
+     * @param format format of its kind
      * @return its offset in the data, or that of null
      */
-    public <T> int put(int data, @Nullable T value, ItemWriter<T> writer) {
+    public <T> int put(int data, @Nullable T value, ValueFormat<T> format) {
         if (value == null) {
             return OffsetTable.NULL;
         }
         int at = position - data;
-        writer.write(this, value);
+        format.write(this, value);
         return at;
     }
 
@@ -325,15 +303,15 @@ public final class Output {
      * @param <T> type of the items
      * @param data where the record's data begins
      * @param values items, or null
-     * @param writer writer of their kind
+     * @param format format of their kind
      * @return its offset in the data, or that of null
      */
-    public <T> int putItems(int data, @Nullable T @Nullable [] values, ItemWriter<T> writer) {
+    public <T> int putItems(int data, @Nullable T @Nullable [] values, ValueFormat<T> format) {
         if (values == null) {
             return OffsetTable.NULL;
         }
         int at = position - data;
-        items(values, writer);
+        items(values, format);
         return at;
     }
 
@@ -353,40 +331,6 @@ public final class Output {
         int at = position - data;
         records(values, codec);
         return at;
-    }
-
-    void bool(boolean value) {
-        int8((byte) (value ? 1 : 0));
-    }
-
-    void int8(byte value) {
-        int at = reserve(1);
-        buffer[at] = value;
-    }
-
-    void int16(short value) {
-        int at = reserve(Short.BYTES);
-        BigEndian.putInt16(buffer, at, value);
-    }
-
-    void int32(int value) {
-        int at = reserve(Integer.BYTES);
-        BigEndian.putInt32(buffer, at, value);
-    }
-
-    void int64(long value) {
-        int at = reserve(Long.BYTES);
-        BigEndian.putInt64(buffer, at, value);
-    }
-
-    void float32(float value) {
-        int at = reserve(Float.BYTES);
-        BigEndian.putFloat32(buffer, at, value);
-    }
-
-    void float64(double value) {
-        int at = reserve(Double.BYTES);
-        BigEndian.putFloat64(buffer, at, value);
     }
 
     void string(String value) {
@@ -413,121 +357,17 @@ public final class Output {
         bytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    void decimal(BigDecimal value) {
-        bytes(value.unscaledValue().toByteArray());
-        int32(value.scale());
-    }
-
-    void time(LocalTime value) {
-        int at = reserve(3 + Integer.BYTES);
-        buffer[at] = (byte) value.getHour();
-        buffer[at + 1] = (byte) value.getMinute();
-        buffer[at + 2] = (byte) value.getSecond();
-        BigEndian.putInt32(buffer, at + 3, value.getNano());
-    }
-
-    void date(LocalDate value) {
-        int at = reserve(Integer.BYTES + 2);
-        BigEndian.putInt32(buffer, at, value.getYear());
-        buffer[at + 4] = (byte) value.getMonthValue();
-        buffer[at + 5] = (byte) value.getDayOfMonth();
-    }
-
-    void timestamp(LocalDateTime value) {
-        date(value.toLocalDate());
-        time(value.toLocalTime());
-    }
-
-    void timestampWithTimezone(OffsetDateTime value) {
-        timestamp(value.toLocalDateTime());
-        int32(value.getOffset().getTotalSeconds());
-    }
-
     /** Writes a number of bytes, and the bytes. */
-    private void bytes(byte[] values) {
+    void bytes(byte[] values) {
         int at = reserve((long) Integer.BYTES + values.length);
         BigEndian.putInt32(buffer, at, values.length);
         System.arraycopy(values, 0, buffer, at + Integer.BYTES, values.length);
     }
 
-    void bools(boolean[] values) {
-        int at = beginArray(values.length, ((long) values.length + BITS - 1) / BITS);
-        for (int from = 0; from < values.length; from += BITS, at++) {
-            int octet = 0;
-            for (int bit = Math.min(BITS, values.length - from) - 1; bit >= 0; bit--) {
-                octet = (octet << 1) | (values[from + bit] ? 1 : 0);
-            }
-            buffer[at] = (byte) octet;
-        }
-    }
-
-    void int8s(byte[] values) {
-        int at = beginArray(values.length, values.length);
-        System.arraycopy(values, 0, buffer, at, values.length);
-    }
-
-    void int16s(short[] values) {
-        int at = beginArray(values.length, (long) Short.BYTES * values.length);
-        byte[] to = buffer;
-        for (int i = 0; i < values.length; i++) {
-            BigEndian.putInt16(to, at + i * Short.BYTES, values[i]);
-        }
-    }
-
-    void int32s(int[] values) {
-        int at = beginArray(values.length, (long) Integer.BYTES * values.length);
-        byte[] to = buffer;
-        for (int i = 0; i < values.length; i++) {
-            BigEndian.putInt32(to, at + i * Integer.BYTES, values[i]);
-        }
-    }
-
-    void int64s(long[] values) {
-        int at = beginArray(values.length, (long) Long.BYTES * values.length);
-        byte[] to = buffer;
-        for (int i = 0; i < values.length; i++) {
-            BigEndian.putInt64(to, at + i * Long.BYTES, values[i]);
-        }
-    }
-
-    /** Unlike all others, these keep the bits of a NaN: so does Hazelcast. */
-    void float32s(float[] values) {
-        int at = beginArray(values.length, (long) Float.BYTES * values.length);
-        byte[] to = buffer;
-        for (int i = 0; i < values.length; i++) {
-            BigEndian.putRawFloat32(to, at + i * Float.BYTES, values[i]);
-        }
-    }
-
-    void float64s(double[] values) {
-        int at = beginArray(values.length, (long) Double.BYTES * values.length);
-        byte[] to = buffer;
-        for (int i = 0; i < values.length; i++) {
-            BigEndian.putFloat64(to, at + i * Double.BYTES, values[i]);
-        }
-    }
-
-    /** Writes a count and makes room for what it counts. Returns where that begins. */
-    private int beginArray(int count, long bytes) {
-        checkItems(count);
-        int at = reserve(Integer.BYTES + bytes);
-        BigEndian.putInt32(buffer, at, count);
-        return at + Integer.BYTES;
-    }
-
-    private void checkItems(int count) {
+    void checkItems(int count) {
         if (count > limits.maxItems()) {
             throw new CompactLimitException("maxItems", count, limits.maxItems());
         }
-    }
-
-    void strings(@Nullable String[] values) {
-        int offsets = beginItems(values.length);
-        int start = position;
-        for (int i = 0; i < values.length; i++) {
-            slots[offsets + i] = put(start, values[i]);
-        }
-        endItems(start, offsets, values.length);
     }
 
     <T> void records(@Nullable T[] values, CompactCodec<T> codec) {
@@ -540,11 +380,11 @@ public final class Output {
         endItems(start, offsets, values.length);
     }
 
-    <T> void items(@Nullable T[] values, ItemWriter<T> writer) {
+    <T> void items(@Nullable T[] values, ValueFormat<T> format) {
         int offsets = beginItems(values.length);
         int start = position;
         for (int i = 0; i < values.length; i++) {
-            slots[offsets + i] = put(start, values[i], writer);
+            slots[offsets + i] = put(start, values[i], format);
         }
         endItems(start, offsets, values.length);
     }

@@ -1,19 +1,19 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.ValueFormat.Damage;
 import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.layout.KindId;
 import dev.touchstone.serialization.layout.OffsetTable;
 import dev.touchstone.serialization.layout.RecordLayout;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record that is being read: where its fields are. What the bytes say of lengths and offsets is checked here, so that the values of a
- * record take up its variable region exactly, each once. See {@link RecordLayout} for what stands where.
+ * Where the fields of one record are. What the bytes say of lengths and offsets is checked here, so that the values of a record take up its
+ * variable region exactly, each once. See {@link RecordLayout} for what stands where.
  */
-abstract class RecordCursor extends Input {
+final class RecordCursor {
     /*
      * Who calls:   one thread at a time.
      * Invariants:  0 <= base <= base + dataLength <= end <= bytes.length; the fixed region is inside the data; every offset in the table
@@ -24,19 +24,26 @@ abstract class RecordCursor extends Input {
     private static final Schema NOTHING = Schema.builder("").build();
 
     final Resolver resolver;
-    int depth;
+    final byte[] bytes;
+    /** How many records this one is in, and itself. */
+    final int depth;
 
-    /** The schema of the record at hand, and that of the codec that reads it where it is another version, else the same. */
+    /** The schema of the record, and that of the codec that reads it where it is another version, else the same. */
     Schema record = NOTHING;
 
     private Schema wanted = NOTHING;
     /** By index of a field: first those of a codec's other version, if there is one, then those of the record. */
     byte[] kinds = NOTHING.layout().kinds;
 
-    int[] places = NOTHING.layout().places;
-    int base;
+    private int[] places = NOTHING.layout().places;
+    private int base;
     /** Behind the record. */
     int end;
+
+    /** Where the value begins that was located last, and where it must end. */
+    int at;
+
+    int until;
 
     private int dataLength;
     private int tableAt;
@@ -46,40 +53,13 @@ abstract class RecordCursor extends Input {
     private int field = NO_FIELD;
 
     RecordCursor(Resolver resolver, byte[] bytes, int depth) {
-        super(bytes);
         this.resolver = resolver;
+        this.bytes = bytes;
         this.depth = depth;
     }
 
-    /** Has the codec make an object of the record at hand. */
-    abstract <T> T object(CompactCodec<T> codec);
-
-    /** The object of a whole array. */
-    final <T> T readAll(CompactCodec<T> codec) {
-        position = checkHeader();
-        limit = bytes.length;
-        return whole(record(codec));
-    }
-
-    /** Opens the record of a whole array, for its own schema. */
-    final void openAll() {
-        openAny(checkHeader(), bytes.length);
-        checkEnd();
-    }
-
-    /** Opens the record of a whole array, for a codec's schema. */
-    final void openAll(Schema own) {
-        open(own, checkHeader(), bytes.length);
-        checkEnd();
-    }
-
-    private void checkEnd() {
-        if (end != bytes.length) {
-            throw damaged("bytes behind the record: left=" + (bytes.length - end), end);
-        }
-    }
-
-    private int checkHeader() {
+    /** Checks that the whole array is a record. Returns where that begins. */
+    int checkHeader() {
         if (bytes.length > resolver.limits.maxBytes()) {
             throw new CompactLimitException("maxBytes", bytes.length, resolver.limits.maxBytes());
         }
@@ -94,50 +74,16 @@ abstract class RecordCursor extends Input {
         return RecordLayout.HEADER_BYTES;
     }
 
-    /** Reads the record that begins here and passes it; the one at hand is at hand again after that. */
-    final <T> T record(CompactCodec<T> codec) {
-        Schema outerRecord = record;
-        Schema outerWanted = wanted;
-        byte[] outerKinds = kinds;
-        int[] outerPlaces = places;
-        int outerBase = base;
-        int outerEnd = end;
-        int outerLength = dataLength;
-        int outerTable = tableAt;
-        int outerShift = shift;
-        boolean outerSorted = isSorted;
-        int outerField = field;
-        int outerLimit = limit;
-        int at = position;
-        try {
-            open(codec.schema(), at, limit);
-            return object(codec);
-        } catch (CompactException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw new CompactObjectException(
-                    "object could not be made:", codec.schema().typeName(), at, e);
-        } finally {
-            position = end;
-            record = outerRecord;
-            wanted = outerWanted;
-            kinds = outerKinds;
-            places = outerPlaces;
-            base = outerBase;
-            end = outerEnd;
-            dataLength = outerLength;
-            tableAt = outerTable;
-            shift = outerShift;
-            isSorted = outerSorted;
-            field = outerField;
-            limit = outerLimit;
-            depth--;
+    /** Checks that nothing stands behind the record. */
+    void checkEnd() {
+        if (end != bytes.length) {
+            throw damaged("bytes behind the record: left=" + (bytes.length - end), end);
         }
     }
 
     /** Opens a record for a codec with a schema. */
-    private void open(Schema own, int from, int until) {
-        long id = enter(from, until);
+    void open(Schema own, int from, int bound) {
+        long id = enter(from, bound);
         if (id == own.id()) {
             use(own, own, own.layout().kinds, own.layout().places);
         } else {
@@ -145,22 +91,22 @@ abstract class RecordCursor extends Input {
             Projection projection = resolver.projection(own, other);
             use(other, own, projection.kinds, projection.places);
         }
-        body(from + RecordLayout.SCHEMA_ID_BYTES, until);
+        body(from + RecordLayout.SCHEMA_ID_BYTES, bound);
     }
 
     /** Opens a record of any type. */
-    final void openAny(int from, int until) {
-        Schema schema = resolver.schema(enter(from, until), from);
+    void openAny(int from, int bound) {
+        Schema schema = resolver.schema(enter(from, bound), from);
         use(schema, schema, schema.layout().kinds, schema.layout().places);
-        body(from + RecordLayout.SCHEMA_ID_BYTES, until);
+        body(from + RecordLayout.SCHEMA_ID_BYTES, bound);
     }
 
-    private long enter(int from, int until) {
-        if (++depth > resolver.limits.maxDepth()) {
+    private long enter(int from, int bound) {
+        if (depth > resolver.limits.maxDepth()) {
             throw new CompactLimitException("maxDepth", depth, resolver.limits.maxDepth());
         }
-        if (until - from < RecordLayout.SCHEMA_ID_BYTES) {
-            throw damaged("record is cut off: left=" + (until - from), from);
+        if (bound - from < RecordLayout.SCHEMA_ID_BYTES) {
+            throw damaged("record is cut off: left=" + (bound - from), from);
         }
         return BigEndian.int64(bytes, from);
     }
@@ -173,26 +119,26 @@ abstract class RecordCursor extends Input {
         field = NO_FIELD;
     }
 
-    private void body(int from, int until) {
+    private void body(int from, int bound) {
         RecordLayout layout = record.layout();
         int entries = layout.variableFields.length;
         if (entries == 0) {
-            if (layout.fixedBytes > until - from) {
-                throw damaged("record is cut off: needed=" + layout.fixedBytes + " left=" + (until - from), from);
+            if (layout.fixedBytes > bound - from) {
+                throw damaged("record is cut off: needed=" + layout.fixedBytes + " left=" + (bound - from), from);
             }
             base = from;
             end = from + layout.fixedBytes;
             return;
         }
-        if (until - from < RecordLayout.LENGTH_BYTES) {
-            throw damaged("record is cut off: left=" + (until - from), from);
+        if (bound - from < RecordLayout.LENGTH_BYTES) {
+            throw damaged("record is cut off: left=" + (bound - from), from);
         }
         int length = BigEndian.int32(bytes, from);
         int start = from + RecordLayout.LENGTH_BYTES;
-        if (length < layout.fixedBytes || length + OffsetTable.bytes(length, entries) > until - start) {
+        if (length < layout.fixedBytes || length + OffsetTable.bytes(length, entries) > bound - start) {
             throw damaged(
                     "data length does not fit: length=" + length + " fixed=" + layout.fixedBytes + " left="
-                            + (until - start),
+                            + (bound - start),
                     from);
         }
         base = start;
@@ -225,7 +171,7 @@ abstract class RecordCursor extends Input {
     }
 
     /** Finds the value of a field without a fixed size: whether there is one that is not null. */
-    final boolean locate(int index, byte kind) {
+    boolean locate(int index, byte kind) {
         if (kinds[index] != kind) {
             throw unfit(index, kind);
         }
@@ -235,8 +181,8 @@ abstract class RecordCursor extends Input {
             return false;
         }
         field = index;
-        position = base + offset;
-        limit = base + (isSorted ? following(entry) : above(offset, entry));
+        at = base + offset;
+        until = base + (isSorted ? following(entry) : above(offset, entry));
         return true;
     }
 
@@ -268,60 +214,33 @@ abstract class RecordCursor extends Input {
         return least;
     }
 
-    /** The items of an array without a fixed size: they must follow each other without gaps. */
-    final <T> @Nullable T[] items(IntFunction<@Nullable T[]> newArray, ItemReader<T> reader) {
-        int at = take(2 * Integer.BYTES);
-        int length = BigEndian.int32(bytes, at);
-        int count = BigEndian.int32(bytes, at + Integer.BYTES);
-        int start = position;
-        int until = limit;
-        if (length < 0 || count < 0 || length + OffsetTable.bytes(length, count) != until - start) {
-            throw damaged("array does not fit: length=" + length + " count=" + count + " left=" + (until - start), at);
-        }
-        checkItems(count);
-        @Nullable T[] items = newArray.apply(count);
-        int table = start + length;
-        int entryShift = OffsetTable.shift(length);
-        limit = table;
-        for (int i = 0; i < count; i++) {
-            int offset = OffsetTable.get(bytes, table, entryShift, i);
-            if (offset != OffsetTable.NULL) {
-                if (offset != position - start) {
-                    throw damaged(
-                            "item is not behind the one before: item=" + i + " offset=" + offset + " expected="
-                                    + (position - start),
-                            table + (i << entryShift));
-                }
-                items[i] = reader.read(this);
-            }
-        }
-        whole(items);
-        position = until;
-        limit = until;
-        return items;
+    /** Returns where the value of a field in the fixed region stands; less than 0 where the field is of another kind. */
+    int fixed(int index, byte kind) {
+        return kinds[index] == kind ? base + places[index] : -1;
     }
 
-    @Override
-    final void checkItems(int count) {
-        if (count > resolver.limits.maxItems()) {
-            throw new CompactLimitException("maxItems", count, resolver.limits.maxItems());
-        }
-    }
-
-    final boolean bit(int index) {
+    /** Returns the value of a field that is a boolean of the fixed region. */
+    boolean bit(int index) {
         int place = places[index];
         return ((bytes[base + RecordLayout.byteOf(place)] >> RecordLayout.bitOf(place)) & 1) != 0;
     }
 
+    /** Returns why the value that was located last can't be read. */
+    CompactException refused(@Nullable Damage damage, int countAt) {
+        return damage == null
+                ? new CompactLimitException("maxItems", BigEndian.int32(bytes, countAt), resolver.limits.maxItems())
+                : damaged(damage.what(), damage.at());
+    }
+
     /** A value that must be there. */
-    final <T> T present(int index, @Nullable T value) {
+    <T> T present(int index, @Nullable T value) {
         if (value == null) {
             throw new CompactFieldException("null is no value here:", record.typeName(), name(index));
         }
         return value;
     }
 
-    public final int indexOf(String name) {
+    int indexOf(String name) {
         int index = record.indexOf(name);
         if (index < 0) {
             throw new CompactFieldException("not in the record:", record.typeName(), name);
@@ -348,8 +267,7 @@ abstract class RecordCursor extends Input {
         return damaged(what, tableAt + (entry << shift));
     }
 
-    @Override
-    final CompactFormatException damaged(String what, int offset) {
+    CompactFormatException damaged(String what, int offset) {
         return new CompactFormatException(what, record.typeName(), field == NO_FIELD ? "" : name(field), offset);
     }
 

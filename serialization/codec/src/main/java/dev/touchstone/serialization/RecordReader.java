@@ -1,7 +1,9 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.ValueFormat.Damage;
 import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.layout.KindId;
+import dev.touchstone.serialization.layout.OffsetTable;
 import dev.touchstone.serialization.schema.Schema;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -11,333 +13,566 @@ import java.time.OffsetDateTime;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of the record at hand, each by the method of its kind; kinds with and without nulls are read for each other. */
-final class RecordReader extends RecordCursor implements CompactReader {
-    RecordReader(Resolver resolver, byte[] bytes, int depth) {
-        super(resolver, bytes, depth);
+/**
+ * Reads the fields of one record, each by the method of its kind; kinds with and without nulls are read for each other. A value is read by its
+ * {@link ValueFormat}, and here it is checked that it takes up all the bytes up to the next one.
+ */
+final class RecordReader implements CompactReader {
+    private static final int ITEMS_HEAD_BYTES = 2 * Integer.BYTES;
+
+    private final RecordCursor in;
+    private final byte[] bytes;
+
+    private RecordReader(RecordCursor in) {
+        this.in = in;
+        bytes = in.bytes;
+    }
+
+    /** Returns the object of a whole array. */
+    static <T> T readAll(Resolver resolver, byte[] bytes, CompactCodec<T> codec) {
+        RecordReader reader = new RecordReader(new RecordCursor(resolver, bytes, 1));
+        T value = reader.object(codec, reader.in.checkHeader(), bytes.length);
+        reader.in.checkEnd();
+        return value;
+    }
+
+    /** Returns a reader of the record of a whole array, for its own schema. */
+    static RecordReader of(Resolver resolver, byte[] bytes) {
+        RecordCursor in = new RecordCursor(resolver, bytes, 1);
+        in.openAny(in.checkHeader(), bytes.length);
+        in.checkEnd();
+        return new RecordReader(in);
+    }
+
+    /** Returns a reader of the record of a whole array, for a codec's schema. */
+    static RecordReader of(Resolver resolver, byte[] bytes, Schema wanted) {
+        RecordCursor in = new RecordCursor(resolver, bytes, 1);
+        in.open(wanted, in.checkHeader(), bytes.length);
+        in.checkEnd();
+        return new RecordReader(in);
+    }
+
+    private <T> T object(CompactCodec<T> codec, int from, int until) {
+        try {
+            in.open(codec.schema(), from, until);
+            return codec.read(this);
+        } catch (CompactException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CompactObjectException(
+                    "object could not be made:", codec.schema().typeName(), from, e);
+        }
+    }
+
+    private RecordReader inside() {
+        return new RecordReader(new RecordCursor(in.resolver, bytes, in.depth + 1));
+    }
+
+    private <T> T present(int field, @Nullable T value) {
+        return in.present(field, value);
+    }
+
+    /** Returns the value of a field that may be null. */
+    private <T> @Nullable T value(int field, byte kind, ValueFormat<T> format) {
+        if (!in.locate(field, kind)) {
+            return null;
+        }
+        int at = in.at;
+        int until = in.until;
+        T value = format.read(bytes, at, until, in.resolver.limits);
+        if (value == null || format.end(bytes, at) != until) {
+            throw in.refused(format.damage(bytes, at, until), at);
+        }
+        return value;
+    }
+
+    /** Returns the array of a field that may be null, and whose items may be null. */
+    private <T> @Nullable T @Nullable [] items(
+            int field, byte kind, ValueFormat<T> format, IntFunction<@Nullable T[]> newArray) {
+        if (!in.locate(field, kind)) {
+            return null;
+        }
+        int at = in.at;
+        int until = in.until;
+        @Nullable T[] items = Input.items(bytes, at, until, format, newArray, in.resolver.limits);
+        if (items == null || Input.endOfItems(bytes, at) != until) {
+            checkItems(at, until);
+            throw damagedItem(format, at, until);
+        }
+        return items;
+    }
+
+    /** Checks that an array takes up all its bytes. */
+    private void checkItems(int at, int until) {
+        int left = until - at - ITEMS_HEAD_BYTES;
+        if (left < 0) {
+            throw in.refused(Damage.cutOff(ITEMS_HEAD_BYTES, until - at, at), at);
+        }
+        int length = BigEndian.int32(bytes, at);
+        int count = BigEndian.int32(bytes, at + Integer.BYTES);
+        if (length < 0 || count < 0 || length + OffsetTable.bytes(length, count) != left) {
+            throw in.damaged("array does not fit: length=" + length + " count=" + count + " left=" + left, at);
+        }
+        if (count > in.resolver.limits.maxItems()) {
+            throw in.refused(null, at + Integer.BYTES);
+        }
+    }
+
+    /** Returns what is wrong with the items of an array which takes up all its bytes. */
+    private <T> CompactException damagedItem(ValueFormat<T> format, int at, int until) {
+        int start = at + ITEMS_HEAD_BYTES;
+        int table = start + BigEndian.int32(bytes, at);
+        int next = start;
+        for (int i = 0; i < BigEndian.int32(bytes, at + Integer.BYTES); i++) {
+            if (follows(i, start, table, next)) {
+                if (format.read(bytes, next, table, in.resolver.limits) == null) {
+                    return in.refused(format.damage(bytes, next, table), next);
+                }
+                next = format.end(bytes, next);
+            }
+        }
+        return in.refused(Damage.endsEarly(next, table), next);
+    }
+
+    /** Returns whether an item is not null; it must be behind the one before. */
+    private boolean follows(int item, int start, int table, int next) {
+        int shift = OffsetTable.shift(table - start);
+        int offset = OffsetTable.get(bytes, table, shift, item);
+        if (offset != OffsetTable.NULL && offset != next - start) {
+            throw in.damaged(
+                    "item is not behind the one before: item=" + item + " offset=" + offset + " expected="
+                            + (next - start),
+                    table + (item << shift));
+        }
+        return offset != OffsetTable.NULL;
+    }
+
+    /** Returns the array of records of a field that may be null. */
+    private <T> @Nullable T @Nullable [] records(int field, IntFunction<@Nullable T[]> newArray, Record<T> record) {
+        if (!in.locate(field, KindId.ARRAY_OF_COMPACT)) {
+            return null;
+        }
+        int at = in.at;
+        checkItems(at, in.until);
+        int start = at + ITEMS_HEAD_BYTES;
+        int table = start + BigEndian.int32(bytes, at);
+        @Nullable T[] items = newArray.apply(BigEndian.int32(bytes, at + Integer.BYTES));
+        int next = start;
+        for (int i = 0; i < items.length; i++) {
+            if (follows(i, start, table, next)) {
+                RecordReader inside = inside();
+                items[i] = record.read(inside, next, table);
+                next = inside.in.end;
+            }
+        }
+        if (next != table) {
+            throw in.refused(Damage.endsEarly(next, table), next);
+        }
+        return items;
+    }
+
+    /** Returns the record of a field that may be null. */
+    private <T> @Nullable T record(int field, Record<T> record) {
+        if (!in.locate(field, KindId.COMPACT)) {
+            return null;
+        }
+        int until = in.until;
+        RecordReader inside = inside();
+        T value = record.read(inside, in.at, until);
+        if (inside.in.end != until) {
+            throw in.refused(Damage.endsEarly(inside.in.end, until), inside.in.end);
+        }
+        return value;
+    }
+
+    /** Makes something of the record that begins at an offset. */
+    private interface Record<T> {
+        T read(RecordReader inside, int at, int until);
+    }
+
+    private GenericView view(int at, int until) {
+        in.openAny(at, until);
+        return new GenericView(this);
+    }
+
+    /** Returns as many objects, each of which is made of its index. */
+    private static <T> @Nullable T[] boxed(int count, IntFunction<@Nullable T[]> newArray, IntFunction<T> item) {
+        @Nullable T[] boxed = newArray.apply(count);
+        for (int i = 0; i < count; i++) {
+            boxed[i] = item.apply(i);
+        }
+        return boxed;
+    }
+
+    /** Passes on each of some items with its index; a null is refused as that of a field. */
+    private <T> void unboxed(int field, @Nullable T[] boxed, Item<T> item) {
+        for (int i = 0; i < boxed.length; i++) {
+            item.put(i, present(field, boxed[i]));
+        }
+    }
+
+    /** Takes an item of an array. */
+    private interface Item<T> {
+        void put(int index, T value);
     }
 
     @Override
-    <T> T object(CompactCodec<T> codec) {
-        return codec.read(this);
+    public int indexOf(String field) {
+        return in.indexOf(field);
     }
 
     @Override
     public Schema schema() {
-        return record;
+        return in.record;
     }
 
     @Override
     public boolean has(int field) {
-        return kinds[field] != KindId.NONE;
+        return in.kinds[field] != KindId.NONE;
     }
 
     @Override
     public boolean has(String field) {
-        return record.indexOf(field) >= 0;
+        return in.record.indexOf(field) >= 0;
     }
 
     @Override
     public boolean readBoolean(int field) {
-        return kinds[field] == KindId.BOOLEAN ? bit(field) : present(field, readNullableBoolean(field));
+        return in.kinds[field] == KindId.BOOLEAN ? in.bit(field) : present(field, readNullableBoolean(field));
     }
 
     @Override
     public byte readInt8(int field) {
-        return kinds[field] == KindId.INT8 ? bytes[base + places[field]] : present(field, readNullableInt8(field));
+        int at = in.fixed(field, KindId.INT8);
+        return at >= 0 ? bytes[at] : present(field, readNullableInt8(field));
     }
 
     @Override
     public short readInt16(int field) {
-        return kinds[field] == KindId.INT16
-                ? BigEndian.int16(bytes, base + places[field])
-                : present(field, readNullableInt16(field));
+        int at = in.fixed(field, KindId.INT16);
+        return at >= 0 ? BigEndian.int16(bytes, at) : present(field, readNullableInt16(field));
     }
 
     @Override
     public int readInt32(int field) {
-        return kinds[field] == KindId.INT32
-                ? BigEndian.int32(bytes, base + places[field])
-                : present(field, readNullableInt32(field));
+        int at = in.fixed(field, KindId.INT32);
+        return at >= 0 ? BigEndian.int32(bytes, at) : present(field, readNullableInt32(field));
     }
 
     @Override
     public long readInt64(int field) {
-        return kinds[field] == KindId.INT64
-                ? BigEndian.int64(bytes, base + places[field])
-                : present(field, readNullableInt64(field));
+        int at = in.fixed(field, KindId.INT64);
+        return at >= 0 ? BigEndian.int64(bytes, at) : present(field, readNullableInt64(field));
     }
 
     @Override
     public float readFloat32(int field) {
-        return kinds[field] == KindId.FLOAT32
-                ? BigEndian.float32(bytes, base + places[field])
-                : present(field, readNullableFloat32(field));
+        int at = in.fixed(field, KindId.FLOAT32);
+        return at >= 0 ? BigEndian.float32(bytes, at) : present(field, readNullableFloat32(field));
     }
 
     @Override
     public double readFloat64(int field) {
-        return kinds[field] == KindId.FLOAT64
-                ? BigEndian.float64(bytes, base + places[field])
-                : present(field, readNullableFloat64(field));
+        int at = in.fixed(field, KindId.FLOAT64);
+        return at >= 0 ? BigEndian.float64(bytes, at) : present(field, readNullableFloat64(field));
     }
 
     @Override
     public @Nullable String readString(int field) {
-        return locate(field, KindId.STRING) ? whole(string()) : null;
+        return value(field, KindId.STRING, ValueFormat.STRING);
     }
 
     @Override
     public @Nullable BigDecimal readDecimal(int field) {
-        return locate(field, KindId.DECIMAL) ? whole(decimal()) : null;
+        return value(field, KindId.DECIMAL, ValueFormat.DECIMAL);
     }
 
     @Override
     public @Nullable LocalTime readTime(int field) {
-        return locate(field, KindId.TIME) ? whole(time()) : null;
+        return value(field, KindId.TIME, ValueFormat.TIME);
     }
 
     @Override
     public @Nullable LocalDate readDate(int field) {
-        return locate(field, KindId.DATE) ? whole(date()) : null;
+        return value(field, KindId.DATE, ValueFormat.DATE);
     }
 
     @Override
     public @Nullable LocalDateTime readTimestamp(int field) {
-        return locate(field, KindId.TIMESTAMP) ? whole(timestamp()) : null;
+        return value(field, KindId.TIMESTAMP, ValueFormat.TIMESTAMP);
     }
 
     @Override
     public @Nullable OffsetDateTime readTimestampWithTimezone(int field) {
-        return locate(field, KindId.TIMESTAMP_WITH_TIMEZONE) ? whole(timestampWithTimezone()) : null;
+        return value(field, KindId.TIMESTAMP_WITH_TIMEZONE, ValueFormat.TIMESTAMP_WITH_TIMEZONE);
     }
 
     @Override
     public @Nullable Boolean readNullableBoolean(int field) {
-        if (kinds[field] == KindId.BOOLEAN) {
-            return bit(field);
-        }
-        return locate(field, KindId.NULLABLE_BOOLEAN) ? whole(bool()) : null;
+        return in.kinds[field] == KindId.BOOLEAN
+                ? Boolean.valueOf(in.bit(field))
+                : value(field, KindId.NULLABLE_BOOLEAN, ValueFormat.BOOLEAN);
     }
 
     @Override
     public @Nullable Byte readNullableInt8(int field) {
-        if (kinds[field] == KindId.INT8) {
-            return bytes[base + places[field]];
-        }
-        return locate(field, KindId.NULLABLE_INT8) ? whole(int8()) : null;
+        int at = in.fixed(field, KindId.INT8);
+        return at >= 0 ? Byte.valueOf(bytes[at]) : value(field, KindId.NULLABLE_INT8, ValueFormat.INT8);
     }
 
     @Override
     public @Nullable Short readNullableInt16(int field) {
-        if (kinds[field] == KindId.INT16) {
-            return BigEndian.int16(bytes, base + places[field]);
-        }
-        return locate(field, KindId.NULLABLE_INT16) ? whole(int16()) : null;
+        int at = in.fixed(field, KindId.INT16);
+        return at >= 0
+                ? Short.valueOf(BigEndian.int16(bytes, at))
+                : value(field, KindId.NULLABLE_INT16, ValueFormat.INT16);
     }
 
     @Override
     public @Nullable Integer readNullableInt32(int field) {
-        if (kinds[field] == KindId.INT32) {
-            return BigEndian.int32(bytes, base + places[field]);
-        }
-        return locate(field, KindId.NULLABLE_INT32) ? whole(int32()) : null;
+        int at = in.fixed(field, KindId.INT32);
+        return at >= 0
+                ? Integer.valueOf(BigEndian.int32(bytes, at))
+                : value(field, KindId.NULLABLE_INT32, ValueFormat.INT32);
     }
 
     @Override
     public @Nullable Long readNullableInt64(int field) {
-        if (kinds[field] == KindId.INT64) {
-            return BigEndian.int64(bytes, base + places[field]);
-        }
-        return locate(field, KindId.NULLABLE_INT64) ? whole(int64()) : null;
+        int at = in.fixed(field, KindId.INT64);
+        return at >= 0
+                ? Long.valueOf(BigEndian.int64(bytes, at))
+                : value(field, KindId.NULLABLE_INT64, ValueFormat.INT64);
     }
 
     @Override
     public @Nullable Float readNullableFloat32(int field) {
-        if (kinds[field] == KindId.FLOAT32) {
-            return BigEndian.float32(bytes, base + places[field]);
-        }
-        return locate(field, KindId.NULLABLE_FLOAT32) ? whole(float32()) : null;
+        int at = in.fixed(field, KindId.FLOAT32);
+        return at >= 0
+                ? Float.valueOf(BigEndian.float32(bytes, at))
+                : value(field, KindId.NULLABLE_FLOAT32, ValueFormat.FLOAT32);
     }
 
     @Override
     public @Nullable Double readNullableFloat64(int field) {
-        if (kinds[field] == KindId.FLOAT64) {
-            return BigEndian.float64(bytes, base + places[field]);
-        }
-        return locate(field, KindId.NULLABLE_FLOAT64) ? whole(float64()) : null;
+        int at = in.fixed(field, KindId.FLOAT64);
+        return at >= 0
+                ? Double.valueOf(BigEndian.float64(bytes, at))
+                : value(field, KindId.NULLABLE_FLOAT64, ValueFormat.FLOAT64);
     }
 
     @Override
     public boolean @Nullable [] readArrayOfBoolean(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_NULLABLE_BOOLEAN) {
-            return Boxes.bools(field, this, readArrayOfNullableBoolean(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_NULLABLE_BOOLEAN) {
+            return value(field, KindId.ARRAY_OF_BOOLEAN, ArrayFormat.ARRAY_OF_BOOLEAN);
         }
-        return locate(field, KindId.ARRAY_OF_BOOLEAN) ? whole(bools()) : null;
+        @Nullable Boolean[] boxed = readArrayOfNullableBoolean(field);
+        if (boxed == null) {
+            return null;
+        }
+        boolean[] values = new boolean[boxed.length];
+        unboxed(field, boxed, (index, value) -> values[index] = value);
+        return values;
     }
 
     @Override
     public byte @Nullable [] readArrayOfInt8(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_NULLABLE_INT8) {
-            return Boxes.int8s(field, this, readArrayOfNullableInt8(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_NULLABLE_INT8) {
+            return value(field, KindId.ARRAY_OF_INT8, ArrayFormat.ARRAY_OF_INT8);
         }
-        return locate(field, KindId.ARRAY_OF_INT8) ? whole(int8s()) : null;
+        @Nullable Byte[] boxed = readArrayOfNullableInt8(field);
+        if (boxed == null) {
+            return null;
+        }
+        byte[] values = new byte[boxed.length];
+        unboxed(field, boxed, (index, value) -> values[index] = value);
+        return values;
     }
 
     @Override
     public short @Nullable [] readArrayOfInt16(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_NULLABLE_INT16) {
-            return Boxes.int16s(field, this, readArrayOfNullableInt16(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_NULLABLE_INT16) {
+            return value(field, KindId.ARRAY_OF_INT16, ArrayFormat.ARRAY_OF_INT16);
         }
-        return locate(field, KindId.ARRAY_OF_INT16) ? whole(int16s()) : null;
+        @Nullable Short[] boxed = readArrayOfNullableInt16(field);
+        if (boxed == null) {
+            return null;
+        }
+        short[] values = new short[boxed.length];
+        unboxed(field, boxed, (index, value) -> values[index] = value);
+        return values;
     }
 
     @Override
     public int @Nullable [] readArrayOfInt32(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_NULLABLE_INT32) {
-            return Boxes.int32s(field, this, readArrayOfNullableInt32(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_NULLABLE_INT32) {
+            return value(field, KindId.ARRAY_OF_INT32, ArrayFormat.ARRAY_OF_INT32);
         }
-        return locate(field, KindId.ARRAY_OF_INT32) ? whole(int32s()) : null;
+        @Nullable Integer[] boxed = readArrayOfNullableInt32(field);
+        if (boxed == null) {
+            return null;
+        }
+        int[] values = new int[boxed.length];
+        unboxed(field, boxed, (index, value) -> values[index] = value);
+        return values;
     }
 
     @Override
     public long @Nullable [] readArrayOfInt64(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_NULLABLE_INT64) {
-            return Boxes.int64s(field, this, readArrayOfNullableInt64(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_NULLABLE_INT64) {
+            return value(field, KindId.ARRAY_OF_INT64, ArrayFormat.ARRAY_OF_INT64);
         }
-        return locate(field, KindId.ARRAY_OF_INT64) ? whole(int64s()) : null;
+        @Nullable Long[] boxed = readArrayOfNullableInt64(field);
+        if (boxed == null) {
+            return null;
+        }
+        long[] values = new long[boxed.length];
+        unboxed(field, boxed, (index, value) -> values[index] = value);
+        return values;
     }
 
     @Override
     public float @Nullable [] readArrayOfFloat32(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_NULLABLE_FLOAT32) {
-            return Boxes.float32s(field, this, readArrayOfNullableFloat32(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_NULLABLE_FLOAT32) {
+            return value(field, KindId.ARRAY_OF_FLOAT32, ArrayFormat.ARRAY_OF_FLOAT32);
         }
-        return locate(field, KindId.ARRAY_OF_FLOAT32) ? whole(float32s()) : null;
+        @Nullable Float[] boxed = readArrayOfNullableFloat32(field);
+        if (boxed == null) {
+            return null;
+        }
+        float[] values = new float[boxed.length];
+        unboxed(field, boxed, (index, value) -> values[index] = value);
+        return values;
     }
 
     @Override
     public double @Nullable [] readArrayOfFloat64(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_NULLABLE_FLOAT64) {
-            return Boxes.float64s(field, this, readArrayOfNullableFloat64(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_NULLABLE_FLOAT64) {
+            return value(field, KindId.ARRAY_OF_FLOAT64, ArrayFormat.ARRAY_OF_FLOAT64);
         }
-        return locate(field, KindId.ARRAY_OF_FLOAT64) ? whole(float64s()) : null;
+        @Nullable Double[] boxed = readArrayOfNullableFloat64(field);
+        if (boxed == null) {
+            return null;
+        }
+        double[] values = new double[boxed.length];
+        unboxed(field, boxed, (index, value) -> values[index] = value);
+        return values;
     }
 
     @Override
     public @Nullable String @Nullable [] readArrayOfString(int field) {
-        return locate(field, KindId.ARRAY_OF_STRING) ? whole(items(String[]::new, Input::string)) : null;
+        return items(field, KindId.ARRAY_OF_STRING, ValueFormat.STRING, String[]::new);
     }
 
     @Override
     public @Nullable BigDecimal @Nullable [] readArrayOfDecimal(int field) {
-        return locate(field, KindId.ARRAY_OF_DECIMAL) ? whole(items(BigDecimal[]::new, Input::decimal)) : null;
+        return items(field, KindId.ARRAY_OF_DECIMAL, ValueFormat.DECIMAL, BigDecimal[]::new);
     }
 
     @Override
     public @Nullable LocalTime @Nullable [] readArrayOfTime(int field) {
-        return locate(field, KindId.ARRAY_OF_TIME) ? whole(items(LocalTime[]::new, Input::time)) : null;
+        return items(field, KindId.ARRAY_OF_TIME, ValueFormat.TIME, LocalTime[]::new);
     }
 
     @Override
     public @Nullable LocalDate @Nullable [] readArrayOfDate(int field) {
-        return locate(field, KindId.ARRAY_OF_DATE) ? whole(items(LocalDate[]::new, Input::date)) : null;
+        return items(field, KindId.ARRAY_OF_DATE, ValueFormat.DATE, LocalDate[]::new);
     }
 
     @Override
     public @Nullable LocalDateTime @Nullable [] readArrayOfTimestamp(int field) {
-        return locate(field, KindId.ARRAY_OF_TIMESTAMP) ? whole(items(LocalDateTime[]::new, Input::timestamp)) : null;
+        return items(field, KindId.ARRAY_OF_TIMESTAMP, ValueFormat.TIMESTAMP, LocalDateTime[]::new);
     }
 
     @Override
     public @Nullable OffsetDateTime @Nullable [] readArrayOfTimestampWithTimezone(int field) {
-        return locate(field, KindId.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE)
-                ? whole(items(OffsetDateTime[]::new, Input::timestampWithTimezone))
-                : null;
+        return items(
+                field,
+                KindId.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE,
+                ValueFormat.TIMESTAMP_WITH_TIMEZONE,
+                OffsetDateTime[]::new);
     }
 
     @Override
     public @Nullable Boolean @Nullable [] readArrayOfNullableBoolean(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_BOOLEAN) {
-            return Boxes.boxed(readArrayOfBoolean(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_BOOLEAN) {
+            return items(field, KindId.ARRAY_OF_NULLABLE_BOOLEAN, ValueFormat.BOOLEAN, Boolean[]::new);
         }
-        return locate(field, KindId.ARRAY_OF_NULLABLE_BOOLEAN) ? whole(items(Boolean[]::new, Input::bool)) : null;
+        boolean @Nullable [] values = readArrayOfBoolean(field);
+        return values == null ? null : boxed(values.length, Boolean[]::new, index -> values[index]);
     }
 
     @Override
     public @Nullable Byte @Nullable [] readArrayOfNullableInt8(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_INT8) {
-            return Boxes.boxed(readArrayOfInt8(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_INT8) {
+            return items(field, KindId.ARRAY_OF_NULLABLE_INT8, ValueFormat.INT8, Byte[]::new);
         }
-        return locate(field, KindId.ARRAY_OF_NULLABLE_INT8) ? whole(items(Byte[]::new, Input::int8)) : null;
+        byte @Nullable [] values = readArrayOfInt8(field);
+        return values == null ? null : boxed(values.length, Byte[]::new, index -> values[index]);
     }
 
     @Override
     public @Nullable Short @Nullable [] readArrayOfNullableInt16(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_INT16) {
-            return Boxes.boxed(readArrayOfInt16(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_INT16) {
+            return items(field, KindId.ARRAY_OF_NULLABLE_INT16, ValueFormat.INT16, Short[]::new);
         }
-        return locate(field, KindId.ARRAY_OF_NULLABLE_INT16) ? whole(items(Short[]::new, Input::int16)) : null;
+        short @Nullable [] values = readArrayOfInt16(field);
+        return values == null ? null : boxed(values.length, Short[]::new, index -> values[index]);
     }
 
     @Override
     public @Nullable Integer @Nullable [] readArrayOfNullableInt32(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_INT32) {
-            return Boxes.boxed(readArrayOfInt32(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_INT32) {
+            return items(field, KindId.ARRAY_OF_NULLABLE_INT32, ValueFormat.INT32, Integer[]::new);
         }
-        return locate(field, KindId.ARRAY_OF_NULLABLE_INT32) ? whole(items(Integer[]::new, Input::int32)) : null;
+        int @Nullable [] values = readArrayOfInt32(field);
+        return values == null ? null : boxed(values.length, Integer[]::new, index -> values[index]);
     }
 
     @Override
     public @Nullable Long @Nullable [] readArrayOfNullableInt64(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_INT64) {
-            return Boxes.boxed(readArrayOfInt64(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_INT64) {
+            return items(field, KindId.ARRAY_OF_NULLABLE_INT64, ValueFormat.INT64, Long[]::new);
         }
-        return locate(field, KindId.ARRAY_OF_NULLABLE_INT64) ? whole(items(Long[]::new, Input::int64)) : null;
+        long @Nullable [] values = readArrayOfInt64(field);
+        return values == null ? null : boxed(values.length, Long[]::new, index -> values[index]);
     }
 
     @Override
     public @Nullable Float @Nullable [] readArrayOfNullableFloat32(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_FLOAT32) {
-            return Boxes.boxed(readArrayOfFloat32(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_FLOAT32) {
+            return items(field, KindId.ARRAY_OF_NULLABLE_FLOAT32, ValueFormat.FLOAT32, Float[]::new);
         }
-        return locate(field, KindId.ARRAY_OF_NULLABLE_FLOAT32) ? whole(items(Float[]::new, Input::float32)) : null;
+        float @Nullable [] values = readArrayOfFloat32(field);
+        return values == null ? null : boxed(values.length, Float[]::new, index -> values[index]);
     }
 
     @Override
     public @Nullable Double @Nullable [] readArrayOfNullableFloat64(int field) {
-        if (kinds[field] == KindId.ARRAY_OF_FLOAT64) {
-            return Boxes.boxed(readArrayOfFloat64(field));
+        if (in.kinds[field] != KindId.ARRAY_OF_FLOAT64) {
+            return items(field, KindId.ARRAY_OF_NULLABLE_FLOAT64, ValueFormat.FLOAT64, Double[]::new);
         }
-        return locate(field, KindId.ARRAY_OF_NULLABLE_FLOAT64) ? whole(items(Double[]::new, Input::float64)) : null;
+        double @Nullable [] values = readArrayOfFloat64(field);
+        return values == null ? null : boxed(values.length, Double[]::new, index -> values[index]);
     }
 
     @Override
     public <T> @Nullable T readCompact(int field, CompactCodec<T> codec) {
-        return locate(field, KindId.COMPACT) ? whole(record(codec)) : null;
+        return record(field, (inside, at, until) -> inside.object(codec, at, until));
     }
 
     @Override
     public <T> @Nullable T @Nullable [] readArrayOfCompact(
             int field, CompactCodec<T> codec, IntFunction<@Nullable T[]> newArray) {
-        return locate(field, KindId.ARRAY_OF_COMPACT) ? whole(items(newArray, in -> record(codec))) : null;
+        return records(field, newArray, (inside, at, until) -> inside.object(codec, at, until));
     }
 
     @Override
     public @Nullable GenericView readView(int field) {
-        return locate(field, KindId.COMPACT) ? whole(view()) : null;
+        return record(field, RecordReader::view);
     }
 
     @Override
     public @Nullable GenericView @Nullable [] readArrayOfViews(int field) {
-        return locate(field, KindId.ARRAY_OF_COMPACT) ? whole(items(GenericView[]::new, in -> view())) : null;
-    }
-
-    /** The record that begins here, with a reader of its own. */
-    private GenericView view() {
-        RecordReader inside = new RecordReader(resolver, bytes, depth);
-        inside.openAny(position, limit);
-        position = inside.end;
-        return new GenericView(inside);
+        return records(field, GenericView[]::new, RecordReader::view);
     }
 }

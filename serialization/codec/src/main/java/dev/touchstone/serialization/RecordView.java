@@ -137,9 +137,7 @@ public final class RecordView {
 
     /** All fields of the record, by the indexes of this view's schema and by name; the whole record is checked. It may be kept. */
     public CompactReader reader() {
-        RecordReader reader = new RecordReader(resolver, bytes, 0);
-        reader.openAll(schema);
-        return reader;
+        return RecordReader.of(resolver, bytes, schema);
     }
 
     /** Whether the record has a field. */

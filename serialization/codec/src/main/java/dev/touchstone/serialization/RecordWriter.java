@@ -121,17 +121,17 @@ final class RecordWriter implements CompactWriter {
         return dataStart + places[field];
     }
 
-    private <T> void value(int field, byte kind, @Nullable T value, ItemWriter<T> writer) {
+    private <T> void value(int field, byte kind, @Nullable T value, ValueFormat<T> format) {
         start(field, kind, value);
         if (value != null) {
-            writer.write(out, value);
+            format.write(out, value);
         }
     }
 
-    private <T> void items(int field, byte kind, @Nullable T @Nullable [] values, ItemWriter<T> writer) {
+    private <T> void items(int field, byte kind, @Nullable T @Nullable [] values, ValueFormat<T> format) {
         start(field, kind, values);
         if (values != null) {
-            out.items(values, writer);
+            out.items(values, format);
         }
     }
 
@@ -198,170 +198,167 @@ final class RecordWriter implements CompactWriter {
 
     @Override
     public void writeString(int field, @Nullable String value) {
-        start(field, KindId.STRING, value);
-        if (value != null) {
-            out.string(value);
-        }
+        value(field, KindId.STRING, value, ValueFormat.STRING);
     }
 
     @Override
     public void writeDecimal(int field, @Nullable BigDecimal value) {
-        value(field, KindId.DECIMAL, value, ItemWriter.DECIMAL);
+        value(field, KindId.DECIMAL, value, ValueFormat.DECIMAL);
     }
 
     @Override
     public void writeTime(int field, @Nullable LocalTime value) {
-        value(field, KindId.TIME, value, ItemWriter.TIME);
+        value(field, KindId.TIME, value, ValueFormat.TIME);
     }
 
     @Override
     public void writeDate(int field, @Nullable LocalDate value) {
-        value(field, KindId.DATE, value, ItemWriter.DATE);
+        value(field, KindId.DATE, value, ValueFormat.DATE);
     }
 
     @Override
     public void writeTimestamp(int field, @Nullable LocalDateTime value) {
-        value(field, KindId.TIMESTAMP, value, ItemWriter.TIMESTAMP);
+        value(field, KindId.TIMESTAMP, value, ValueFormat.TIMESTAMP);
     }
 
     @Override
     public void writeTimestampWithTimezone(int field, @Nullable OffsetDateTime value) {
-        value(field, KindId.TIMESTAMP_WITH_TIMEZONE, value, ItemWriter.TIMESTAMP_WITH_TIMEZONE);
+        value(field, KindId.TIMESTAMP_WITH_TIMEZONE, value, ValueFormat.TIMESTAMP_WITH_TIMEZONE);
     }
 
     @Override
     public void writeNullableBoolean(int field, @Nullable Boolean value) {
-        value(field, KindId.NULLABLE_BOOLEAN, value, ItemWriter.BOOLEAN);
+        value(field, KindId.NULLABLE_BOOLEAN, value, ValueFormat.BOOLEAN);
     }
 
     @Override
     public void writeNullableInt8(int field, @Nullable Byte value) {
-        value(field, KindId.NULLABLE_INT8, value, ItemWriter.INT8);
+        value(field, KindId.NULLABLE_INT8, value, ValueFormat.INT8);
     }
 
     @Override
     public void writeNullableInt16(int field, @Nullable Short value) {
-        value(field, KindId.NULLABLE_INT16, value, ItemWriter.INT16);
+        value(field, KindId.NULLABLE_INT16, value, ValueFormat.INT16);
     }
 
     @Override
     public void writeNullableInt32(int field, @Nullable Integer value) {
-        value(field, KindId.NULLABLE_INT32, value, ItemWriter.INT32);
+        value(field, KindId.NULLABLE_INT32, value, ValueFormat.INT32);
     }
 
     @Override
     public void writeNullableInt64(int field, @Nullable Long value) {
-        value(field, KindId.NULLABLE_INT64, value, ItemWriter.INT64);
+        value(field, KindId.NULLABLE_INT64, value, ValueFormat.INT64);
     }
 
     @Override
     public void writeNullableFloat32(int field, @Nullable Float value) {
-        value(field, KindId.NULLABLE_FLOAT32, value, ItemWriter.FLOAT32);
+        value(field, KindId.NULLABLE_FLOAT32, value, ValueFormat.FLOAT32);
     }
 
     @Override
     public void writeNullableFloat64(int field, @Nullable Double value) {
-        value(field, KindId.NULLABLE_FLOAT64, value, ItemWriter.FLOAT64);
+        value(field, KindId.NULLABLE_FLOAT64, value, ValueFormat.FLOAT64);
     }
 
     @Override
     public void writeArrayOfBoolean(int field, boolean @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_BOOLEAN, value, ItemWriter.ARRAY_OF_BOOLEAN);
+        value(field, KindId.ARRAY_OF_BOOLEAN, value, ArrayFormat.ARRAY_OF_BOOLEAN);
     }
 
     @Override
     public void writeArrayOfInt8(int field, byte @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_INT8, value, ItemWriter.ARRAY_OF_INT8);
+        value(field, KindId.ARRAY_OF_INT8, value, ArrayFormat.ARRAY_OF_INT8);
     }
 
     @Override
     public void writeArrayOfInt16(int field, short @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_INT16, value, ItemWriter.ARRAY_OF_INT16);
+        value(field, KindId.ARRAY_OF_INT16, value, ArrayFormat.ARRAY_OF_INT16);
     }
 
     @Override
     public void writeArrayOfInt32(int field, int @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_INT32, value, ItemWriter.ARRAY_OF_INT32);
+        value(field, KindId.ARRAY_OF_INT32, value, ArrayFormat.ARRAY_OF_INT32);
     }
 
     @Override
     public void writeArrayOfInt64(int field, long @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_INT64, value, ItemWriter.ARRAY_OF_INT64);
+        value(field, KindId.ARRAY_OF_INT64, value, ArrayFormat.ARRAY_OF_INT64);
     }
 
     @Override
     public void writeArrayOfFloat32(int field, float @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_FLOAT32, value, ItemWriter.ARRAY_OF_FLOAT32);
+        value(field, KindId.ARRAY_OF_FLOAT32, value, ArrayFormat.ARRAY_OF_FLOAT32);
     }
 
     @Override
     public void writeArrayOfFloat64(int field, double @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_FLOAT64, value, ItemWriter.ARRAY_OF_FLOAT64);
+        value(field, KindId.ARRAY_OF_FLOAT64, value, ArrayFormat.ARRAY_OF_FLOAT64);
     }
 
     @Override
     public void writeArrayOfString(int field, @Nullable String @Nullable [] value) {
-        value(field, KindId.ARRAY_OF_STRING, value, ItemWriter.ARRAY_OF_STRING);
+        items(field, KindId.ARRAY_OF_STRING, value, ValueFormat.STRING);
     }
 
     @Override
     public void writeArrayOfDecimal(int field, @Nullable BigDecimal @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_DECIMAL, value, ItemWriter.DECIMAL);
+        items(field, KindId.ARRAY_OF_DECIMAL, value, ValueFormat.DECIMAL);
     }
 
     @Override
     public void writeArrayOfTime(int field, @Nullable LocalTime @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_TIME, value, ItemWriter.TIME);
+        items(field, KindId.ARRAY_OF_TIME, value, ValueFormat.TIME);
     }
 
     @Override
     public void writeArrayOfDate(int field, @Nullable LocalDate @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_DATE, value, ItemWriter.DATE);
+        items(field, KindId.ARRAY_OF_DATE, value, ValueFormat.DATE);
     }
 
     @Override
     public void writeArrayOfTimestamp(int field, @Nullable LocalDateTime @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_TIMESTAMP, value, ItemWriter.TIMESTAMP);
+        items(field, KindId.ARRAY_OF_TIMESTAMP, value, ValueFormat.TIMESTAMP);
     }
 
     @Override
     public void writeArrayOfTimestampWithTimezone(int field, @Nullable OffsetDateTime @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE, value, ItemWriter.TIMESTAMP_WITH_TIMEZONE);
+        items(field, KindId.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE, value, ValueFormat.TIMESTAMP_WITH_TIMEZONE);
     }
 
     @Override
     public void writeArrayOfNullableBoolean(int field, @Nullable Boolean @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_BOOLEAN, value, ItemWriter.BOOLEAN);
+        items(field, KindId.ARRAY_OF_NULLABLE_BOOLEAN, value, ValueFormat.BOOLEAN);
     }
 
     @Override
     public void writeArrayOfNullableInt8(int field, @Nullable Byte @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT8, value, ItemWriter.INT8);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT8, value, ValueFormat.INT8);
     }
 
     @Override
     public void writeArrayOfNullableInt16(int field, @Nullable Short @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT16, value, ItemWriter.INT16);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT16, value, ValueFormat.INT16);
     }
 
     @Override
     public void writeArrayOfNullableInt32(int field, @Nullable Integer @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT32, value, ItemWriter.INT32);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT32, value, ValueFormat.INT32);
     }
 
     @Override
     public void writeArrayOfNullableInt64(int field, @Nullable Long @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_INT64, value, ItemWriter.INT64);
+        items(field, KindId.ARRAY_OF_NULLABLE_INT64, value, ValueFormat.INT64);
     }
 
     @Override
     public void writeArrayOfNullableFloat32(int field, @Nullable Float @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT32, value, ItemWriter.FLOAT32);
+        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT32, value, ValueFormat.FLOAT32);
     }
 
     @Override
     public void writeArrayOfNullableFloat64(int field, @Nullable Double @Nullable [] value) {
-        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT64, value, ItemWriter.FLOAT64);
+        items(field, KindId.ARRAY_OF_NULLABLE_FLOAT64, value, ValueFormat.FLOAT64);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type
  */
-public abstract class StraightCodec<T> extends StraightItems implements CompactCodec<T> {
+public abstract class StraightCodec<T> implements CompactCodec<T> {
     /** Where the data of a record with values of no fixed size begins, from the record's begin. */
     private static final int DATA_AT = RecordLayout.SCHEMA_ID_BYTES + RecordLayout.LENGTH_BYTES;
 

@@ -202,7 +202,7 @@ class LimitsTest {
                 .putInt(Integer.MAX_VALUE)
                 .put((byte) 0)
                 .array();
-        assertThat(StraightReads.bools(bytes, 20, 24, Limits.DEFAULT.withMaxItems(Integer.MAX_VALUE)))
+        assertThat(ArrayFormat.ARRAY_OF_BOOLEAN.read(bytes, 20, 24, Limits.DEFAULT.withMaxItems(Integer.MAX_VALUE)))
                 .isNull();
         CompactCodec<boolean[]> codec = Codecs.of(
                 boolean[].class,

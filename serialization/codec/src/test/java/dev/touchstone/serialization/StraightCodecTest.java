@@ -121,27 +121,29 @@ class StraightCodecTest {
             out.putFloat64(data, value.doubleField());
             out.putInt64(data + 8, value.longField());
             out.putInt32(data + 16, value.intField());
-            int at0 = out.put(data, value.stringField());
+            int at0 = out.put(data, value.stringField(), ValueFormat.STRING);
             int table = out.endData(data, 1);
             out.putOffset(table, Output.shift(data, table), 0, at0);
         }
 
         @Override
         protected @Nullable Small read(byte[] in, int data, int table, int width, int depth, Limits limits) {
-            int none = none(width);
+            int none = Input.none(width);
             int next = data + FIXED_BYTES;
             String text = null;
-            int offset = offset(in, table + width, none);
+            int offset = Input.offset(in, table + width, none);
             if (offset == next - data) {
-                text = string(in, next, table);
+                text = ValueFormat.STRING.read(in, next, table, limits);
                 if (text == null) {
                     return null;
                 }
-                next = endOfBytes(in, next);
+                next = ValueFormat.STRING.end(in, next);
             } else if (offset != none) {
                 return null;
             }
-            return next == table ? new Small(int32(in, data + 16), float64(in, data), int64(in, data + 8), text) : null;
+            return next == table
+                    ? new Small(Input.int32(in, data + 16), Input.float64(in, data), Input.int64(in, data + 8), text)
+                    : null;
         }
     }
 }

@@ -16,7 +16,9 @@ final class StraightText {
     private static final int MAX_FIELDS = 150;
     private static final int BITS = 8;
     private static final String ARRAY = "ARRAY_OF_";
-    private static final ClassRef ITEM_WRITER = new ClassRef("dev.touchstone.serialization", "ItemWriter");
+    private static final ClassRef VALUE_FORMAT = new ClassRef("dev.touchstone.serialization", "ValueFormat");
+    private static final ClassRef ARRAY_FORMAT = new ClassRef("dev.touchstone.serialization", "ArrayFormat");
+    private static final ClassRef INPUT = new ClassRef("dev.touchstone.serialization", "Input");
     private static final ClassRef OUTPUT = new ClassRef("dev.touchstone.serialization", "Output");
     private static final String INDENT = " ".repeat(8);
 
@@ -105,26 +107,27 @@ final class StraightText {
     }
 
     private String put(FieldModel field) {
-        FieldKind kind = field.kind();
-        String value = expressions.toField(field);
-        if (kind == FieldKind.STRING) {
-            return "put(data, " + value + ")";
-        }
-        String name = kind.name().replace("NULLABLE_", "");
-        boolean areItems = isItems(kind);
-        String writer = imports.name(ITEM_WRITER) + "." + (areItems ? name.substring(ARRAY.length()) : name);
         return String.format(
                 Locale.ROOT,
                 "%s(data, %s%s)",
-                areItems ? "putItems" : "put",
-                value,
-                field.type().nested() == null ? ", " + writer : codec(field));
+                isItems(field.kind()) ? "putItems" : "put",
+                expressions.toField(field),
+                field.type().nested() == null ? ", " + format(field.kind()) : codec(field));
     }
 
-    /** Returns whether the values are arrays whose items may be null, but for strings. */
+    /** Returns the format of a kind's values, or of the items of its arrays. */
+    private String format(FieldKind kind) {
+        String name = kind.name().replace("NULLABLE_", "");
+        return isItems(kind)
+                ? imports.name(VALUE_FORMAT) + "." + name.substring(ARRAY.length())
+                : imports.name(name.startsWith(ARRAY) ? ARRAY_FORMAT : VALUE_FORMAT) + "." + name;
+    }
+
+    /** Returns whether the values are arrays whose items may be null. */
     private static boolean isItems(FieldKind kind) {
         return switch (kind) {
-            case ARRAY_OF_DECIMAL,
+            case ARRAY_OF_STRING,
+                    ARRAY_OF_DECIMAL,
                     ARRAY_OF_TIME,
                     ARRAY_OF_DATE,
                     ARRAY_OF_TIMESTAMP,
@@ -150,7 +153,7 @@ final class StraightText {
     String reads() {
         StringBuilder text = new StringBuilder();
         if (!variable.isEmpty()) {
-            line(text, "int none = none(width);");
+            line(text, "int none = " + input() + ".none(width);");
             line(text, "int next = " + plus("data", fixedBytes()) + ";");
             line(text, "int offset;");
             declared().forEach(field -> readVariable(text, field));
@@ -168,14 +171,15 @@ final class StraightText {
                 text,
                 String.format(
                         Locale.ROOT,
-                        "offset = offset(in, table + %s, none);",
+                        "offset = %s.offset(in, table + %s, none);",
+                        input(),
                         entry == 0 ? "width" : (entry + 1) + " * width"));
         line(text, "if (offset == next - data) {");
         line(text, String.format(Locale.ROOT, "    value%d = %s;", entry, read(field)));
         line(text, String.format(Locale.ROOT, "    if (value%d == null) {", entry));
         line(text, "        return null;");
         line(text, "    }");
-        line(text, String.format(Locale.ROOT, "    next%s;", advance(field, entry)));
+        line(text, String.format(Locale.ROOT, "    next = %s;", end(field)));
         line(text, "} else if (offset != none) {");
         line(text, "    return null;");
         line(text, "}");
@@ -194,64 +198,38 @@ final class StraightText {
     private String read(FieldModel field) {
         Nested nested = field.type().nested();
         if (field.kind() == FieldKind.COMPACT) {
-            return "record(in, next, table" + codec(field) + ", depth, limits)";
+            return input() + ".record(in, next, table" + codec(field) + ", depth, limits)";
         }
-        if (nested != null) {
-            return String.format(
-                    Locale.ROOT,
-                    "records(in, next, table%s, %s[]::new, depth, limits)",
-                    codec(field),
-                    imports.name(nested.type()));
+        if (!isItems(field.kind())) {
+            return format(field.kind()) + ".read(in, next, table, limits)";
         }
-        String name = field.kind().name();
-        boolean isArray = name.startsWith(ARRAY);
-        return String.format(
-                Locale.ROOT, "%s(in, next, table%s)", isArray ? plural(name) : single(name), isArray ? ", limits" : "");
+        String array = javaType(field).replace("[]", "[]::new");
+        return nested != null
+                ? String.format(
+                        Locale.ROOT, "%s.records(in, next, table%s, %s, depth, limits)", input(), codec(field), array)
+                : String.format(
+                        Locale.ROOT, "%s.items(in, next, table, %s, %s, limits)", input(), format(field.kind()), array);
     }
 
-    private static String single(String kind) {
-        String suffix = Expressions.suffix(FieldKind.valueOf(kind));
-        return Character.toLowerCase(suffix.charAt(0)) + suffix.substring(1);
+    /** Returns where a value ends that was read. */
+    private String end(FieldModel field) {
+        if (field.kind() == FieldKind.COMPACT) {
+            return input() + ".endOfRecord(in, next" + codec(field) + ")";
+        }
+        return isItems(field.kind()) ? input() + ".endOfItems(in, next)" : format(field.kind()) + ".end(in, next)";
     }
 
-    private static String plural(String kind) {
-        String item = single(kind.substring(ARRAY.length()));
-        return switch (item) {
-            case "boolean" -> "bools";
-            case "timestampWithTimezone" -> "timestampsWithTimezone";
-            default -> item + "s";
-        };
+    private String input() {
+        return imports.name(INPUT);
     }
 
-    /** What a value that was read moves on by, behind {@code next}. */
-    private String advance(FieldModel field, int entry) {
-        String length = "value" + entry + ".length";
-        return switch (field.kind()) {
-            case STRING -> " = endOfBytes(in, next)";
-            case DECIMAL -> " = endOfDecimal(in, next)";
-            case COMPACT -> " = endOfRecord(in, next" + codec(field) + ")";
-            case ARRAY_OF_BOOLEAN -> " += 4 + (" + length + " + 7) / 8";
-            case ARRAY_OF_INT8 -> " += 4 + " + length;
-            case ARRAY_OF_INT16 -> " += 4 + 2 * " + length;
-            case ARRAY_OF_INT32, ARRAY_OF_FLOAT32 -> " += 4 + 4 * " + length;
-            case ARRAY_OF_INT64, ARRAY_OF_FLOAT64 -> " += 4 + 8 * " + length;
-            default -> field.kind().name().startsWith(ARRAY) ? " = endOfItems(in, next)" : " += " + size(field.kind());
-        };
-    }
-
-    /** Bytes of a value, or of an item of an array, where they are always as many. */
+    /** Returns the bytes of a field's value in the fixed region, but for booleans. */
     private static int size(FieldKind kind) {
         return switch (kind) {
-            case INT8, NULLABLE_INT8, NULLABLE_BOOLEAN, ARRAY_OF_NULLABLE_INT8, ARRAY_OF_NULLABLE_BOOLEAN -> 1;
-            case INT16, NULLABLE_INT16, ARRAY_OF_NULLABLE_INT16 -> 2;
-            case INT32, FLOAT32, NULLABLE_INT32, NULLABLE_FLOAT32, ARRAY_OF_NULLABLE_INT32, ARRAY_OF_NULLABLE_FLOAT32 ->
-                4;
-            case INT64, FLOAT64, NULLABLE_INT64, NULLABLE_FLOAT64, ARRAY_OF_NULLABLE_INT64, ARRAY_OF_NULLABLE_FLOAT64 ->
-                8;
-            case DATE, ARRAY_OF_DATE -> 6;
-            case TIME, ARRAY_OF_TIME -> 7;
-            case TIMESTAMP, ARRAY_OF_TIMESTAMP -> 13;
-            case TIMESTAMP_WITH_TIMEZONE, ARRAY_OF_TIMESTAMP_WITH_TIMEZONE -> 17;
+            case INT8 -> Byte.BYTES;
+            case INT16 -> Short.BYTES;
+            case INT32, FLOAT32 -> Integer.BYTES;
+            case INT64, FLOAT64 -> Long.BYTES;
             default -> throw new IllegalArgumentException("no fixed size: kind=" + kind);
         };
     }
@@ -315,10 +293,8 @@ final class StraightText {
                         Locale.ROOT, "(in[%s] & %d) != 0", plus("data", booleansAt + bit / BITS), 1 << bit % BITS);
             }
             String from = plus("data", offsets.get(fixed.indexOf(field)));
-            return field.kind() == FieldKind.INT8
-                    ? "in[" + from + "]"
-                    : String.format(
-                            Locale.ROOT, "%s(in, %s)", single(field.kind().name()), from);
+            String name = field.kind().name().toLowerCase(Locale.ROOT);
+            return String.format(Locale.ROOT, "%s.%s(in, %s)", input(), name, from);
         }
 
         @Override
