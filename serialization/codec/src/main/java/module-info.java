@@ -3,7 +3,8 @@ module dev.touchstone.serialization {
     requires static org.jspecify;
 
     exports dev.touchstone.serialization;
-    exports dev.touchstone.serialization.container;
     exports dev.touchstone.serialization.annotation;
+    exports dev.touchstone.serialization.container;
+    exports dev.touchstone.serialization.exception;
     exports dev.touchstone.serialization.schema;
 }

@@ -2,8 +2,11 @@ package dev.touchstone.serialization;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.touchstone.serialization.layout.BigEndian;
-import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.exception.CompactFormatException;
+import dev.touchstone.serialization.exception.CompactLimitException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
+import dev.touchstone.serialization.exception.UnknownSchemaException;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,7 +77,7 @@ public final class CompactSerialization {
     /** The object of a record by a codec, which need not be among those this was built with; as {@link #decode(byte[])}. */
     public <T> T decode(byte[] bytes, CompactCodec<T> codec) {
         try {
-            if (codec instanceof StraightCodec<T> straight
+            if (codec instanceof FixedLayoutCodec<T> straight
                     && bytes.length >= RecordLayout.HEADER_BYTES + RecordLayout.SCHEMA_ID_BYTES) {
                 T value = straight.decode(bytes, resolver.limits);
                 if (value != null) {
@@ -90,7 +93,7 @@ public final class CompactSerialization {
     private CompactCodec<?> codec(byte[] bytes) {
         int at = RecordLayout.HEADER_BYTES;
         if (bytes.length >= at + RecordLayout.SCHEMA_ID_BYTES) {
-            CompactCodec<?> codec = bySchema.get(BigEndian.int64(bytes, at));
+            CompactCodec<?> codec = bySchema.get(Input.int64(bytes, at));
             if (codec != null) {
                 return codec;
             }

@@ -1,5 +1,7 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.exception.CompactFieldException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.Schema;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,5 +1,7 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.exception.CompactFieldException;
+import dev.touchstone.serialization.exception.CompactFormatException;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.Schema;
 import java.util.Arrays;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * CompactReader} is meant for codecs that are written by hand. Thread-safe.
  */
 public final class Input {
-    private static final int ITEMS_HEAD_BYTES = 2 * Integer.BYTES;
+    /** In front of the items of an array: length of their data and count. */
+    static final int ITEMS_HEAD_BYTES = 2 * Integer.BYTES;
 
     private Input() {}
 
@@ -183,7 +184,7 @@ public final class Input {
             byte[] in,
             int at,
             int until,
-            StraightCodec<T> codec,
+            FixedLayoutCodec<T> codec,
             IntFunction<@Nullable T[]> newArray,
             int depth,
             Limits limits) {
@@ -223,7 +224,7 @@ public final class Input {
      * @return the object, or null where it is read by {@link CompactReader} only, or not at all
      */
     public static <T> @Nullable T record(
-            byte[] in, int at, int until, StraightCodec<T> codec, int depth, Limits limits) {
+            byte[] in, int at, int until, FixedLayoutCodec<T> codec, int depth, Limits limits) {
         return codec.readInside(in, at, until, depth, limits);
     }
 
@@ -235,7 +236,7 @@ public final class Input {
      * @param codec codec by which it was read
      * @return offset behind its last byte
      */
-    public static int endOfRecord(byte[] in, int at, StraightCodec<?> codec) {
+    public static int endOfRecord(byte[] in, int at, FixedLayoutCodec<?> codec) {
         return codec.end(in, at);
     }
 

@@ -1,9 +1,12 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactLimitException;
+import dev.touchstone.serialization.exception.CompactObjectException;
 import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.layout.OffsetTable;
-import dev.touchstone.serialization.layout.RecordLayout;
 import dev.touchstone.serialization.layout.Utf8;
+import dev.touchstone.serialization.schema.RecordLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +91,7 @@ public final class Output {
         depth = own;
         int at = position;
         try {
-            if (codec instanceof StraightCodec<T> straight) {
+            if (codec instanceof FixedLayoutCodec<T> straight) {
                 straight.write(value, this);
             } else {
                 writeByIndex(value, codec);

@@ -1,7 +1,7 @@
 package dev.touchstone.serialization;
 
-import dev.touchstone.serialization.layout.KindId;
-import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.schema.KindId;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 
 /**

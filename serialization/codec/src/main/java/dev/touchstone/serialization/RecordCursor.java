@@ -1,11 +1,15 @@
 package dev.touchstone.serialization;
 
 import dev.touchstone.serialization.ValueFormat.Damage;
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactFieldException;
+import dev.touchstone.serialization.exception.CompactFormatException;
+import dev.touchstone.serialization.exception.CompactLimitException;
 import dev.touchstone.serialization.layout.BigEndian;
-import dev.touchstone.serialization.layout.KindId;
 import dev.touchstone.serialization.layout.OffsetTable;
-import dev.touchstone.serialization.layout.RecordLayout;
 import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.KindId;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -223,6 +227,35 @@ final class RecordCursor {
     boolean bit(int index) {
         int place = places[index];
         return ((bytes[base + RecordLayout.byteOf(place)] >> RecordLayout.bitOf(place)) & 1) != 0;
+    }
+
+    /** Checks that an array takes up all its bytes. */
+    void checkItems(int at, int until) {
+        int left = until - at - Input.ITEMS_HEAD_BYTES;
+        if (left < 0) {
+            throw refused(Damage.cutOff(Input.ITEMS_HEAD_BYTES, until - at, at), at);
+        }
+        int length = BigEndian.int32(bytes, at);
+        int count = BigEndian.int32(bytes, at + Integer.BYTES);
+        if (length < 0 || count < 0 || length + OffsetTable.bytes(length, count) != left) {
+            throw damaged("array does not fit: length=" + length + " count=" + count + " left=" + left, at);
+        }
+        if (count > resolver.limits.maxItems()) {
+            throw refused(null, at + Integer.BYTES);
+        }
+    }
+
+    /** Returns whether an item is not null; it must be behind the one before. */
+    boolean follows(int item, int start, int table, int next) {
+        int width = OffsetTable.shift(table - start);
+        int offset = OffsetTable.get(bytes, table, width, item);
+        if (offset != OffsetTable.NULL && offset != next - start) {
+            throw damaged(
+                    "item is not behind the one before: item=" + item + " offset=" + offset + " expected="
+                            + (next - start),
+                    table + (item << width));
+        }
+        return offset != OffsetTable.NULL;
     }
 
     /** Returns why the value that was located last can't be read. */

@@ -1,9 +1,9 @@
 package dev.touchstone.serialization;
 
 import dev.touchstone.serialization.ValueFormat.Damage;
-import dev.touchstone.serialization.layout.BigEndian;
-import dev.touchstone.serialization.layout.KindId;
-import dev.touchstone.serialization.layout.OffsetTable;
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactObjectException;
+import dev.touchstone.serialization.schema.KindId;
 import dev.touchstone.serialization.schema.Schema;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * {@link ValueFormat}, and here it is checked that it takes up all the bytes up to the next one.
  */
 final class RecordReader implements CompactReader {
-    private static final int ITEMS_HEAD_BYTES = 2 * Integer.BYTES;
-
     private final RecordCursor in;
     private final byte[] bytes;
 
@@ -96,35 +94,19 @@ final class RecordReader implements CompactReader {
         int until = in.until;
         @Nullable T[] items = Input.items(bytes, at, until, format, newArray, in.resolver.limits);
         if (items == null || Input.endOfItems(bytes, at) != until) {
-            checkItems(at, until);
-            throw damagedItem(format, at, until);
+            in.checkItems(at, until);
+            throw damagedItem(format, at);
         }
         return items;
     }
 
-    /** Checks that an array takes up all its bytes. */
-    private void checkItems(int at, int until) {
-        int left = until - at - ITEMS_HEAD_BYTES;
-        if (left < 0) {
-            throw in.refused(Damage.cutOff(ITEMS_HEAD_BYTES, until - at, at), at);
-        }
-        int length = BigEndian.int32(bytes, at);
-        int count = BigEndian.int32(bytes, at + Integer.BYTES);
-        if (length < 0 || count < 0 || length + OffsetTable.bytes(length, count) != left) {
-            throw in.damaged("array does not fit: length=" + length + " count=" + count + " left=" + left, at);
-        }
-        if (count > in.resolver.limits.maxItems()) {
-            throw in.refused(null, at + Integer.BYTES);
-        }
-    }
-
     /** Returns what is wrong with the items of an array which takes up all its bytes. */
-    private <T> CompactException damagedItem(ValueFormat<T> format, int at, int until) {
-        int start = at + ITEMS_HEAD_BYTES;
-        int table = start + BigEndian.int32(bytes, at);
+    private <T> CompactException damagedItem(ValueFormat<T> format, int at) {
+        int start = at + Input.ITEMS_HEAD_BYTES;
+        int table = start + Input.int32(bytes, at);
         int next = start;
-        for (int i = 0; i < BigEndian.int32(bytes, at + Integer.BYTES); i++) {
-            if (follows(i, start, table, next)) {
+        for (int i = 0; i < Input.int32(bytes, at + Integer.BYTES); i++) {
+            if (in.follows(i, start, table, next)) {
                 if (format.read(bytes, next, table, in.resolver.limits) == null) {
                     return in.refused(format.damage(bytes, next, table), next);
                 }
@@ -134,32 +116,20 @@ final class RecordReader implements CompactReader {
         return in.refused(Damage.endsEarly(next, table), next);
     }
 
-    /** Returns whether an item is not null; it must be behind the one before. */
-    private boolean follows(int item, int start, int table, int next) {
-        int shift = OffsetTable.shift(table - start);
-        int offset = OffsetTable.get(bytes, table, shift, item);
-        if (offset != OffsetTable.NULL && offset != next - start) {
-            throw in.damaged(
-                    "item is not behind the one before: item=" + item + " offset=" + offset + " expected="
-                            + (next - start),
-                    table + (item << shift));
-        }
-        return offset != OffsetTable.NULL;
-    }
-
     /** Returns the array of records of a field that may be null. */
-    private <T> @Nullable T @Nullable [] records(int field, IntFunction<@Nullable T[]> newArray, Record<T> record) {
+    private <T> @Nullable T @Nullable [] records(
+            int field, IntFunction<@Nullable T[]> newArray, RecordSource<T> record) {
         if (!in.locate(field, KindId.ARRAY_OF_COMPACT)) {
             return null;
         }
         int at = in.at;
-        checkItems(at, in.until);
-        int start = at + ITEMS_HEAD_BYTES;
-        int table = start + BigEndian.int32(bytes, at);
-        @Nullable T[] items = newArray.apply(BigEndian.int32(bytes, at + Integer.BYTES));
+        in.checkItems(at, in.until);
+        int start = at + Input.ITEMS_HEAD_BYTES;
+        int table = start + Input.int32(bytes, at);
+        @Nullable T[] items = newArray.apply(Input.int32(bytes, at + Integer.BYTES));
         int next = start;
         for (int i = 0; i < items.length; i++) {
-            if (follows(i, start, table, next)) {
+            if (in.follows(i, start, table, next)) {
                 RecordReader inside = inside();
                 items[i] = record.read(inside, next, table);
                 next = inside.in.end;
@@ -172,7 +142,7 @@ final class RecordReader implements CompactReader {
     }
 
     /** Returns the record of a field that may be null. */
-    private <T> @Nullable T record(int field, Record<T> record) {
+    private <T> @Nullable T record(int field, RecordSource<T> record) {
         if (!in.locate(field, KindId.COMPACT)) {
             return null;
         }
@@ -186,7 +156,7 @@ final class RecordReader implements CompactReader {
     }
 
     /** Makes something of the record that begins at an offset. */
-    private interface Record<T> {
+    private interface RecordSource<T> {
         T read(RecordReader inside, int at, int until);
     }
 
@@ -250,31 +220,31 @@ final class RecordReader implements CompactReader {
     @Override
     public short readInt16(int field) {
         int at = in.fixed(field, KindId.INT16);
-        return at >= 0 ? BigEndian.int16(bytes, at) : present(field, readNullableInt16(field));
+        return at >= 0 ? Input.int16(bytes, at) : present(field, readNullableInt16(field));
     }
 
     @Override
     public int readInt32(int field) {
         int at = in.fixed(field, KindId.INT32);
-        return at >= 0 ? BigEndian.int32(bytes, at) : present(field, readNullableInt32(field));
+        return at >= 0 ? Input.int32(bytes, at) : present(field, readNullableInt32(field));
     }
 
     @Override
     public long readInt64(int field) {
         int at = in.fixed(field, KindId.INT64);
-        return at >= 0 ? BigEndian.int64(bytes, at) : present(field, readNullableInt64(field));
+        return at >= 0 ? Input.int64(bytes, at) : present(field, readNullableInt64(field));
     }
 
     @Override
     public float readFloat32(int field) {
         int at = in.fixed(field, KindId.FLOAT32);
-        return at >= 0 ? BigEndian.float32(bytes, at) : present(field, readNullableFloat32(field));
+        return at >= 0 ? Input.float32(bytes, at) : present(field, readNullableFloat32(field));
     }
 
     @Override
     public double readFloat64(int field) {
         int at = in.fixed(field, KindId.FLOAT64);
-        return at >= 0 ? BigEndian.float64(bytes, at) : present(field, readNullableFloat64(field));
+        return at >= 0 ? Input.float64(bytes, at) : present(field, readNullableFloat64(field));
     }
 
     @Override
@@ -323,32 +293,28 @@ final class RecordReader implements CompactReader {
     @Override
     public @Nullable Short readNullableInt16(int field) {
         int at = in.fixed(field, KindId.INT16);
-        return at >= 0
-                ? Short.valueOf(BigEndian.int16(bytes, at))
-                : value(field, KindId.NULLABLE_INT16, ValueFormat.INT16);
+        return at >= 0 ? Short.valueOf(Input.int16(bytes, at)) : value(field, KindId.NULLABLE_INT16, ValueFormat.INT16);
     }
 
     @Override
     public @Nullable Integer readNullableInt32(int field) {
         int at = in.fixed(field, KindId.INT32);
         return at >= 0
-                ? Integer.valueOf(BigEndian.int32(bytes, at))
+                ? Integer.valueOf(Input.int32(bytes, at))
                 : value(field, KindId.NULLABLE_INT32, ValueFormat.INT32);
     }
 
     @Override
     public @Nullable Long readNullableInt64(int field) {
         int at = in.fixed(field, KindId.INT64);
-        return at >= 0
-                ? Long.valueOf(BigEndian.int64(bytes, at))
-                : value(field, KindId.NULLABLE_INT64, ValueFormat.INT64);
+        return at >= 0 ? Long.valueOf(Input.int64(bytes, at)) : value(field, KindId.NULLABLE_INT64, ValueFormat.INT64);
     }
 
     @Override
     public @Nullable Float readNullableFloat32(int field) {
         int at = in.fixed(field, KindId.FLOAT32);
         return at >= 0
-                ? Float.valueOf(BigEndian.float32(bytes, at))
+                ? Float.valueOf(Input.float32(bytes, at))
                 : value(field, KindId.NULLABLE_FLOAT32, ValueFormat.FLOAT32);
     }
 
@@ -356,7 +322,7 @@ final class RecordReader implements CompactReader {
     public @Nullable Double readNullableFloat64(int field) {
         int at = in.fixed(field, KindId.FLOAT64);
         return at >= 0
-                ? Double.valueOf(BigEndian.float64(bytes, at))
+                ? Double.valueOf(Input.float64(bytes, at))
                 : value(field, KindId.NULLABLE_FLOAT64, ValueFormat.FLOAT64);
     }
 

@@ -1,11 +1,15 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactFieldException;
+import dev.touchstone.serialization.exception.CompactFormatException;
+import dev.touchstone.serialization.exception.CompactLimitException;
 import dev.touchstone.serialization.layout.BigEndian;
-import dev.touchstone.serialization.layout.KindId;
 import dev.touchstone.serialization.layout.OffsetTable;
-import dev.touchstone.serialization.layout.RecordLayout;
 import dev.touchstone.serialization.layout.Utf8;
 import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.KindId;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,10 @@
 package dev.touchstone.serialization;
 
-import dev.touchstone.serialization.layout.KindId;
+import dev.touchstone.serialization.exception.CompactFieldException;
 import dev.touchstone.serialization.layout.OffsetTable;
-import dev.touchstone.serialization.layout.RecordLayout;
 import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.KindId;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 import java.math.BigDecimal;
 import java.time.LocalDate;

@@ -1,5 +1,7 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.exception.CompactSchemaException;
+import dev.touchstone.serialization.exception.UnknownSchemaException;
 import dev.touchstone.serialization.schema.Schema;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

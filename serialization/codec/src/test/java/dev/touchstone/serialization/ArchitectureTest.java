@@ -51,6 +51,7 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder(
                         "dev.touchstone.serialization",
                         "dev.touchstone.serialization.container",
+                        "dev.touchstone.serialization.exception",
                         "dev.touchstone.serialization.annotation",
                         "dev.touchstone.serialization.schema");
         assertThat(module.requires())

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.Codecs.Link;
+import dev.touchstone.serialization.exception.CompactFormatException;
+import dev.touchstone.serialization.exception.CompactLimitException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;

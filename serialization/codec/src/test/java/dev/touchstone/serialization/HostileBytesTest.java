@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.touchstone.serialization.exception.CompactFormatException;
+import dev.touchstone.serialization.exception.CompactLimitException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
+import dev.touchstone.serialization.exception.UnknownSchemaException;
 import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.ArrayList;

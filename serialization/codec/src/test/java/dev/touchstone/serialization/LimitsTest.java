@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.Codecs.Link;
+import dev.touchstone.serialization.exception.CompactFormatException;
+import dev.touchstone.serialization.exception.CompactLimitException;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
 import java.nio.ByteBuffer;
@@ -139,7 +141,7 @@ class LimitsTest {
                 },
                 reader -> new Pair(null, null));
 
-        static final StraightCodec<Pair> STRAIGHT = new StraightCodec<>(Pair.class, SCHEMA) {
+        static final FixedLayoutCodec<Pair> STRAIGHT = new FixedLayoutCodec<>(Pair.class, SCHEMA) {
             @Override
             public void write(CompactWriter writer, Pair value) {
                 throw new UnsupportedOperationException();

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.Codecs.Link;
+import dev.touchstone.serialization.exception.CompactFieldException;
+import dev.touchstone.serialization.exception.CompactObjectException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
 import java.util.concurrent.CountDownLatch;

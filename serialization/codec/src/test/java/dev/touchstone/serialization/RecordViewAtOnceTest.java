@@ -3,6 +3,8 @@ package dev.touchstone.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactLimitException;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
 import java.nio.ByteBuffer;

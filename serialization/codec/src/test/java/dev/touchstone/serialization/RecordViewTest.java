@@ -3,6 +3,9 @@ package dev.touchstone.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.serialization.exception.CompactFieldException;
+import dev.touchstone.serialization.exception.CompactFormatException;
+import dev.touchstone.serialization.exception.UnknownSchemaException;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
 import java.nio.charset.StandardCharsets;

@@ -8,8 +8,9 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
+import dev.touchstone.serialization.exception.CompactFormatException;
 import dev.touchstone.serialization.layout.BigEndian;
-import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.schema.RecordLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

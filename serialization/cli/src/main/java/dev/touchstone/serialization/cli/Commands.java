@@ -2,7 +2,7 @@ package dev.touchstone.serialization.cli;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.Program;
-import dev.touchstone.serialization.CompactException;
+import dev.touchstone.serialization.exception.CompactException;
 import java.io.InputStream;
 
 /** The sub-commands, and the exit codes of their failures. */

@@ -1,10 +1,10 @@
 package dev.touchstone.serialization.cli;
 
-import dev.touchstone.serialization.CompactContainerException;
-import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.Limits;
 import dev.touchstone.serialization.container.ContainerReader;
+import dev.touchstone.serialization.exception.CompactContainerException;
+import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.schema.Schema;
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.touchstone.serialization.cli;
 
-import dev.touchstone.serialization.CompactException;
+import dev.touchstone.serialization.exception.CompactException;
 import java.nio.file.Path;
 
 /** A file is not what it should be. */

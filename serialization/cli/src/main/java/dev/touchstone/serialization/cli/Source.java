@@ -1,7 +1,7 @@
 package dev.touchstone.serialization.cli;
 
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.serialization.CompactException;
+import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.schema.LockedVersion;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaFormat;

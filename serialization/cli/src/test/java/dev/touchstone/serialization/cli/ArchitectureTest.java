@@ -19,6 +19,7 @@ class ArchitectureTest {
                     "dev.touchstone.serialization",
                     "dev.touchstone.serialization.cli",
                     "dev.touchstone.serialization.container",
+                    "dev.touchstone.serialization.exception",
                     "dev.touchstone.serialization.schema",
                     "java..",
                     "picocli..",

@@ -1,6 +1,6 @@
 package dev.touchstone.serialization.container;
 
-import dev.touchstone.serialization.layout.BigEndian;
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
@@ -44,29 +44,29 @@ final class ContainerFormat {
 
     static byte[] head(int schemas) {
         byte[] head = new byte[HEAD_BYTES];
-        BigEndian.putInt64(head, 0, MAGIC);
-        BigEndian.putInt32(head, VERSION_AT, VERSION);
-        BigEndian.putInt32(head, SCHEMAS_AT, schemas);
+        ByteBuffer.wrap(head).putLong(0, MAGIC);
+        ByteBuffer.wrap(head).putInt(VERSION_AT, VERSION);
+        ByteBuffer.wrap(head).putInt(SCHEMAS_AT, schemas);
         return checked(head);
     }
 
     static long magic(byte[] head) {
-        return BigEndian.int64(head, 0);
+        return ByteBuffer.wrap(head).getLong(0);
     }
 
     static int version(byte[] head) {
-        return BigEndian.int32(head, VERSION_AT);
+        return ByteBuffer.wrap(head).getInt(VERSION_AT);
     }
 
     static int schemas(byte[] head) {
-        return BigEndian.int32(head, SCHEMAS_AT);
+        return ByteBuffer.wrap(head).getInt(SCHEMAS_AT);
     }
 
     static byte[] start(byte kind, int length, long number) {
         byte[] start = new byte[START_BYTES];
         start[0] = kind;
-        BigEndian.putInt32(start, LENGTH_AT, length);
-        BigEndian.putInt64(start, NUMBER_AT, number);
+        ByteBuffer.wrap(start).putInt(LENGTH_AT, length);
+        ByteBuffer.wrap(start).putLong(NUMBER_AT, number);
         return checked(start);
     }
 
@@ -75,43 +75,43 @@ final class ContainerFormat {
     }
 
     static int length(byte[] start) {
-        return BigEndian.int32(start, LENGTH_AT);
+        return ByteBuffer.wrap(start).getInt(LENGTH_AT);
     }
 
     static long number(byte[] start) {
-        return BigEndian.int64(start, NUMBER_AT);
+        return ByteBuffer.wrap(start).getLong(NUMBER_AT);
     }
 
     static byte[] end(long records) {
         byte[] end = new byte[END_BYTES];
-        BigEndian.putInt64(end, 0, records);
+        ByteBuffer.wrap(end).putLong(0, records);
         return end;
     }
 
     static long records(byte[] end) {
-        return BigEndian.int64(end, 0);
+        return ByteBuffer.wrap(end).getLong(0);
     }
 
     static byte[] check(byte[] payload) {
         byte[] check = new byte[CHECK_BYTES];
-        BigEndian.putInt32(check, 0, crc(payload, payload.length));
+        ByteBuffer.wrap(check).putInt(0, crc(payload, payload.length));
         return check;
     }
 
     /** Whether the check in the last bytes is that of those before. */
     static boolean isSound(byte[] bytes) {
         int length = bytes.length - CHECK_BYTES;
-        return BigEndian.int32(bytes, length) == crc(bytes, length);
+        return ByteBuffer.wrap(bytes).getInt(length) == crc(bytes, length);
     }
 
     /** Whether {@code check} is that of a payload. */
     static boolean isSound(byte[] payload, byte[] check) {
-        return BigEndian.int32(check, 0) == crc(payload, payload.length);
+        return ByteBuffer.wrap(check).getInt(0) == crc(payload, payload.length);
     }
 
     private static byte[] checked(byte[] bytes) {
         int length = bytes.length - CHECK_BYTES;
-        BigEndian.putInt32(bytes, length, crc(bytes, length));
+        ByteBuffer.wrap(bytes).putInt(length, crc(bytes, length));
         return bytes;
     }
 

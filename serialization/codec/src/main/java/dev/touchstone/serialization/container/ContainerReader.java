@@ -2,11 +2,11 @@ package dev.touchstone.serialization.container;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.touchstone.serialization.CompactContainerException;
-import dev.touchstone.serialization.CompactContainerException.Reason;
-import dev.touchstone.serialization.CompactSchemaException;
 import dev.touchstone.serialization.Limits;
 import dev.touchstone.serialization.SchemaSource;
+import dev.touchstone.serialization.exception.CompactContainerException;
+import dev.touchstone.serialization.exception.CompactContainerException.Reason;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaFormat;
 import java.io.Closeable;

@@ -2,13 +2,13 @@ package dev.touchstone.serialization.container;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.touchstone.serialization.layout.BigEndian;
-import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.SchemaFormat;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -69,10 +69,10 @@ public final class ContainerWriter implements Closeable {
      */
     public void write(byte[] record) throws IOException {
         if (record.length < RECORD_START
-                || BigEndian.int32(record, RecordLayout.TYPE_AT) != RecordLayout.TYPE_COMPACT) {
+                || ByteBuffer.wrap(record).getInt(RecordLayout.TYPE_AT) != RecordLayout.TYPE_COMPACT) {
             throw new IllegalArgumentException("not a record: bytes=" + record.length);
         }
-        long id = BigEndian.int64(record, RecordLayout.HEADER_BYTES);
+        long id = ByteBuffer.wrap(record).getLong(RecordLayout.HEADER_BYTES);
         if (!schemas.contains(id)) {
             throw new IllegalArgumentException("schema was not added: id=" + Long.toHexString(id));
         }

@@ -1,7 +1,5 @@
 package dev.touchstone.serialization.schema;
 
-import dev.touchstone.serialization.layout.KindId;
-import dev.touchstone.serialization.layout.RecordLayout;
 import java.util.Optional;
 
 /**

@@ -2,8 +2,7 @@ package dev.touchstone.serialization.schema;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.touchstone.serialization.CompactSchemaException;
-import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.touchstone.serialization.schema;
 
-import dev.touchstone.serialization.CompactSchemaException;
-import dev.touchstone.serialization.layout.BigEndian;
+import dev.touchstone.serialization.exception.CompactSchemaException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,7 +109,7 @@ public final class SchemaFormat {
             throw CompactSchemaException.malformed("cut off", at);
         }
         position = at + Integer.BYTES;
-        return BigEndian.int32(bytes, at);
+        return ByteBuffer.wrap(bytes).getInt(at);
     }
 
     private void putString(byte[] utf8) {
@@ -119,7 +119,7 @@ public final class SchemaFormat {
     }
 
     private void putInt32(int value) {
-        BigEndian.putInt32(bytes, position, value);
+        ByteBuffer.wrap(bytes).putInt(position, value);
         position += Integer.BYTES;
     }
 }

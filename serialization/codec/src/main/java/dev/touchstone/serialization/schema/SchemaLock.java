@@ -2,7 +2,7 @@ package dev.touchstone.serialization.schema;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.touchstone.serialization.CompactLockException;
+import dev.touchstone.serialization.exception.CompactLockException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.touchstone.serialization.schema;
 
-import dev.touchstone.serialization.CompactLockException;
+import dev.touchstone.serialization.exception.CompactLockException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.touchstone.serialization.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.serialization.CompactContainerException;
-import dev.touchstone.serialization.CompactContainerException.Reason;
 import dev.touchstone.serialization.Limits;
+import dev.touchstone.serialization.exception.CompactContainerException;
+import dev.touchstone.serialization.exception.CompactContainerException.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

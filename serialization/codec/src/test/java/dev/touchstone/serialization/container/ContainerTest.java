@@ -3,10 +3,10 @@ package dev.touchstone.serialization.container;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.serialization.CompactContainerException;
-import dev.touchstone.serialization.CompactContainerException.Reason;
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.Limits;
+import dev.touchstone.serialization.exception.CompactContainerException;
+import dev.touchstone.serialization.exception.CompactContainerException.Reason;
 import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;

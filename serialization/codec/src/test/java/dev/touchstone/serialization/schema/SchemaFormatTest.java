@@ -3,7 +3,7 @@ package dev.touchstone.serialization.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.serialization.CompactSchemaException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;

@@ -2,7 +2,7 @@ package dev.touchstone.serialization.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.serialization.CompactLockException;
+import dev.touchstone.serialization.exception.CompactLockException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

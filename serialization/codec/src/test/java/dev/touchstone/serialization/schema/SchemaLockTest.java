@@ -3,7 +3,7 @@ package dev.touchstone.serialization.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.serialization.CompactLockException;
+import dev.touchstone.serialization.exception.CompactLockException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * are read here, and may then be records of another version. Reads, and writes that answer with a value, do not count in the map's local
  * statistics, except for those of the near cache.
  *
- * <p>Methods throw {@link NullPointerException} for a null, {@link dev.touchstone.serialization.CompactException} as the codec's serialization
- * does, {@link dev.touchstone.serialization.UnknownSchemaException} where the cluster does not know the schema of a value, and whatever
+ * <p>Methods throw {@link NullPointerException} for a null, {@link dev.touchstone.serialization.exception.CompactException} as the codec's serialization
+ * does, {@link dev.touchstone.serialization.exception.UnknownSchemaException} where the cluster does not know the schema of a value, and whatever
  * Hazelcast throws for a map.
  *
  * @param <K> the keys

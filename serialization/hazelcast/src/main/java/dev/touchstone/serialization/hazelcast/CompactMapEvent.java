@@ -42,7 +42,7 @@ public final class CompactMapEvent<K, V> {
      * Returns the value that the entry has now.
      *
      * @return the value; null if it was taken out
-     * @throws dev.touchstone.serialization.CompactException if it cannot be decoded
+     * @throws dev.touchstone.serialization.exception.CompactException if it cannot be decoded
      */
     public @Nullable V value() {
         return decoder.apply(HazelcastBridge.newValue(event));
@@ -52,7 +52,7 @@ public final class CompactMapEvent<K, V> {
      * Returns the value that the entry had before.
      *
      * @return the value; null if there was none
-     * @throws dev.touchstone.serialization.CompactException if it cannot be decoded
+     * @throws dev.touchstone.serialization.exception.CompactException if it cannot be decoded
      */
     public @Nullable V oldValue() {
         return decoder.apply(HazelcastBridge.oldValue(event));

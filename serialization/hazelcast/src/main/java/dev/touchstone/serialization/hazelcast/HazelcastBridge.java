@@ -17,7 +17,7 @@ import com.hazelcast.map.IMap;
 import com.hazelcast.map.impl.DataAwareEntryEvent;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.hazelcast.query.impl.QueryableEntry;
-import dev.touchstone.serialization.CompactSchemaException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;

@@ -8,7 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.EntryProcessor;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.query.Predicates;
-import dev.touchstone.serialization.CompactException;
+import dev.touchstone.serialization.exception.CompactException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

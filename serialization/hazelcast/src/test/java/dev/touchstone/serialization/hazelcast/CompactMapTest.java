@@ -12,7 +12,7 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
 import com.hazelcast.query.Predicates;
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.GenericView;
-import dev.touchstone.serialization.UnknownSchemaException;
+import dev.touchstone.serialization.exception.UnknownSchemaException;
 import dev.touchstone.serialization.hazelcast.samples.CityMap;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;

@@ -5,7 +5,7 @@ import com.hazelcast.instance.BuildInfoProvider;
 import com.hazelcast.map.IMap;
 import com.hazelcast.query.Predicates;
 import dev.touchstone.serialization.GenericView;
-import dev.touchstone.serialization.UnknownSchemaException;
+import dev.touchstone.serialization.exception.UnknownSchemaException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -83,7 +83,7 @@ final class CodecEmitter {
         return new Filler(TEMPLATE)
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("CODEC", model.codec().name())
-                .with("STRAIGHT_CODEC", ours("StraightCodec"))
+                .with("STRAIGHT_CODEC", ours("FixedLayoutCodec"))
                 .with("WRITER", ours("CompactWriter"))
                 .with("READER", ours("CompactReader"))
                 .with("SCHEMA", imports.name(new ClassRef(PACKAGE + ".schema", "Schema")))

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * The methods by which a codec writes and reads a record straight, at offsets that are known now: see {@code StraightCodec}. There are none
+ * The methods by which a codec writes and reads a record straight, at offsets that are known now: see {@code FixedLayoutCodec}. There are none
  * for a type that holds one of several types, or more fields than a method can have that is still compiled.
  */
 final class StraightText {

@@ -20,6 +20,7 @@ class ArchitectureTest {
                     "dev.touchstone.serialization",
                     "dev.touchstone.serialization.processor",
                     "dev.touchstone.serialization.annotation",
+                    "dev.touchstone.serialization.exception",
                     "dev.touchstone.serialization.schema",
                     "java..",
                     "javax.annotation.processing",

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.serialization.CompactCodec;
-import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.EvolutionRule;
 import dev.touchstone.serialization.schema.FieldDescriptor;

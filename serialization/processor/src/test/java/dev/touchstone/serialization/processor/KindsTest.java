@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.serialization.CompactCodec;
-import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.Limits;
+import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.lang.reflect.Method;

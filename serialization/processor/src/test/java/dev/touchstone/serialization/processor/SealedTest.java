@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.CompactCodec;
-import dev.touchstone.serialization.CompactException;
-import dev.touchstone.serialization.CompactSchemaException;
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -9,7 +9,7 @@ interface RecordFilter {
      * Returns whether a record passes.
      *
      * @param view laid over the record
-     * @throws dev.touchstone.serialization.CompactException if the record is damaged
+     * @throws dev.touchstone.serialization.exception.CompactException if the record is damaged
      */
     boolean matches(RecordView view, byte[] record);
 }

@@ -38,7 +38,7 @@ public final class RecordMatcher {
     /**
      * Returns whether a record fits the expression.
      *
-     * @throws dev.touchstone.serialization.CompactException if it is no record, is damaged, or its schema is unknown
+     * @throws dev.touchstone.serialization.exception.CompactException if it is no record, is damaged, or its schema is unknown
      * @throws ExpressionException if the expression names a field that no schema has, or a field is of a kind that it cannot be applied to
      */
     public boolean matches(byte[] record) {

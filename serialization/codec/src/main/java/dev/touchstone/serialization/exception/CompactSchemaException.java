@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /** A schema is none: it has a field twice, another fingerprint than it goes by, or another type than is read. */
 public final class CompactSchemaException extends CompactException {
@@ -29,11 +29,11 @@ public final class CompactSchemaException extends CompactException {
         return new CompactSchemaException("not a schema: " + what + " offset=" + offset, "");
     }
 
-    static CompactSchemaException otherType(String expected, String actual) {
+    public static CompactSchemaException otherType(String expected, String actual) {
         return new CompactSchemaException("record of another type: expected=" + expected + " actual=" + actual, actual);
     }
 
-    static CompactSchemaException noCodec(String typeName) {
+    public static CompactSchemaException noCodec(String typeName) {
         return new CompactSchemaException("no codec: type=" + typeName, typeName);
     }
 

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /** A record, a schema, a lock or a container could not be read or written. */
 public abstract sealed class CompactException extends RuntimeException

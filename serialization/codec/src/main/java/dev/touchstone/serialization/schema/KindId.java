@@ -1,4 +1,4 @@
-package dev.touchstone.serialization.layout;
+package dev.touchstone.serialization.schema;
 
 /** The numbers that stand for field kinds in a fingerprint; an array's is its items' plus one. 5, 6, 31 and 32 are not Compact's. */
 public final class KindId {

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /**
  * A field was asked for, or written, in a way that its schema does not have: it is missing, of another kind, null where there must be a
@@ -10,7 +10,7 @@ public final class CompactFieldException extends CompactException {
     private final String typeName;
     private final String fieldName;
 
-    CompactFieldException(String what, String typeName, String fieldName) {
+    public CompactFieldException(String what, String typeName, String fieldName) {
         super(what + " type=" + typeName + " field=" + fieldName);
         this.typeName = typeName;
         this.fieldName = fieldName;

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /** The text of a schema lock is none. */
 public final class CompactLockException extends CompactException {

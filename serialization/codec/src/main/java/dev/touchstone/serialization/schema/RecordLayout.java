@@ -1,4 +1,4 @@
-package dev.touchstone.serialization.layout;
+package dev.touchstone.serialization.schema;
 
 /**
  * Where the fields of one schema stand. Immutable; the arrays are shared and must not be written.

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /**
  * The code of an object or of its codec has thrown while the object was read or written: a constructor, a setter, a getter. The cause is
@@ -10,7 +10,7 @@ public final class CompactObjectException extends CompactException {
     private final String typeName;
     private final int offset;
 
-    CompactObjectException(String what, String typeName, int offset, RuntimeException cause) {
+    public CompactObjectException(String what, String typeName, int offset, RuntimeException cause) {
         super(what + " type=" + typeName + " offset=" + offset + " cause="
                 + cause.getClass().getName());
         this.typeName = typeName;

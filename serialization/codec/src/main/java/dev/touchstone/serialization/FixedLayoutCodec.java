@@ -1,8 +1,10 @@
 package dev.touchstone.serialization;
 
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactObjectException;
 import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.layout.OffsetTable;
-import dev.touchstone.serialization.layout.RecordLayout;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type
  */
-public abstract class StraightCodec<T> implements CompactCodec<T> {
+public abstract class FixedLayoutCodec<T> implements CompactCodec<T> {
     /** Where the data of a record with values of no fixed size begins, from the record's begin. */
     private static final int DATA_AT = RecordLayout.SCHEMA_ID_BYTES + RecordLayout.LENGTH_BYTES;
 
@@ -30,7 +32,7 @@ public abstract class StraightCodec<T> implements CompactCodec<T> {
     private final int variables;
 
     /** A codec of the objects of exactly this class, by this schema. */
-    protected StraightCodec(Class<T> type, Schema schema) {
+    protected FixedLayoutCodec(Class<T> type, Schema schema) {
         this.type = type;
         this.schema = schema;
         schemaId = schema.id();

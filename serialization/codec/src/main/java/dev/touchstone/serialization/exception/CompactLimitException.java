@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /** A record was not read or written because it is beyond one of the {@link Limits}. */
 public final class CompactLimitException extends CompactException {
@@ -6,13 +6,13 @@ public final class CompactLimitException extends CompactException {
 
     private final String limit;
 
-    CompactLimitException(String limit, long value, long allowed) {
+    public CompactLimitException(String limit, long value, long allowed) {
         super("beyond a limit: limit=" + limit + " value=" + value + " allowed=" + allowed);
         this.limit = limit;
     }
 
     /** The thread's stack is too small for records as deep as the limit allows. */
-    CompactLimitException(int allowedDepth, StackOverflowError cause) {
+    public CompactLimitException(int allowedDepth, StackOverflowError cause) {
         super("records are too deep for the thread's stack: limit=maxDepth allowed=" + allowedDepth);
         this.limit = "maxDepth";
         initCause(cause);

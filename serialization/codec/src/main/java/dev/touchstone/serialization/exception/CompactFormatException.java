@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /** The bytes are no record of their schema. */
 public final class CompactFormatException extends CompactException {
@@ -8,7 +8,7 @@ public final class CompactFormatException extends CompactException {
     private final String fieldName;
     private final int offset;
 
-    CompactFormatException(String what, String typeName, String fieldName, int offset) {
+    public CompactFormatException(String what, String typeName, String fieldName, int offset) {
         super(what + " type=" + typeName + " field=" + fieldName + " offset=" + offset);
         this.typeName = typeName;
         this.fieldName = fieldName;

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /** A record refers to a schema that nobody knows. The bytes may be sound: they can be read once the schema is there. */
 public final class UnknownSchemaException extends CompactException {
@@ -6,7 +6,7 @@ public final class UnknownSchemaException extends CompactException {
 
     private final long schemaId;
 
-    UnknownSchemaException(long schemaId, int offset) {
+    public UnknownSchemaException(long schemaId, int offset) {
         super("unknown schema: id=" + Long.toHexString(schemaId) + " offset=" + offset);
         this.schemaId = schemaId;
     }

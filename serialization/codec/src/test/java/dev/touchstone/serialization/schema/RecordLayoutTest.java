@@ -1,4 +1,4 @@
-package dev.touchstone.serialization.layout;
+package dev.touchstone.serialization.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

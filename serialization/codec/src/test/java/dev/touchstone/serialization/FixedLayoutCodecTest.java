@@ -3,6 +3,8 @@ package dev.touchstone.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactLimitException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -15,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The straight way and the one by index and kind must be two ways to the same bytes, objects and errors. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class StraightCodecTest {
-    private static final StraightCodec<Small> STRAIGHT = new SmallStraightCodec();
+class FixedLayoutCodecTest {
+    private static final FixedLayoutCodec<Small> STRAIGHT = new SmallFixedLayoutCodec();
     private static final CompactSerialization SERIALIZATION =
             CompactSerialization.builder().codec(STRAIGHT).build();
     private static final CompactSerialization BY_INDEX =
@@ -98,10 +100,10 @@ class StraightCodecTest {
     }
 
     /** By the constants that the processor would have found. */
-    private static final class SmallStraightCodec extends StraightCodec<Small> {
+    private static final class SmallFixedLayoutCodec extends FixedLayoutCodec<Small> {
         private static final int FIXED_BYTES = 20;
 
-        SmallStraightCodec() {
+        SmallFixedLayoutCodec() {
             super(Small.class, Small.Codec.SCHEMA);
         }
 

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization;
+package dev.touchstone.serialization.exception;
 
 /** A container is cut off, damaged or none. What was read from it before is sound. */
 public final class CompactContainerException extends CompactException {
