@@ -8,6 +8,7 @@ import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.exception.UnknownSchemaException;
 import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,55 @@ public final class CompactSerialization {
         return new Builder();
     }
 
-    /** The record of an object by the codec of its class. @throws CompactSchemaException if there is none */
-    @SuppressWarnings("unchecked")
+    /**
+     * Returns the record of an object, by the codec of its class.
+     *
+     * @param value object
+     * @return the record with its header, an array of its own
+     * @throws CompactSchemaException if there is no codec for the class of the object
+     * @throws CompactLimitException if the record would be beyond a limit
+     */
     public byte[] encode(Object value) {
+        return encode(value, codec(value));
+    }
+
+    /**
+     * Returns the record of an object, by a codec, which need not be among those that this was built with.
+     *
+     * @param <T> type of the object
+     * @param value object
+     * @param codec codec of the object
+     * @return the record with its header, an array of its own
+     * @throws CompactLimitException if the record would be beyond a limit
+     */
+    public <T> byte[] encode(T value, CompactCodec<T> codec) {
+        try {
+            return output().encode(codec, value);
+        } catch (StackOverflowError e) {
+            throw new CompactLimitException(resolver.limits.maxDepth(), e);
+        }
+    }
+
+    /**
+     * Puts the record of an object, by the codec of its class, at the position of a buffer, which moves behind the record. A {@code
+     * MemorySegment} is written through its {@code asByteBuffer()}.
+     *
+     * @param value object
+     * @param target buffer of any kind and byte order; left as it was where the record does not fit, or can't be written
+     * @return number of bytes that were put
+     * @throws CompactSchemaException if there is no codec for the class of the object
+     * @throws CompactLimitException if the record has more bytes than remain in the buffer, or would be beyond a limit
+     */
+    public int encode(Object value, ByteBuffer target) {
+        try {
+            return output().encode(codec(value), value, target);
+        } catch (StackOverflowError e) {
+            throw new CompactLimitException(resolver.limits.maxDepth(), e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private CompactCodec<Object> codec(Object value) {
         CompactCodec<?> codec = byClass.get(value.getClass());
         if (codec == null && value instanceof Enum<?> constant) { // of a class of its own, where it has a body
             codec = byClass.get(constant.getDeclaringClass());
@@ -49,17 +96,13 @@ public final class CompactSerialization {
         if (codec == null) {
             throw CompactSchemaException.noCodec(value.getClass().getName());
         }
-        return encode(value, (CompactCodec<Object>) codec);
+        return (CompactCodec<Object>) codec;
     }
 
-    /** The record of an object by a codec, which need not be among those this was built with. */
-    public <T> byte[] encode(T value, CompactCodec<T> codec) {
+    /** Returns the buffer of this thread, or a new one where a codec has called back while that is in use. */
+    private Output output() {
         Output out = outputs.get();
-        try {
-            return (out.isBusy() ? new Output(resolver.limits) : out).encode(codec, value);
-        } catch (StackOverflowError e) {
-            throw new CompactLimitException(resolver.limits.maxDepth(), e);
-        }
+        return out.isBusy() ? new Output(resolver.limits) : out;
     }
 
     /**
@@ -71,7 +114,30 @@ public final class CompactSerialization {
      * @throws CompactLimitException if they are beyond a limit
      */
     public Object decode(byte[] bytes) {
-        return decode(bytes, codec(bytes));
+        return decode(bytes, codecOf(bytes));
+    }
+
+    /**
+     * Returns the object of the record that the rest of a buffer is, by the codec of its type. The bytes are copied first; the position of the
+     * buffer moves behind them.
+     *
+     * @param source buffer of any kind and byte order; left as it was where the record can't be read
+     * @return the object
+     * @throws CompactFormatException if the bytes are no record of their schema
+     * @throws UnknownSchemaException if nobody knows their schema
+     * @throws CompactSchemaException if there is no codec for their type
+     * @throws CompactLimitException if the bytes are beyond a limit
+     */
+    public Object decode(ByteBuffer source) {
+        int length = source.remaining();
+        if (length > resolver.limits.maxBytes()) {
+            throw new CompactLimitException("maxBytes", length, resolver.limits.maxBytes());
+        }
+        byte[] bytes = new byte[length];
+        source.get(source.position(), bytes);
+        Object value = decode(bytes);
+        source.position(source.position() + length);
+        return value;
     }
 
     /** The object of a record by a codec, which need not be among those this was built with; as {@link #decode(byte[])}. */
@@ -90,7 +156,7 @@ public final class CompactSerialization {
         }
     }
 
-    private CompactCodec<?> codec(byte[] bytes) {
+    private CompactCodec<?> codecOf(byte[] bytes) {
         int at = RecordLayout.HEADER_BYTES;
         if (bytes.length >= at + RecordLayout.SCHEMA_ID_BYTES) {
             CompactCodec<?> codec = bySchema.get(Input.int64(bytes, at));

@@ -7,6 +7,7 @@ import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.layout.OffsetTable;
 import dev.touchstone.serialization.layout.Utf8;
 import dev.touchstone.serialization.schema.RecordLayout;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +56,38 @@ public final class Output {
         return busy;
     }
 
-    /** Returns a record with what stands in front of it, in an array of its own. */
+    /** Returns a record with its header, in an array of its own. */
     <T> byte[] encode(CompactCodec<T> codec, T value) {
         busy = true;
         try {
-            int at = reserve(RecordLayout.HEADER_BYTES);
-            BigEndian.putInt64(buffer, at, HEADER);
-            record(value, codec);
+            recordWithHeader(codec, value);
             return Arrays.copyOf(buffer, position);
         } finally {
             busy = false;
             clear();
         }
+    }
+
+    /** Puts a record with its header into a buffer, which stays as it was on any failure. Returns the number of bytes. */
+    <T> int encode(CompactCodec<T> codec, T value, ByteBuffer target) {
+        busy = true;
+        try {
+            recordWithHeader(codec, value);
+            if (position > target.remaining()) {
+                throw new CompactLimitException("target.remaining", position, target.remaining());
+            }
+            target.put(buffer, 0, position);
+            return position;
+        } finally {
+            busy = false;
+            clear();
+        }
+    }
+
+    private <T> void recordWithHeader(CompactCodec<T> codec, T value) {
+        int at = reserve(RecordLayout.HEADER_BYTES);
+        BigEndian.putInt64(buffer, at, HEADER);
+        record(value, codec);
     }
 
     /** Forgets what was written. */
