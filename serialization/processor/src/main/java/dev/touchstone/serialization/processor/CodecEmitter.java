@@ -26,11 +26,11 @@ final class CodecEmitter {
                     super(%X%.class, SCHEMA);
                 }
 
-                @Override
+                @{java.lang/Override}
                 public void write(%WRITER% writer, %X% value) {
             %WRITE%    }
 
-                @Override
+                @{java.lang/Override}
                 public %X% read(%READER% reader) {
                     return reader.schema().id() == SCHEMA_ID ? whole(reader) : partial(reader);
                 }
@@ -47,11 +47,11 @@ final class CodecEmitter {
 
     private static final String STRAIGHT = """
 
-                @Override
+                @{java.lang/Override}
                 protected void write(%X% value, %OUTPUT% out) {
             %WRITES%    }
 
-                @Override
+                @{java.lang/Override}
                 protected %X% read(byte[] in, int data, int table, int width, int depth, %LIMITS% limits) {
             %READS%    }
             """;
@@ -62,9 +62,7 @@ final class CodecEmitter {
 
     private CodecEmitter(TypeModel model) {
         this.model = model;
-        imports = new Imports(model.type().packageName());
-        imports.reserve(model.type());
-        imports.reserve(model.codec());
+        imports = Imports.of(model, model.codec());
         expressions = new Expressions(new ByIndex(), imports);
     }
 
@@ -80,7 +78,7 @@ final class CodecEmitter {
 
     private String body() {
         ObjectText object = new ObjectText(model, expressions, imports);
-        return new Filler(TEMPLATE)
+        return new Filler(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("CODEC", model.codec().name())
                 .with("STRAIGHT_CODEC", ours("FixedLayoutCodec"))
@@ -104,7 +102,7 @@ final class CodecEmitter {
     private String straight() {
         StraightText straight = new StraightText(model, imports);
         return straight.isPossible()
-                ? new Filler(STRAIGHT)
+                ? new Filler(imports.resolve(STRAIGHT))
                         .with("X", imports.name(model.type()))
                         .with("OUTPUT", ours("Output"))
                         .with("LIMITS", ours("Limits"))

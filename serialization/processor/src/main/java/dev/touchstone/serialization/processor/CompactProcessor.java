@@ -7,10 +7,13 @@ import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.FilerException;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
@@ -34,6 +37,9 @@ public final class CompactProcessor extends AbstractProcessor {
 
     /** Types to be read in the next round, since they refer to what is not generated yet. */
     private final Set<String> deferred = new LinkedHashSet<>();
+
+    /** Types by the names of the classes that were generated for them. */
+    private final Map<String, String> origins = new HashMap<>();
 
     private @Nullable LockGate gate;
 
@@ -142,11 +148,24 @@ public final class CompactProcessor extends AbstractProcessor {
         return elements.getTypeElement(elements.getModuleOf(type), className) != null;
     }
 
-    private void write(GeneratedSource source, TypeElement origin) {
+    private void write(GeneratedSource source, TypeElement origin) throws Problem {
         String name = source.type().qualified();
+        String originName = origin.getQualifiedName().toString();
+        String other = origins.putIfAbsent(name, originName);
+        if (other != null && !other.equals(originName)) {
+            throw new Problem(
+                    origin,
+                    "generated classes of two types have one name: class=" + name + " types=" + other + ", "
+                            + originName + "; rename one of the types");
+        }
         try (Writer out =
                 processingEnv.getFiler().createSourceFile(name, origin).openWriter()) {
             out.write(source.text());
+        } catch (FilerException e) {
+            throw new Problem(
+                    origin,
+                    "class of this name is there already, and is to be generated: class=" + name + " type=" + originName
+                            + "; rename one of them");
         } catch (IOException e) {
             report(new Problem(origin, "cannot write what is generated: class=" + name + "; " + e));
         }

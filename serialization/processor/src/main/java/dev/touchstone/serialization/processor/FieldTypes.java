@@ -48,7 +48,7 @@ final class FieldTypes {
             "java.time.Duration", "{java.time/Duration}::parse",
             "java.time.Period", "{java.time/Period}::parse",
             // Its own parser does not take every text that it gives.
-            "java.time.Year", "text -> {java.time/Year}.of(Integer.parseInt(text))",
+            "java.time.Year", "text -> {java.time/Year}.of({java.lang/Integer}.parseInt(text))",
             "java.time.YearMonth", "{dev.touchstone.serialization/Encodings}::yearMonth",
             "java.time.MonthDay", "{java.time/MonthDay}::parse",
             "java.time.OffsetTime", "{java.time/OffsetTime}::parse",

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** A file to be written: the class that it holds, and its whole text. */
 record GeneratedSource(ClassRef type, String text) {
-    private static final String LENIENT = "@SuppressWarnings({\"deprecation\", \"removal\"})\n";
+    private static final String LENIENT = "@{java.lang/SuppressWarnings}({\"deprecation\", \"removal\"})\n";
     private static final ClassRef GENERATED = new ClassRef("javax.annotation.processing", "Generated");
 
     /**
@@ -17,7 +17,8 @@ record GeneratedSource(ClassRef type, String text) {
         String mark = isMarked
                 ? String.format(Locale.ROOT, "@%s(\"%s\")\n", imports.name(GENERATED), CompactProcessor.class.getName())
                 : "";
+        String lenient = imports.resolve(LENIENT);
         String owner = type.packageName().isEmpty() ? "" : "package " + type.packageName() + ";\n\n";
-        return new GeneratedSource(type, owner + imports.lines() + javadoc + mark + LENIENT + body);
+        return new GeneratedSource(type, owner + imports.lines() + javadoc + mark + lenient + body);
     }
 }

@@ -19,7 +19,7 @@ final class SealedCodecEmitter {
             %WRITES%        } else if (value == null) {
                         writer.writeCompact(field, null, %FIRST%.INSTANCE);
                     } else {
-                        throw new IncompatibleClassChangeError(value.getClass().getName());
+                        throw new {java.lang/IncompatibleClassChangeError}(value.getClass().getName());
                     }
                 }
 
@@ -29,7 +29,7 @@ final class SealedCodecEmitter {
                     if (record == null) {
                         return null;
                     }
-                    String typeName = record.schema().typeName();
+                    {java.lang/String} typeName = record.schema().typeName();
                     switch (typeName) {
             %READS%            default:
                             throw %ENCODINGS%.noSubtype(typeName);
@@ -46,6 +46,12 @@ final class SealedCodecEmitter {
         imports = new Imports(model.type().packageName());
         imports.reserve(model.type());
         imports.reserve(model.codec());
+        for (Subtype subtype : model.subtypes()) {
+            if (subtype.type().packageName().equals(model.type().packageName())) {
+                imports.reserve(subtype.type());
+                imports.reserve(subtype.codec());
+            }
+        }
     }
 
     static GeneratedSource emit(SealedModel model, boolean isMarked) {
@@ -64,7 +70,7 @@ final class SealedCodecEmitter {
                 .collect(Collectors.joining(","));
         String writes = model.subtypes().stream().map(this::write).collect(Collectors.joining("        } else "));
         String reads = model.subtypes().stream().map(this::read).collect(Collectors.joining());
-        return new Filler(TEMPLATE)
+        return new Filler(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("CODEC", model.codec().name())
                 .with("COMPACT_CODEC", ours("CompactCodec"))

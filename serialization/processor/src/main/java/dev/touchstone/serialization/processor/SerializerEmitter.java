@@ -14,28 +14,28 @@ final class SerializerEmitter {
             %PUBLIC%final class %SERIALIZER% implements %COMPACT_SERIALIZER%<%X%> {
                 public %SERIALIZER%() {}
 
-                @Override
-                public String getTypeName() {
+                @{java.lang/Override}
+                public {java.lang/String} getTypeName() {
                     return %TYPE_NAME%;
                 }
 
-                @Override
-                public Class<%X%> getCompactClass() {
+                @{java.lang/Override}
+                public {java.lang/Class}<%X%> getCompactClass() {
                     return %X%.class;
                 }
 
-                @Override
+                @{java.lang/Override}
                 public void write(%WRITER% writer, %X% value) {
             %WRITE%    }
 
-                @Override
+                @{java.lang/Override}
                 public %X% read(%READER% reader) {
             %READ%    }
             %HAS%}
             """;
     private static final String HAS = """
 
-                private static boolean has(%READER% reader, String field) {
+                private static boolean has(%READER% reader, {java.lang/String} field) {
                     return reader.getFieldKind(field) != %KIND%.NOT_AVAILABLE;
                 }
             """;
@@ -46,9 +46,7 @@ final class SerializerEmitter {
 
     private SerializerEmitter(TypeModel model) {
         this.model = model;
-        imports = new Imports(model.type().packageName());
-        imports.reserve(model.type());
-        imports.reserve(model.serializer());
+        imports = Imports.of(model, model.serializer(), model.codec());
         expressions = new Expressions(new ByName(), imports);
     }
 
@@ -72,11 +70,11 @@ final class SerializerEmitter {
                 .collect(Collectors.joining());
         String reads = new ObjectText(model, expressions, imports).partial();
         boolean asks = model.form() != TypeModel.Form.ENUM && !model.members().isEmpty();
-        String has = new Filler(HAS)
+        String has = new Filler(imports.resolve(HAS))
                 .with("READER", reader)
                 .with("KIND", asks ? imports.name(new ClassRef("com.hazelcast.nio.serialization", "FieldKind")) : "")
                 .text();
-        return new Filler(TEMPLATE)
+        return new Filler(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("SERIALIZER", model.serializer().name())
                 .with("COMPACT_SERIALIZER", imports.name(new ClassRef(PACKAGE, "CompactSerializer")))

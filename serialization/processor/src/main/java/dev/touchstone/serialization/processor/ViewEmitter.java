@@ -52,10 +52,7 @@ final class ViewEmitter {
 
     private ViewEmitter(TypeModel model) {
         this.model = model;
-        imports = new Imports(model.type().packageName());
-        imports.reserve(model.type());
-        imports.reserve(model.view());
-        imports.reserve(model.codec());
+        imports = Imports.of(model, model.view(), model.codec());
         expressions = new Expressions(new OverBytes(), imports);
     }
 
@@ -74,7 +71,7 @@ final class ViewEmitter {
         for (MemberModel member : model.members()) {
             accessor(accessors, member);
         }
-        return new Filler(TEMPLATE)
+        return new Filler(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("VIEW", model.view().name())
                 .with("CODEC", model.codec().name())
@@ -96,13 +93,14 @@ final class ViewEmitter {
                 expression));
         FieldModel first = member.fields().get(0);
         if (member.fields().size() == 1 && first.kind() == FieldKind.STRING) {
-            text.append(String.format(Locale.ROOT, """
+            text.append(String.format(
+                    Locale.ROOT, """
 
                         /** Whether the string is this one, found without making it. */
-                        public boolean %sEquals(String text) {
+                        public boolean %sEquals(%s text) {
                             return view.has(%s) && view.stringEquals(%s, text);
                         }
-                    """, name, index(first), index(first)));
+                    """, name, imports.resolve("{java.lang/String}"), index(first), index(first)));
         }
     }
 
