@@ -272,6 +272,19 @@ public final class Encodings {
         return CompactSchemaException.noCodec(typeName);
     }
 
+    /**
+     * Returns the exception for an object of a subclass where one of exactly the codec's class must be: written by this schema, it would lose
+     * the fields of its own.
+     *
+     * @param schema schema of the codec
+     * @param value object that is to be written
+     * @return exception to be thrown
+     */
+    public static CompactSchemaException subclass(Schema schema, Object value) {
+        return CompactSchemaException.subclass(
+                schema.typeName(), value.getClass().getName());
+    }
+
     private static <S, T> @Nullable T @Nullable [] mapped(
             @Nullable S @Nullable [] items, IntFunction<@Nullable T[]> newArray, Function<S, T> mapping) {
         if (items == null) {

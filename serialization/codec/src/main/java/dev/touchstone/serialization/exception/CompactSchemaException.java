@@ -1,6 +1,9 @@
 package dev.touchstone.serialization.exception;
 
-/** A schema is none: it has a field twice, another fingerprint than it goes by, or another type than is read. */
+/**
+ * A schema is none: it has a field twice, another fingerprint than it goes by, or another type than is read or written: the object that is to be
+ * written is one of a subclass.
+ */
 public final class CompactSchemaException extends CompactException {
     private static final long serialVersionUID = 1;
 
@@ -35,6 +38,13 @@ public final class CompactSchemaException extends CompactException {
 
     public static CompactSchemaException noCodec(String typeName) {
         return new CompactSchemaException("no codec: type=" + typeName, typeName);
+    }
+
+    static CompactSchemaException subclass(String typeName, String className) {
+        return new CompactSchemaException(
+                "object of a subclass, whose own fields the schema does not have: type=" + typeName + " class="
+                        + className + "; declare the field with a sealed @Compact type that permits both classes",
+                typeName);
     }
 
     /** The name of the type, or empty where it is not known. */

@@ -28,7 +28,7 @@ final class CodecEmitter {
 
                 @{java.lang/Override}
                 public void write(%WRITER% writer, %X% value) {
-            %WRITE%    }
+            %CHECK%%WRITE%    }
 
                 @{java.lang/Override}
                 public %X% read(%READER% reader) {
@@ -49,7 +49,7 @@ final class CodecEmitter {
 
                 @{java.lang/Override}
                 protected void write(%X% value, %OUTPUT% out) {
-            %WRITES%    }
+            %CHECK%%WRITES%    }
 
                 @{java.lang/Override}
                 protected %X% read(byte[] in, int data, int table, int width, int depth, %LIMITS% limits) {
@@ -92,6 +92,7 @@ final class CodecEmitter {
                 .with("TYPE_NAME", Expressions.quoted(model.schema().typeName()))
                 .with("FIELDS", fields())
                 .with("INDEXES", indexes())
+                .with("CHECK", classCheck())
                 .with("WRITE", writes())
                 .with("WHOLE", object.whole())
                 .with("PARTIAL", object.partial())
@@ -106,9 +107,21 @@ final class CodecEmitter {
                         .with("X", imports.name(model.type()))
                         .with("OUTPUT", ours("Output"))
                         .with("LIMITS", ours("Limits"))
+                        .with("CHECK", classCheck())
                         .with("WRITES", straight.writes())
                         .with("READS", straight.reads())
                         .text()
+                : "";
+    }
+
+    /** Returns the statement that refuses an object of a subclass, or nothing for a type that has none. */
+    private String classCheck() {
+        return model.isExtensible()
+                ? String.format(
+                        Locale.ROOT,
+                        "        if (value.getClass() != %s.class) {\n            throw %s.subclass(SCHEMA, value);\n        }\n",
+                        imports.name(model.type()),
+                        ours("Encodings"))
                 : "";
     }
 

@@ -3,6 +3,8 @@ package dev.touchstone.serialization.processor;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.util.List;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 
 /** A type with a schema. */
@@ -21,6 +23,11 @@ record TypeModel(
         FILLED,
         /** It is a constant. */
         ENUM
+    }
+
+    /** Returns whether the class can have subclasses, whose objects would lose their own fields in a record of this type. */
+    boolean isExtensible() {
+        return element.getKind() == ElementKind.CLASS && !element.getModifiers().contains(Modifier.FINAL);
     }
 
     Schema schema() {

@@ -1,10 +1,13 @@
 package dev.touchstone.serialization.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.serialization.CompactSchemaException;
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -217,5 +220,73 @@ class ShapesTest {
                     }
                 }
                 """);
+    }
+
+    /** An object of a subclass is refused in each place where it would be written as its superclass, on both paths. */
+    @Test
+    void objectOfASubclass_isRefused() {
+        Loaded loaded = Compilation.of("""
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                @Compact("base")
+                public class Base {
+                    int a;
+                }
+                """, """
+                package p;
+                public class Sub extends Base {
+                    int b;
+                }
+                """, """
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                @Compact(value = "t", encode = Encoding.COLLECTIONS)
+                public record T(Base one, Base[] many, java.util.List<Base> list) {
+                    public static Object[] samples() {
+                        return new Object[] {
+                            new T(new Sub(), null, null),
+                            new T(null, new Base[] {new Base(), new Sub()}, null),
+                            new T(null, null, java.util.List.of(new Base() {})),
+                        };
+                    }
+
+                    public static T sound() {
+                        return new T(new Base(), new Base[] {new Base()}, java.util.List.of());
+                    }
+                }
+                """).load();
+        CompactSerialization straight = loaded.serialization("p.T", "p.Base");
+        CompactSerialization byIndex = CompactSerialization.builder()
+                .codec(new ByIndex(loaded.codec("p.T")))
+                .codec(new ByIndex(loaded.codec("p.Base")))
+                .build();
+        for (CompactSerialization serialization : List.of(straight, byIndex)) {
+            for (Object value : (Object[]) loaded.call("p.T", "samples")) {
+                assertThatThrownBy(() -> serialization.encode(value))
+                        .isInstanceOf(CompactSchemaException.class)
+                        .hasMessageContaining("type=base class=p.");
+            }
+            assertThat(serialization.encode(loaded.call("p.T", "sound"))).isNotEmpty();
+        }
+        Object sub = loaded.create("p.Sub");
+        assertThatThrownBy(() -> straight.encode(sub, loaded.codec("p.Base")))
+                .isInstanceOfSatisfying(
+                        CompactSchemaException.class,
+                        e -> assertThat(e.typeName()).isEqualTo("base"))
+                .hasMessageContaining("class=p.Sub");
+    }
+
+    @Test
+    void typesWithoutSubclasses_haveNoCheckOfTheClass() {
+        String head = "package p; import dev.touchstone.serialization.annotation.*; ";
+        Compilation compilation = Compilation.of(
+                head + "@Compact public record A(int a) {}",
+                head + "@Compact public final class B { int b; }",
+                head + "@Compact public enum C { X, Y { } }",
+                head + "@Compact public class D { int d; }");
+        assertThat(compilation.clean().source("p/ACodec.java")).doesNotContain("getClass");
+        assertThat(compilation.source("p/BCodec.java")).doesNotContain("getClass");
+        assertThat(compilation.source("p/CCodec.java")).doesNotContain("getClass");
+        assertThat(compilation.source("p/DCodec.java")).contains("value.getClass() != D.class");
     }
 }
