@@ -15,7 +15,7 @@ import javax.lang.model.util.ElementFilter;
 import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
 
-/** How code beside a class reads and sets its fields. */
+/** Expressions by which code beside a class reads its fields, and statements by which it sets them. */
 final class Accessors {
     private final DeclaredType type;
     private final Elements elements;
@@ -65,7 +65,7 @@ final class Accessors {
         return (ExecutableType) types.asMemberOf(type, method);
     }
 
-    /** The expression that reads a field of {@code value}. */
+    /** Returns the expression that reads a field of {@code value}. */
     String getter(VariableElement field) throws Problem {
         String name = field.getSimpleName().toString();
         if (!isHidden(field)) {
@@ -88,7 +88,7 @@ final class Accessors {
                         + upper(name) + ", is" + upper(name) + " or " + name);
     }
 
-    /** The statement that sets a field of {@code value} to {@code $v}. */
+    /** Returns the statement that sets a field of {@code value} to {@code $v}. */
     String setter(VariableElement field) throws Problem {
         String name = field.getSimpleName().toString();
         if (!isHidden(field) && !field.getModifiers().contains(Modifier.FINAL)) {

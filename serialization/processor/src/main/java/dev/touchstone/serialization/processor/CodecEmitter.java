@@ -177,7 +177,7 @@ final class CodecEmitter {
                         codec);
     }
 
-    /** By index, from a reader. */
+    /** Reads by index, from a reader. */
     private final class ByIndex implements Dialect {
         @Override
         public String read(FieldModel field) {
@@ -199,7 +199,7 @@ final class CodecEmitter {
         }
     }
 
-    /** The expression that reads a record, or an array of such, by an index. */
+    /** Returns the expression that reads a record, or an array of such, by an index. */
     static String record(String reader, String index, FieldKind kind, Nested nested, Imports imports) {
         String codec = imports.name(nested.codec());
         if (nested.isSealed()) {

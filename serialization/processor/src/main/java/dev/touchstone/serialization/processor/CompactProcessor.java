@@ -43,7 +43,7 @@ public final class CompactProcessor extends AbstractProcessor {
 
     private @Nullable LockGate gate;
 
-    /** For the compiler. */
+    /** Creates a processor, for the compiler. */
     public CompactProcessor() {}
 
     @Override
@@ -142,7 +142,7 @@ public final class CompactProcessor extends AbstractProcessor {
         return option.equals("auto") ? isKnown(type, SerializerEmitter.SERIALIZER) : Boolean.parseBoolean(option);
     }
 
-    /** Whether the sources of a type can refer to a class. */
+    /** Returns whether the sources of a type can refer to a class. */
     private boolean isKnown(TypeElement type, String className) {
         Elements elements = processingEnv.getElementUtils();
         return elements.getTypeElement(elements.getModuleOf(type), className) != null;

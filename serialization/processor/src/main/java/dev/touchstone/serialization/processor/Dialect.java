@@ -1,6 +1,6 @@
 package dev.touchstone.serialization.processor;
 
-/** How one of the generated classes names what it reads. */
+/** The expressions of one of the generated classes for the fields that it reads. */
 interface Dialect {
     /** The expression that reads the value of a field's kind. */
     String read(FieldModel field);

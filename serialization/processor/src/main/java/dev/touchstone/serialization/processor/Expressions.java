@@ -14,7 +14,7 @@ final class Expressions {
         this.imports = imports;
     }
 
-    /** What the methods for a kind are called behind {@code read} and {@code write}. */
+    /** Returns the part behind {@code read} and {@code write} in the names of the methods for a kind. */
     static String suffix(FieldKind kind) {
         StringBuilder suffix = new StringBuilder();
         for (String word : kind.name().split("_", -1)) {
@@ -61,7 +61,7 @@ final class Expressions {
         return fill(field.type().conversion().from(), field).replace("$v", dialect.read(field));
     }
 
-    /** Whether the record has a member. */
+    /** Returns the expression that says whether the record has a member. */
     String has(MemberModel member) {
         return member.fields().stream().map(dialect::has).collect(Collectors.joining(" && "));
     }

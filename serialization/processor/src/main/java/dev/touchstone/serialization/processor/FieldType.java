@@ -5,7 +5,7 @@ import dev.touchstone.serialization.schema.FieldMeaning;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of a Java type stand in a field.
+ * The form that values of a Java type have in a field.
  *
  * @param nested the type of the records inside, if the kind has such
  * @param meaning of the values

@@ -90,7 +90,7 @@ final class FieldTypes {
         this.allowed = allowed;
     }
 
-    /** Whether a type is a map, which has two fields. */
+    /** Returns whether a type is a map, which has two fields. */
     static boolean isMap(TypeMirror type) {
         return MAPS.contains(nameOf(type));
     }
@@ -137,7 +137,7 @@ final class FieldTypes {
         return collection((DeclaredType) type, isKeys ? 0 : 1, ENCODINGS + (isKeys ? "keys($v)" : "values($v)"), "$v");
     }
 
-    /** How the arrays of a map's two fields, {@code $k} and {@code $v}, are made a map. */
+    /** Returns the conversion that makes a map of the arrays of its two fields, {@code $k} and {@code $v}. */
     static Conversion joined() {
         return Conversion.methods("", "map($f, $k, $v)");
     }

@@ -74,7 +74,7 @@ final class Missings {
         return text.charAt(0);
     }
 
-    /** What stands for a member where a record lacks it. */
+    /** Returns the value of a member where a record lacks it. */
     Missing of(Element member, TypeMirror type, @Nullable CompactField field) throws Problem {
         if (field == null || field.missing().length == 0) {
             return new Missing(Optional.empty(), zero(type), "");

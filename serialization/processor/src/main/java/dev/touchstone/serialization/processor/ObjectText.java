@@ -17,7 +17,7 @@ final class ObjectText {
         this.imports = imports;
     }
 
-    /** For a record that has all fields. */
+    /** Returns the statements for a record that has all fields. */
     String whole() {
         return switch (model.form()) {
             case CONSTRUCTED -> constructed(expressions::read);
@@ -26,7 +26,7 @@ final class ObjectText {
         };
     }
 
-    /** For a record that may lack some. */
+    /** Returns the statements for a record that may lack some fields. */
     String partial() {
         return switch (model.form()) {
             case CONSTRUCTED -> constructed(expressions::readOrMissing);

@@ -2,7 +2,7 @@ package dev.touchstone.serialization.processor;
 
 import javax.lang.model.element.Element;
 
-/** What is wrong with an element, to be told by the compiler. */
+/** A mistake in an element of the sources, which the compiler reports there. */
 final class Problem extends Exception {
     private static final long serialVersionUID = 1;
 

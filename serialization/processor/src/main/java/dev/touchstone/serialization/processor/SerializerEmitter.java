@@ -88,7 +88,7 @@ final class SerializerEmitter {
                 .text();
     }
 
-    /** By name, from Hazelcast's reader. */
+    /** Reads by name, from Hazelcast's reader. */
     private final class ByName implements Dialect {
         @Override
         public String read(FieldModel field) {

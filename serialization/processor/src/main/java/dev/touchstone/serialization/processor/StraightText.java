@@ -56,7 +56,7 @@ final class StraightText {
         booleansAt = next;
     }
 
-    /** Whether there is a straight way for the type. */
+    /** Returns whether there is a straight way for the type. */
     boolean isPossible() {
         return model.fields().size() <= MAX_FIELDS
                 && model.fields().stream()
@@ -279,7 +279,7 @@ final class StraightText {
         text.append(INDENT).append(line).append('\n');
     }
 
-    /** From the variables, and from the fixed region. */
+    /** Reads from the variables, and from the fixed region. */
     private final class Local implements Dialect {
         @Override
         public String read(FieldModel field) {

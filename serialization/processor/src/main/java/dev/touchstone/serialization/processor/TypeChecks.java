@@ -8,7 +8,7 @@ import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
 
-/** What holds for every marked type, and for those that another one refers to. */
+/** Checks of every marked type, and of those that another one refers to. */
 final class TypeChecks {
     private TypeChecks() {}
 
@@ -56,7 +56,7 @@ final class TypeChecks {
         return type.getModifiers().contains(Modifier.SEALED) && type.getKind() != ElementKind.ENUM;
     }
 
-    /** Whether any package can use it. */
+    /** Returns whether any package can use a type. */
     static boolean isPublic(TypeElement type) {
         for (Element at = type; at instanceof TypeElement; at = at.getEnclosingElement()) {
             if (!at.getModifiers().contains(Modifier.PUBLIC)) {
@@ -66,7 +66,7 @@ final class TypeChecks {
         return true;
     }
 
-    /** The name of a marked type in its schema. */
+    /** Returns the name of a marked type in its schema. */
     static String typeName(TypeElement type, Elements elements) {
         Compact compact = type.getAnnotation(Compact.class);
         return compact == null || compact.value().isEmpty()

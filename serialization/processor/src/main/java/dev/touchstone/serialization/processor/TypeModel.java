@@ -15,7 +15,7 @@ record TypeModel(
         boolean isPublic,
         TypeDescriptor descriptor,
         List<MemberModel> members) {
-    /** How an object is made. */
+    /** The way in which an object is made. */
     enum Form {
         /** A constructor takes all members. */
         CONSTRUCTED,

@@ -108,7 +108,7 @@ final class ViewEmitter {
         return model.codec().name() + "." + field.constant();
     }
 
-    /** By the codec's indexes, from a view. */
+    /** Reads by the codec's indexes, from a view. */
     private final class OverBytes implements Dialect {
         @Override
         public String read(FieldModel field) {
