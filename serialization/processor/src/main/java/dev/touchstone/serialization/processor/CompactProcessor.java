@@ -2,6 +2,8 @@ package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.annotation.Compact;
 import dev.touchstone.serialization.annotation.CompactField;
+import dev.touchstone.serialization.processor.model.SealedModel;
+import dev.touchstone.serialization.processor.model.TypeModel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;

@@ -1,5 +1,7 @@
 package dev.touchstone.serialization.processor;
 
+import dev.touchstone.serialization.processor.model.FieldModel;
+import dev.touchstone.serialization.processor.model.MemberModel;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -68,7 +70,7 @@ final class Expressions {
 
     /** The Java value of a member, or what stands for it where the record lacks it. */
     String readOrMissing(MemberModel member) {
-        return has(member) + " ? " + read(member) + " : " + member.missing().expression(imports);
+        return has(member) + " ? " + read(member) + " : " + member.missing().expression(imports::resolve);
     }
 
     private String fill(String text, FieldModel field) {

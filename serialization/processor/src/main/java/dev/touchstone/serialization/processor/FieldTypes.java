@@ -3,6 +3,10 @@ package dev.touchstone.serialization.processor;
 import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.serialization.annotation.Encoding;
+import dev.touchstone.serialization.processor.model.ClassRef;
+import dev.touchstone.serialization.processor.model.Conversion;
+import dev.touchstone.serialization.processor.model.FieldType;
+import dev.touchstone.serialization.processor.model.SealedModel;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.FieldMeaning;
 import java.util.List;

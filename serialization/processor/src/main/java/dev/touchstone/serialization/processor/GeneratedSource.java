@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.processor;
 
+import dev.touchstone.serialization.processor.model.ClassRef;
 import java.util.Locale;
 
 /** A file to be written: the class that it holds, and its whole text. */

@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.processor;
 
+import dev.touchstone.serialization.processor.model.ClassRef;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import javax.lang.model.element.TypeElement;

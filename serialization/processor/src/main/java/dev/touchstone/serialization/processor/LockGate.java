@@ -1,6 +1,7 @@
 package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.exception.CompactLockException;
+import dev.touchstone.serialization.processor.model.TypeModel;
 import dev.touchstone.serialization.schema.Compatibility;
 import dev.touchstone.serialization.schema.EvolutionRule;
 import dev.touchstone.serialization.schema.LockReport;

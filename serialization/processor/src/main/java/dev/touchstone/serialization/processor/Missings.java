@@ -3,7 +3,7 @@ package dev.touchstone.serialization.processor;
 import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.serialization.annotation.CompactField;
-import dev.touchstone.serialization.processor.MemberModel.Missing;
+import dev.touchstone.serialization.processor.model.MemberModel.Missing;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;

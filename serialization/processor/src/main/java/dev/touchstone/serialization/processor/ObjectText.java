@@ -1,5 +1,7 @@
 package dev.touchstone.serialization.processor;
 
+import dev.touchstone.serialization.processor.model.MemberModel;
+import dev.touchstone.serialization.processor.model.TypeModel;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -64,6 +66,7 @@ final class ObjectText {
         if (member.missing().stated().isEmpty()) {
             return present + "\n";
         }
-        return present + " else {\n" + setter(member, member.missing().expression(imports), inner) + INDENT + "}\n";
+        return present + " else {\n" + setter(member, member.missing().expression(imports::resolve), inner) + INDENT
+                + "}\n";
     }
 }

@@ -1,6 +1,8 @@
 package dev.touchstone.serialization.processor;
 
-import dev.touchstone.serialization.processor.SealedModel.Subtype;
+import dev.touchstone.serialization.processor.model.ClassRef;
+import dev.touchstone.serialization.processor.model.SealedModel;
+import dev.touchstone.serialization.processor.model.SealedModel.Subtype;
 import java.util.Locale;
 import java.util.stream.Collectors;
 

@@ -1,6 +1,9 @@
 package dev.touchstone.serialization.processor;
 
-import dev.touchstone.serialization.processor.FieldType.Nested;
+import dev.touchstone.serialization.processor.model.ClassRef;
+import dev.touchstone.serialization.processor.model.FieldModel;
+import dev.touchstone.serialization.processor.model.FieldType.Nested;
+import dev.touchstone.serialization.processor.model.TypeModel;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.Locale;
 import java.util.stream.Collectors;

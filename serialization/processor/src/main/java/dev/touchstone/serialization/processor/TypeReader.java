@@ -1,8 +1,14 @@
 package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.annotation.Compact;
-import dev.touchstone.serialization.processor.MemberModel.Missing;
-import dev.touchstone.serialization.processor.TypeModel.Form;
+import dev.touchstone.serialization.processor.model.ClassRef;
+import dev.touchstone.serialization.processor.model.Conversion;
+import dev.touchstone.serialization.processor.model.FieldModel;
+import dev.touchstone.serialization.processor.model.FieldType;
+import dev.touchstone.serialization.processor.model.MemberModel;
+import dev.touchstone.serialization.processor.model.MemberModel.Missing;
+import dev.touchstone.serialization.processor.model.TypeModel;
+import dev.touchstone.serialization.processor.model.TypeModel.Form;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.FieldMeaning;

@@ -10,7 +10,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(
-        packages = "dev.touchstone.serialization.processor",
+        packages = "dev.touchstone.serialization.processor..",
         importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest
@@ -18,7 +18,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
                     "dev.touchstone.serialization",
-                    "dev.touchstone.serialization.processor",
+                    "dev.touchstone.serialization.processor..",
                     "dev.touchstone.serialization.annotation",
                     "dev.touchstone.serialization.exception",
                     "dev.touchstone.serialization.schema",

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization.processor;
+package dev.touchstone.serialization.processor.model;
 
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.TypeDescriptor;
@@ -7,8 +7,17 @@ import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 
-/** A type with a schema. */
-record TypeModel(
+/**
+ * A type with a schema.
+ *
+ * @param element in the sources
+ * @param type its class
+ * @param form the way in which an object is made
+ * @param isPublic whether any package can use it
+ * @param descriptor the schema and the meanings of its fields
+ * @param members in the order in which an object is made of them
+ */
+public record TypeModel(
         TypeElement element,
         ClassRef type,
         Form form,
@@ -16,7 +25,7 @@ record TypeModel(
         TypeDescriptor descriptor,
         List<MemberModel> members) {
     /** The way in which an object is made. */
-    enum Form {
+    public enum Form {
         /** A constructor takes all members. */
         CONSTRUCTED,
         /** A constructor takes none, and each member is set. */
@@ -26,28 +35,32 @@ record TypeModel(
     }
 
     /** Returns whether the class can have subclasses, whose objects would lose their own fields in a record of this type. */
-    boolean isExtensible() {
+    public boolean isExtensible() {
         return element.getKind() == ElementKind.CLASS && !element.getModifiers().contains(Modifier.FINAL);
     }
 
-    Schema schema() {
+    /** Returns the schema. */
+    public Schema schema() {
         return descriptor.schema();
     }
 
-    ClassRef codec() {
+    /** Returns the name of the generated codec. */
+    public ClassRef codec() {
         return type.generated("Codec");
     }
 
-    ClassRef view() {
+    /** Returns the name of the generated view. */
+    public ClassRef view() {
         return type.generated("View");
     }
 
-    ClassRef serializer() {
+    /** Returns the name of the generated serializer for Hazelcast. */
+    public ClassRef serializer() {
         return type.generated("CompactSerializer");
     }
 
-    /** All fields, in the order of their declaration. */
-    List<FieldModel> fields() {
+    /** Returns all fields, in the order of their declaration. */
+    public List<FieldModel> fields() {
         return members.stream().flatMap(member -> member.fields().stream()).toList();
     }
 }

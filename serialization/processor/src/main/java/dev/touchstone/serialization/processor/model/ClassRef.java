@@ -1,4 +1,4 @@
-package dev.touchstone.serialization.processor;
+package dev.touchstone.serialization.processor.model;
 
 import javax.lang.model.element.Element;
 import javax.lang.model.element.PackageElement;
@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param packageName empty for the unnamed package
  * @param name within the package, with a dot before a nested class
  */
-record ClassRef(String packageName, String name) {
-    static ClassRef of(TypeElement type) {
+public record ClassRef(String packageName, String name) {
+    /** Returns the name of a class. */
+    public static ClassRef of(TypeElement type) {
         StringBuilder name = new StringBuilder(type.getSimpleName());
         @Nullable Element outer = type.getEnclosingElement();
         while (outer instanceof TypeElement) {
@@ -23,22 +24,23 @@ record ClassRef(String packageName, String name) {
         return new ClassRef(owner, name.toString());
     }
 
-    /** A class that is generated for this one, beside the outermost one. */
-    ClassRef generated(String suffix) {
+    /** Returns the name of a class that is generated for this one, beside the outermost one. */
+    public ClassRef generated(String suffix) {
         return new ClassRef(packageName, name.replace('.', '_') + suffix);
     }
 
-    /** The form that {@link Imports#resolve} replaces. */
-    String token() {
+    /** Returns the form in texts, {@code {package/Class}}, which is replaced by the name that a generated file knows the class by. */
+    public String token() {
         return "{" + packageName + "/" + name + "}";
     }
 
-    String qualified() {
+    /** Returns the name with the package. */
+    public String qualified() {
         return packageName.isEmpty() ? name : packageName + "." + name;
     }
 
-    /** The class of the same package in which this one is, or this one. */
-    String outermost() {
+    /** Returns the simple name of the top-level class that this one is in, or is. */
+    public String outermost() {
         int dot = name.indexOf('.');
         return dot < 0 ? name : name.substring(0, dot);
     }

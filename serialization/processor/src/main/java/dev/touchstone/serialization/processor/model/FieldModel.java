@@ -1,4 +1,4 @@
-package dev.touchstone.serialization.processor;
+package dev.touchstone.serialization.processor.model;
 
 import dev.touchstone.serialization.schema.FieldKind;
 
@@ -9,13 +9,16 @@ import dev.touchstone.serialization.schema.FieldKind;
  * @param index in the schema
  * @param constant the name of the constant that holds the index
  * @param accessor the expression for the Java value, of a variable {@code value}
+ * @param type the form of the values
  */
-record FieldModel(String name, int index, String constant, String accessor, FieldType type) {
-    FieldKind kind() {
+public record FieldModel(String name, int index, String constant, String accessor, FieldType type) {
+    /** Returns the kind in the schema. */
+    public FieldKind kind() {
         return type.kind();
     }
 
-    FieldModel at(int schemaIndex) {
+    /** Returns this field at an index of the schema. */
+    public FieldModel at(int schemaIndex) {
         return new FieldModel(name, schemaIndex, constant, accessor, type);
     }
 }
