@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.processor;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import javax.lang.model.element.Element;
@@ -51,14 +52,27 @@ final class Accessors {
         return types.asMemberOf(type, field);
     }
 
-    /** Returns whether a method or constructor takes values of these types. */
+    /** Returns whether a method or constructor of the class takes values of these types. */
     boolean takes(ExecutableElement method, List<? extends TypeMirror> values) {
         List<? extends TypeMirror> parameters = typeOf(method).getParameterTypes();
         boolean takes = parameters.size() == values.size();
         for (int i = 0; takes && i < parameters.size(); i++) {
-            takes = types.isSameType(parameters.get(i), values.get(i));
+            takes = accepts(parameters.get(i), values.get(i));
         }
         return takes;
+    }
+
+    /** Returns whether a parameter takes values of a type as they are, neither boxed nor widened to another number. */
+    boolean accepts(TypeMirror parameter, TypeMirror value) {
+        return types.isSameType(parameter, value)
+                || (parameter.getKind() == TypeKind.DECLARED
+                        && value.getKind() == TypeKind.DECLARED
+                        && types.isAssignable(value, parameter));
+    }
+
+    /** Returns the types of the parameters that a method of another type has. */
+    List<? extends TypeMirror> parameters(DeclaredType owner, ExecutableElement method) {
+        return ((ExecutableType) types.asMemberOf(owner, method)).getParameterTypes();
     }
 
     private ExecutableType typeOf(ExecutableElement method) {
@@ -73,7 +87,9 @@ final class Accessors {
         }
         TypeMirror value = type(field);
         boolean isBoolean = value.getKind() == TypeKind.BOOLEAN;
-        for (String candidate : List.of("get" + upper(name), isBoolean ? "is" + upper(name) : name, name)) {
+        List<String> candidates =
+                isBoolean ? List.of("get" + upper(name), "is" + upper(name), name) : List.of("get" + upper(name), name);
+        for (String candidate : candidates) {
             for (ExecutableElement method : methods) {
                 if (method.getSimpleName().contentEquals(candidate)
                         && method.getParameters().isEmpty()
@@ -94,7 +110,7 @@ final class Accessors {
         if (!isHidden(field) && !field.getModifiers().contains(Modifier.FINAL)) {
             return "value." + name + " = $v;";
         }
-        for (String candidate : List.of("set" + upper(name), name)) {
+        for (String candidate : setters(field, type(field))) {
             for (ExecutableElement method : methods) {
                 if (method.getSimpleName().contentEquals(candidate) && takes(method, List.of(type(field)))) {
                     return "value." + candidate + "($v);";
@@ -105,6 +121,30 @@ final class Accessors {
                 field,
                 "field cannot be set: field=" + name + " type=" + JavaTypes.shown(type(field)) + "; its setter is set"
                         + upper(name) + " or " + name);
+    }
+
+    /** Returns the names that a setter of a field may have; a boolean {@code isA} may be set by {@code setA}, as bean properties are. */
+    static List<String> setters(VariableElement field, TypeMirror value) {
+        String name = field.getSimpleName().toString();
+        return isFlag(field, value)
+                ? List.of("set" + upper(name), name, "set" + name.substring(2))
+                : List.of("set" + upper(name), name);
+    }
+
+    /** Returns the names that the setter of a field may have in a builder. */
+    static List<String> buildersSetters(VariableElement field, TypeMirror value) {
+        String name = field.getSimpleName().toString();
+        List<String> names = new ArrayList<>(setters(field, value));
+        names.add("with" + upper(name));
+        if (isFlag(field, value)) {
+            names.add(Character.toLowerCase(name.charAt(2)) + name.substring(3));
+        }
+        return names;
+    }
+
+    private static boolean isFlag(VariableElement field, TypeMirror value) {
+        return value.getKind() == TypeKind.BOOLEAN
+                && field.getSimpleName().toString().matches("is\\p{Lu}.*");
     }
 
     private static String upper(String name) {

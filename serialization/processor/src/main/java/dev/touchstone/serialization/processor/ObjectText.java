@@ -2,6 +2,7 @@ package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.processor.model.MemberModel;
 import dev.touchstone.serialization.processor.model.TypeModel;
+import dev.touchstone.serialization.processor.model.TypeModel.Builder;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,7 @@ final class ObjectText {
         return switch (model.form()) {
             case CONSTRUCTED -> constructed(expressions::read);
             case FILLED -> filled(member -> setter(member, expressions.read(member), INDENT));
+            case BUILT -> built(member -> setter(member, expressions.read(member), INDENT));
             case ENUM -> constant();
         };
     }
@@ -33,6 +35,7 @@ final class ObjectText {
         return switch (model.form()) {
             case CONSTRUCTED -> constructed(expressions::readOrMissing);
             case FILLED -> filled(this::ifPresent);
+            case BUILT -> built(this::ifPresent);
             case ENUM -> constant();
         };
     }
@@ -53,6 +56,13 @@ final class ObjectText {
         return INDENT + name + " value = new " + name + "();\n"
                 + model.members().stream().map(statement).collect(Collectors.joining())
                 + INDENT + "return value;\n";
+    }
+
+    private String built(Function<MemberModel, String> statement) {
+        Builder builder = model.builder().orElseThrow();
+        return INDENT + imports.resolve(builder.type()) + " builder = " + imports.resolve(builder.start()) + ";\n"
+                + model.members().stream().map(statement).collect(Collectors.joining())
+                + INDENT + "return builder.build();\n";
     }
 
     private static String setter(MemberModel member, String expression, String indent) {

@@ -1,6 +1,7 @@
 package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.annotation.Compact;
+import dev.touchstone.serialization.processor.CreationReader.Creation;
 import dev.touchstone.serialization.processor.model.ClassRef;
 import dev.touchstone.serialization.processor.model.Conversion;
 import dev.touchstone.serialization.processor.model.FieldModel;
@@ -8,6 +9,7 @@ import dev.touchstone.serialization.processor.model.FieldType;
 import dev.touchstone.serialization.processor.model.MemberModel;
 import dev.touchstone.serialization.processor.model.MemberModel.Missing;
 import dev.touchstone.serialization.processor.model.TypeModel;
+import dev.touchstone.serialization.processor.model.TypeModel.Builder;
 import dev.touchstone.serialization.processor.model.TypeModel.Form;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
@@ -26,7 +28,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
-import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.Name;
 import javax.lang.model.element.TypeElement;
@@ -50,30 +51,20 @@ final class TypeReader {
     /** The model. @throws Problem if there is none, with the last of the problems */
     TypeModel read(TypeElement type) throws Problem {
         TypeChecks.check(type);
-        Accessors accessors = new Accessors(type, elements, types);
-        Form form = form(type, accessors);
-        List<MemberModel> members;
-        if (form == Form.ENUM) {
-            members = List.of(constantName(type));
+        TypeModel model;
+        if (type.getKind() == ElementKind.ENUM) {
+            model = indexed(type, Form.ENUM, Optional.empty(), List.of(constantName(type)));
         } else if (type.getKind() == ElementKind.RECORD) {
-            members = components(type);
+            model = indexed(type, Form.CONSTRUCTED, Optional.empty(), components(type));
         } else {
             checkSuperclass(type);
             checkHidden(type);
-            members = form == Form.FILLED
-                    ? fields(type, accessors)
-                    : parameters(type, accessors, constructed(type, accessors));
+            Accessors accessors = new Accessors(type, elements, types);
+            Creation creation = new CreationReader(type, accessors, allFields(type), elements, types).read();
+            model = indexed(type, creation.form(), creation.builder(), fields(type, accessors, creation));
         }
         new RecursionCheck(elements).check(type);
-        return indexed(type, form, members);
-    }
-
-    private static Form form(TypeElement type, Accessors accessors) {
-        return switch (type.getKind()) {
-            case ENUM -> Form.ENUM;
-            case RECORD -> Form.CONSTRUCTED;
-            default -> hasConstructor(type, accessors) ? Form.FILLED : Form.CONSTRUCTED;
-        };
+        return model;
     }
 
     private static MemberModel constantName(TypeElement type) {
@@ -107,18 +98,11 @@ final class TypeReader {
         });
     }
 
-    private List<MemberModel> fields(TypeElement type, Accessors accessors) throws Problem {
+    private List<MemberModel> fields(TypeElement type, Accessors accessors, Creation creation) throws Problem {
         MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
         return all(
-                allFields(type),
-                field -> reader.read(field, accessors.type(field), accessors.getter(field), accessors.setter(field)));
-    }
-
-    /** Reads the fields of a class that is made by a constructor, in the order of its parameters. */
-    private List<MemberModel> parameters(TypeElement type, Accessors accessors, List<VariableElement> fields)
-            throws Problem {
-        MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
-        return all(fields, field -> reader.read(field, accessors.type(field), accessors.getter(field), ""));
+                creation.fields(),
+                field -> reader.read(field, accessors.type(field), accessors.getter(field), creation.setter(field)));
     }
 
     private static List<VariableElement> ownFields(TypeElement type) {
@@ -135,38 +119,6 @@ final class TypeReader {
             fields.addAll(0, ownFields(at));
         }
         return fields;
-    }
-
-    private static boolean hasConstructor(TypeElement type, Accessors accessors) {
-        return constructors(type, accessors).stream()
-                .anyMatch(each -> each.getParameters().isEmpty());
-    }
-
-    private static List<ExecutableElement> constructors(TypeElement type, Accessors accessors) {
-        return ElementFilter.constructorsIn(type.getEnclosedElements()).stream()
-                .filter(each -> each.getThrownTypes().isEmpty() && !accessors.isHidden(each))
-                .toList();
-    }
-
-    /** Returns the fields in the order in which a constructor takes them, whose parameters have their names. */
-    private static List<VariableElement> constructed(TypeElement type, Accessors accessors) throws Problem {
-        List<VariableElement> fields = allFields(type);
-        for (ExecutableElement constructor : constructors(type, accessors)) {
-            List<VariableElement> byName = constructor.getParameters().stream()
-                    .flatMap(parameter -> fields.stream()
-                            .filter(field -> field.getSimpleName().equals(parameter.getSimpleName())))
-                    .toList();
-            boolean isWhole = byName.size() == fields.size() && new HashSet<>(byName).size() == fields.size();
-            if (isWhole
-                    && accessors.takes(
-                            constructor, byName.stream().map(accessors::type).toList())) {
-                return byName;
-            }
-        }
-        throw new Problem(
-                type,
-                "@Compact class has no constructor that can be called, without parameters or with those of all fields' names"
-                        + " and types: " + type);
     }
 
     /** Refuses a field that another of its name hides, so that {@code value.name} would be the other. */
@@ -223,7 +175,8 @@ final class TypeReader {
         return read;
     }
 
-    private TypeModel indexed(TypeElement type, Form form, List<MemberModel> members) throws Problem {
+    private TypeModel indexed(TypeElement type, Form form, Optional<Builder> builder, List<MemberModel> members)
+            throws Problem {
         String typeName = TypeChecks.typeName(type, elements);
         List<FieldModel> fields =
                 members.stream().flatMap(member -> member.fields().stream()).toList();
@@ -249,7 +202,7 @@ final class TypeReader {
         }
         TypeDescriptor descriptor =
                 new TypeDescriptor(schema, elements.getBinaryName(type).toString(), meanings(whole));
-        return new TypeModel(type, ClassRef.of(type), form, TypeChecks.isPublic(type), descriptor, whole);
+        return new TypeModel(type, ClassRef.of(type), form, builder, TypeChecks.isPublic(type), descriptor, whole);
     }
 
     private static SortedMap<String, FieldMeaning> meanings(List<MemberModel> members) {

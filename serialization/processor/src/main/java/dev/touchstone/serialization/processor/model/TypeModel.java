@@ -3,6 +3,7 @@ package dev.touchstone.serialization.processor.model;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.util.List;
+import java.util.Optional;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
@@ -13,6 +14,7 @@ import javax.lang.model.element.TypeElement;
  * @param element in the sources
  * @param type its class
  * @param form the way in which an object is made
+ * @param builder of the objects, where the form has one
  * @param isPublic whether any package can use it
  * @param descriptor the schema and the meanings of its fields
  * @param members in the order in which an object is made of them
@@ -21,6 +23,7 @@ public record TypeModel(
         TypeElement element,
         ClassRef type,
         Form form,
+        Optional<Builder> builder,
         boolean isPublic,
         TypeDescriptor descriptor,
         List<MemberModel> members) {
@@ -30,9 +33,19 @@ public record TypeModel(
         CONSTRUCTED,
         /** A constructor takes none, and each member is set. */
         FILLED,
+        /** A builder takes each member, and makes the object. */
+        BUILT,
         /** It is a constant. */
         ENUM
     }
+
+    /**
+     * A builder.
+     *
+     * @param type how sources name its type
+     * @param start the expression that makes it
+     */
+    public record Builder(String type, String start) {}
 
     /** Returns whether the class can have subclasses, whose objects would lose their own fields in a record of this type. */
     public boolean isExtensible() {
