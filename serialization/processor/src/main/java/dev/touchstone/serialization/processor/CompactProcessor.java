@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.util.ElementFilter;
@@ -39,6 +41,9 @@ public final class CompactProcessor extends AbstractProcessor {
 
     /** Types to be read in the next round, since they refer to what is not generated yet. */
     private final Set<String> deferred = new LinkedHashSet<>();
+
+    /** Types that are read a round later than they were found, for Lombok to add members first. */
+    private final Set<String> awaited = new HashSet<>();
 
     /** Types by the names of the classes that were generated for them. */
     private final Map<String, String> origins = new HashMap<>();
@@ -86,8 +91,9 @@ public final class CompactProcessor extends AbstractProcessor {
         deferred.clear();
         types.addAll(ElementFilter.typesIn(round.getElementsAnnotatedWith(Compact.class)));
         for (TypeElement type : types) {
-            if (isComplete(type)) {
-                generate(type);
+            boolean isLast = round.processingOver();
+            if (isComplete(type) && (isLast || !isAwaited(type))) {
+                generate(type, isLast);
             } else {
                 deferred.add(type.getQualifiedName().toString());
             }
@@ -111,7 +117,14 @@ public final class CompactProcessor extends AbstractProcessor {
         return fields.stream().noneMatch(field -> FieldTypes.isUnknown(field.asType()));
     }
 
-    private void generate(TypeElement type) {
+    /** Returns whether Lombok's members may be missing yet: in the round in which a class with its annotations was found. */
+    private boolean isAwaited(TypeElement type) {
+        return type.getKind() == ElementKind.CLASS
+                && Lombok.isOn(type)
+                && awaited.add(type.getQualifiedName().toString());
+    }
+
+    private void generate(TypeElement type, boolean isLast) {
         try {
             if (TypeChecks.isSealed(type)) {
                 SealedModel model = new SealedReader(processingEnv.getElementUtils()).read(type);
@@ -121,7 +134,13 @@ public final class CompactProcessor extends AbstractProcessor {
                         .read(type));
             }
         } catch (Problem e) {
-            report(e);
+            report(
+                    isLast && Lombok.isOn(type)
+                            ? new Problem(
+                                    e.element(),
+                                    e.getMessage()
+                                            + "; Lombok has added no members: name it among the annotation processors")
+                            : e);
         }
     }
 

@@ -77,7 +77,9 @@ final class Compilation {
                 JavaFileManager manager = new Outputs(standard)) {
             JavaCompiler.CompilationTask task =
                     javac.getTask(new StringWriter(), manager, diagnostics, all, null, files);
-            task.setProcessors(processors);
+            if (!processors.isEmpty()) { // else the options have a path of processors
+                task.setProcessors(processors);
+            }
             isSuccess = task.call();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
