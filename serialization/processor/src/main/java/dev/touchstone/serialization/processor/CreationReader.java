@@ -83,7 +83,10 @@ final class CreationReader {
         throw new Problem(
                 type,
                 "@Compact class has no constructor that can be called, without parameters or with those of all fields' names"
-                        + " and types, and no builder with a setter for each field: " + type);
+                        + " and types, and no builder with a setter for each field: " + type
+                        + (TypeChecks.isKotlin(type)
+                                ? "; kapt hides a property that is named by a keyword of Java: " + type
+                                : ""));
     }
 
     private Creation filled() throws Problem {

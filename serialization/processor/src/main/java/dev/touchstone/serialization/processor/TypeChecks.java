@@ -43,12 +43,22 @@ final class TypeChecks {
         } else if (type.getKind() == ElementKind.ANNOTATION_TYPE
                 || type.getKind() == ElementKind.INTERFACE
                 || (type.getKind() == ElementKind.CLASS && modifiers.contains(Modifier.ABSTRACT))) {
-            throw new Problem(type, "@Compact interface or abstract class must be sealed: " + type);
+            throw new Problem(
+                    type,
+                    "@Compact interface or abstract class must be sealed: " + type
+                            + (isKotlin(type) ? "; kapt does not tell of a type of Kotlin that it is sealed" : ""));
         }
     }
 
     static boolean isCompact(TypeElement type) {
         return type.getAnnotation(Compact.class) != null;
+    }
+
+    /** Returns whether a type was written in Kotlin. */
+    static boolean isKotlin(TypeElement type) {
+        return type.getAnnotationMirrors().stream()
+                .map(mirror -> (TypeElement) mirror.getAnnotationType().asElement())
+                .anyMatch(annotation -> annotation.getQualifiedName().contentEquals("kotlin.Metadata"));
     }
 
     /** Returns whether a type is sealed by its author: an enum whose constants have bodies is, too, for the compiler. */
