@@ -24,13 +24,11 @@ final class MemberReader {
     private static final int NO_INDEX = -1;
 
     private final Elements elements;
-    private final Missings missings;
     private final Compact compact;
     private final Set<String> constants = new HashSet<>();
 
     MemberReader(Elements elements, Compact compact) {
         this.elements = elements;
-        missings = new Missings(elements);
         this.compact = compact;
     }
 
@@ -49,7 +47,7 @@ final class MemberReader {
         } else {
             fields.add(new FieldModel(schemaName, NO_INDEX, constant(name), accessor, types.of(type)));
         }
-        Missing missing = missings.of(member, type, field);
+        Missing missing = Missings.of(member, type, field);
         Conversion joined = fields.size() == 1 ? Conversion.NONE : FieldTypes.joined();
         return new MemberModel(name, JavaTypes.token(type), setter, fields, joined, missing);
     }

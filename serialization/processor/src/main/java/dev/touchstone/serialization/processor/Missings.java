@@ -20,7 +20,6 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.TypeMirror;
-import javax.lang.model.util.Elements;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@link CompactField#missing}, so that a text that is no value is refused when it is compiled. */
@@ -54,11 +53,7 @@ final class Missings {
             "java.time.Duration", Duration::parse,
             "java.util.UUID", UUID::fromString);
 
-    private final Elements elements;
-
-    Missings(Elements elements) {
-        this.elements = elements;
-    }
+    private Missings() {}
 
     private static Boolean bool(String text) {
         if (!text.equals("true") && !text.equals("false")) {
@@ -75,7 +70,7 @@ final class Missings {
     }
 
     /** Returns the value of a member where a record lacks it. */
-    Missing of(Element member, TypeMirror type, @Nullable CompactField field) throws Problem {
+    static Missing of(Element member, TypeMirror type, @Nullable CompactField field) throws Problem {
         if (field == null || field.missing().length == 0) {
             return new Missing(Optional.empty(), zero(type), "");
         }
@@ -129,19 +124,17 @@ final class Missings {
                 : element.getQualifiedName().toString();
     }
 
-    private String literal(TypeMirror type, String text) {
+    private static String literal(TypeMirror type, String text) {
         TypeElement element = JavaTypes.element(type);
         String name = qualified(type);
         Function<String, Object> constant = CONSTANTS.get(name);
         if (constant != null) {
-            Object value = constant.apply(text);
-            String literal = elements.getConstantExpression(value);
-            return value instanceof Byte ? "(byte) " + value : value instanceof Short ? "(short) " + value : literal;
+            return literal(constant.apply(text));
         }
         Function<String, Object> parser = PARSED.get(name);
         if (parser != null) {
             requireNonNull(parser.apply(text));
-            return elements.getConstantExpression(text);
+            return Expressions.quoted(text);
         }
         if (element == null || element.getKind() != ElementKind.ENUM) {
             throw new IllegalArgumentException("a field of this type has none");
@@ -153,5 +146,33 @@ final class Missings {
             throw new IllegalArgumentException("no such constant");
         }
         return text;
+    }
+
+    private static String special(double number) {
+        return Double.isNaN(number) ? "(0.0 / 0.0)" : number > 0 ? "(1.0 / 0.0)" : "(-1.0 / 0.0)";
+    }
+
+    /** Returns a constant in sources; the compilers' own {@code getConstantExpression} differ, and that of Eclipse quotes no quotes. */
+    private static String literal(Object value) {
+        if (value instanceof Byte) {
+            return "(byte) " + value;
+        }
+        if (value instanceof Short) {
+            return "(short) " + value;
+        }
+        if (value instanceof Long) {
+            return value + "L";
+        }
+        if (value instanceof Float number) {
+            return Float.isFinite(number) ? number + "F" : "(float) " + special(number);
+        }
+        if (value instanceof Double number) {
+            return Double.isFinite(number) ? number.toString() : special(number);
+        }
+        if (value instanceof Character character) {
+            String quoted = Expressions.quoted(character.toString());
+            return character == '\'' ? "'\\''" : "'" + quoted.substring(1, quoted.length() - 1) + "'";
+        }
+        return value instanceof String text ? Expressions.quoted(text) : value.toString();
     }
 }

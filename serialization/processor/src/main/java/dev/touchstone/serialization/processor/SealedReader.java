@@ -4,6 +4,7 @@ import dev.touchstone.serialization.processor.model.ClassRef;
 import dev.touchstone.serialization.processor.model.SealedModel;
 import dev.touchstone.serialization.processor.model.SealedModel.Subtype;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ final class SealedReader {
         if (subtypes.isEmpty()) {
             throw new Problem(type, "sealed type permits none: " + type);
         }
+        // Where there is no permits clause, each compiler has an order of its own.
+        subtypes.sort(Comparator.comparing(subtype -> subtype.type().qualified()));
         Map<String, Subtype> byName = new HashMap<>();
         for (Subtype subtype : subtypes) {
             if (byName.put(subtype.typeName(), subtype) != null) {

@@ -106,9 +106,22 @@ final class TypeReader {
     }
 
     private static List<VariableElement> ownFields(TypeElement type) {
+        if (type.getKind() == ElementKind.RECORD) {
+            return componentFields(type);
+        }
         Set<Modifier> left = Set.of(Modifier.STATIC, Modifier.TRANSIENT);
         return ElementFilter.fieldsIn(type.getEnclosedElements()).stream()
                 .filter(field -> field.getModifiers().stream().noneMatch(left::contains))
+                .toList();
+    }
+
+    /** Returns the fields of components in the order of these, which that of the fields is not in every compiler. */
+    private static List<VariableElement> componentFields(TypeElement type) {
+        List<VariableElement> fields = ElementFilter.fieldsIn(type.getEnclosedElements());
+        return type.getRecordComponents().stream()
+                .flatMap(component -> fields.stream()
+                        .filter(field -> field.getSimpleName().equals(component.getSimpleName())
+                                && !field.getModifiers().contains(Modifier.STATIC)))
                 .toList();
     }
 

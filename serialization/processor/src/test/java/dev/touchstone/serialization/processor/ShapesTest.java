@@ -169,6 +169,58 @@ class ShapesTest {
     }
 
     @Test
+    void missingValues_ofAllTypes_areAsTheyAreStated() {
+        String head = "package p; import dev.touchstone.serialization.annotation.*;";
+        String[][] values = {
+            {"boolean", "true"},
+            {"byte", "-128"},
+            {"short", "-32768"},
+            {"int", "-2147483648"},
+            {"long", "-9223372036854775808"},
+            {"float", "-0.0"},
+            {"float", "NaN"},
+            {"float", "Infinity"},
+            {"double", "4.9E-324"},
+            {"double", "-Infinity"},
+            {"double", "NaN"},
+            {"Float", "3.4028235E38"},
+            {"Double", "NaN"},
+            {"Long", "7"},
+            {"Byte", "7"},
+            {"Short", "7"},
+            {"Boolean", "false"},
+            {"char", "'"},
+            {"char", "\n"},
+            {"Character", "\""},
+            {"char", "\u00e9"},
+            {"char", "\ud83d"},
+            {"String", "a\"\\\u00e9\r\n'{java.util/List}\ud83d\ude07\u2028"}
+        };
+        StringBuilder fields = new StringBuilder("int old");
+        StringBuilder expected = new StringBuilder("T[old=1");
+        for (int i = 0; i < values.length; i++) {
+            fields.append(", @CompactField(missing = ")
+                    .append(Expressions.quoted(values[i][1]))
+                    .append(") ")
+                    .append(values[i][0])
+                    .append(" f")
+                    .append(i);
+            expected.append(", f").append(i).append('=').append(values[i][1]);
+        }
+        Loaded old = Compilation.of(head + "@Compact(\"t\") public record T(int old) {}")
+                .load();
+        Loaded now = Compilation.of(head + "@Compact(value = \"t\", encode = Encoding.CHAR_AS_INT16) public record T("
+                        + fields + ") {}")
+                .load();
+        CompactSerialization serialization = CompactSerialization.builder()
+                .codec(now.codec("p.T"))
+                .schema(old.codec("p.T").schema())
+                .build();
+        byte[] bytes = serialization.encode(old.create("p.T", 1), old.codec("p.T"));
+        assertThat(serialization.decode(bytes)).hasToString(expected.append(']').toString());
+    }
+
+    @Test
     void deprecatedTypesAndOddNames_compileWithoutAWarning() {
         roundTrip("""
                 package p;
