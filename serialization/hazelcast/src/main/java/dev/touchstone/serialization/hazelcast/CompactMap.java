@@ -4,6 +4,7 @@ import static dev.touchstone.serialization.hazelcast.HazelcastBridge.toData;
 import static java.util.Objects.requireNonNull;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.ReadOnly;
 import com.hazelcast.map.EntryProcessor;
 import com.hazelcast.map.IMap;
 import com.hazelcast.query.Predicate;
@@ -195,7 +196,8 @@ public final class CompactMap<K, V>
 
     @Override
     public void putAll(Map<? extends K, ? extends V> values) {
-        map.putAll(encodeAll(values));
+        Map<K, Object> encoded = encodeAll(values);
+        raw.invalidating(encoded.keySet(), () -> map.putAll(encoded));
     }
 
     @Override
@@ -233,7 +235,8 @@ public final class CompactMap<K, V>
 
     @Override
     public void setAll(Map<? extends K, ? extends V> values) {
-        map.setAll(encodeAll(values));
+        Map<K, Object> encoded = encodeAll(values);
+        raw.invalidating(encoded.keySet(), () -> map.setAll(encoded));
     }
 
     @Override
@@ -324,12 +327,12 @@ public final class CompactMap<K, V>
 
     @Override
     public void clear() {
-        map.clear();
+        raw.invalidatingAll(map::clear);
     }
 
     @Override
     public void evictAll() {
-        map.evictAll();
+        raw.invalidatingAll(map::evictAll);
     }
 
     @Override
@@ -377,7 +380,8 @@ public final class CompactMap<K, V>
 
     @Override
     public void removeAll(Predicate<K, ?> predicate) {
-        map.removeAll(ready(predicate));
+        Predicate<K, Object> ready = ready(predicate);
+        raw.invalidatingAll(() -> map.removeAll(ready));
     }
 
     @Override
@@ -387,17 +391,25 @@ public final class CompactMap<K, V>
 
     @Override
     public <R> Map<K, R> executeOnKeys(Set<K> keys, EntryProcessor<K, Object, R> processor) {
-        return map.executeOnKeys(keys, processor);
+        return raw.invalidating(changed(keys, processor), () -> map.executeOnKeys(keys, processor));
     }
 
     @Override
     public <R> Map<K, R> executeOnEntries(EntryProcessor<K, Object, R> processor) {
-        return map.executeOnEntries(processor);
+        return executeOnEntries(processor, Predicates.alwaysTrue());
     }
 
     @Override
     public <R> Map<K, R> executeOnEntries(EntryProcessor<K, Object, R> processor, Predicate<K, ?> predicate) {
-        return map.executeOnEntries(processor, ready(predicate));
+        Predicate<K, Object> ready = ready(predicate);
+        return processor instanceof ReadOnly
+                ? map.executeOnEntries(processor, ready)
+                : raw.invalidatingAll(() -> map.executeOnEntries(processor, ready));
+    }
+
+    /** Returns those of some keys whose entries a processor may change. */
+    private static <K> Set<K> changed(Set<K> keys, EntryProcessor<K, Object, ?> processor) {
+        return processor instanceof ReadOnly ? Set.of() : keys;
     }
 
     @Override
@@ -484,27 +496,29 @@ public final class CompactMap<K, V>
 
     @Override
     public CompletionStage<Void> setAsync(K key, V value) {
-        return raw.invalidating(key, map.setAsync(key, toData(encode(value))));
+        return raw.invalidating(Set.of(key), map.setAsync(key, toData(encode(value))));
     }
 
     @Override
     public CompletionStage<Void> setAsync(K key, V value, long ttl, TimeUnit unit) {
-        return raw.invalidating(key, map.setAsync(key, toData(encode(value)), ttl, unit));
+        return raw.invalidating(Set.of(key), map.setAsync(key, toData(encode(value)), ttl, unit));
     }
 
     @Override
     public CompletionStage<Void> setAsync(K key, V value, long ttl, TimeUnit unit, long maxIdle, TimeUnit idleUnit) {
-        return raw.invalidating(key, map.setAsync(key, toData(encode(value)), ttl, unit, maxIdle, idleUnit));
+        return raw.invalidating(Set.of(key), map.setAsync(key, toData(encode(value)), ttl, unit, maxIdle, idleUnit));
     }
 
     @Override
     public CompletionStage<Void> setAllAsync(Map<? extends K, ? extends V> values) {
-        return map.setAllAsync(encodeAll(values));
+        Map<K, Object> encoded = encodeAll(values);
+        return raw.invalidating(encoded.keySet(), map.setAllAsync(encoded));
     }
 
     @Override
     public CompletionStage<Void> putAllAsync(Map<? extends K, ? extends V> values) {
-        return map.putAllAsync(encodeAll(values));
+        Map<K, Object> encoded = encodeAll(values);
+        return raw.invalidating(encoded.keySet(), map.putAllAsync(encoded));
     }
 
     @Override
@@ -514,17 +528,17 @@ public final class CompactMap<K, V>
 
     @Override
     public CompletionStage<Boolean> deleteAsync(K key) {
-        return raw.invalidating(key, map.deleteAsync(key));
+        return raw.invalidating(Set.of(key), map.deleteAsync(key));
     }
 
     @Override
     public <R> CompletionStage<R> submitToKey(K key, EntryProcessor<K, Object, R> processor) {
-        return raw.invalidating(key, map.submitToKey(key, processor));
+        return raw.invalidating(changed(Set.of(key), processor), map.submitToKey(key, processor));
     }
 
     @Override
     public <R> CompletionStage<Map<K, R>> submitToKeys(Set<K> keys, EntryProcessor<K, Object, R> processor) {
-        return map.submitToKeys(keys, processor);
+        return raw.invalidating(changed(keys, processor), map.submitToKeys(keys, processor));
     }
 
     private static <K> K checked(K key) {

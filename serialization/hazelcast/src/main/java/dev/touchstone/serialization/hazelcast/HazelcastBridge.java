@@ -4,29 +4,44 @@ import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.HazelcastClientNotActiveException;
 import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
+import com.hazelcast.client.impl.protocol.ClientMessage;
+import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.core.EntryEvent;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.instance.impl.HazelcastInstanceImpl;
 import com.hazelcast.instance.impl.HazelcastInstanceProxy;
+import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.internal.serialization.DataSerializerHook;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.SerializationService;
+import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.hazelcast.internal.serialization.impl.HeapData;
 import com.hazelcast.internal.serialization.impl.compact.SchemaService;
 import com.hazelcast.map.IMap;
 import com.hazelcast.map.impl.DataAwareEntryEvent;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.query.impl.QueryableEntry;
 import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,28 +134,44 @@ final class HazelcastBridge implements SchemaCatalog {
             @Override
             public @Nullable Schema find(long id) {
                 List<HazelcastInstance> members = List.copyOf(Hazelcast.getAllHazelcastInstances());
-                for (HazelcastInstance each : members) {
-                    for (var schema : allSchemas(of(each).member())) {
+                Schema known = firstOf(members, bridge -> {
+                    for (var schema : allSchemas(bridge.member())) {
                         if (schema.getSchemaId() == id) {
                             return inward(id, schema);
                         }
                     }
-                }
-                for (HazelcastInstance each : members.isEmpty() ? HazelcastClient.getAllHazelcastClients() : members) {
-                    Schema schema = of(each).find(id);
-                    if (schema != null) {
-                        return schema;
-                    }
-                }
-                return null;
+                    return null;
+                });
+                return known != null
+                        ? known
+                        : firstOf(
+                                members.isEmpty() ? HazelcastClient.getAllHazelcastClients() : members,
+                                bridge -> bridge.find(id));
             }
 
             @Override
             public boolean hasField(String name) {
                 Collection<HazelcastInstance> members = Hazelcast.getAllHazelcastInstances();
-                return members.isEmpty() || members.stream().anyMatch(each -> of(each).hasField(name));
+                return members.isEmpty()
+                        || firstOf(members, bridge -> bridge.hasField(name) ? Boolean.TRUE : null) != null;
             }
         };
+    }
+
+    /** Returns the first answer of some instances. Those that are being shut down have none; another may still have it. */
+    private static <T> @Nullable T firstOf(
+            Collection<HazelcastInstance> instances, Function<HazelcastBridge, @Nullable T> question) {
+        for (HazelcastInstance each : instances) {
+            try {
+                T answer = question.apply(of(each));
+                if (answer != null) {
+                    return answer;
+                }
+            } catch (HazelcastInstanceNotActiveException | HazelcastClientNotActiveException e) {
+                // The next one is asked.
+            }
+        }
+        return null;
     }
 
     /** Returns the form in which a map takes a value that is serialized already. */
@@ -148,16 +179,34 @@ final class HazelcastBridge implements SchemaCatalog {
         return new HeapData(record);
     }
 
+    /** Returns the object that bytes stand for, by Hazelcast's serialization. */
+    <T> T toObject(byte[] bytes) {
+        SerializationService service =
+                client != null ? client.getSerializationService() : member().getSerializationService();
+        return service.toObject(new HeapData(bytes));
+    }
+
     /**
      * Returns the value of an entry as a query or a listener sees it, on the member that holds it, or null if it has none. These may be the very
      * bytes of its store.
      */
     static byte @Nullable [] valueBytes(Map.Entry<?, ?> entry) {
+        return bytes(queryable(entry).getValueData());
+    }
+
+    private static QueryableEntry<?, ?> queryable(Map.Entry<?, ?> entry) {
         if (entry instanceof QueryableEntry<?, ?> queryable) {
-            return bytes(queryable.getValueData());
+            return queryable;
         }
         throw new HazelcastBridgeException(
                 "not an entry of a query: class=" + entry.getClass().getName());
+    }
+
+    /** Returns a copy of the key of an entry that a query found, as it is stored. */
+    static byte[] copyOfKey(Map.Entry<?, ?> entry) {
+        return Objects.requireNonNull(queryable(entry).getKeyData(), "key")
+                .toByteArray()
+                .clone();
     }
 
     /** Returns a copy of the value of an entry that a query found. */
@@ -177,6 +226,24 @@ final class HazelcastBridge implements SchemaCatalog {
 
     private static byte @Nullable [] bytes(@Nullable Data data) {
         return data == null ? null : data.toByteArray();
+    }
+
+    /** Serialization without a cluster, for objects that write and read themselves. */
+    private static final class Standalone {
+        static final InternalSerializationService SERVICE = new DefaultSerializationServiceBuilder().build();
+    }
+
+    /** Returns what an object writes. */
+    static byte[] written(IdentifiedDataSerializable object) throws IOException {
+        try (BufferObjectDataOutput out = Standalone.SERVICE.createObjectDataOutput()) {
+            object.writeData(out);
+            return out.toByteArray();
+        }
+    }
+
+    /** Has an object read what another has written. */
+    static void read(IdentifiedDataSerializable object, byte[] written) throws IOException {
+        object.readData(Standalone.SERVICE.createObjectDataInput(written));
     }
 
     private static com.hazelcast.internal.serialization.impl.compact.Schema outward(Schema schema) {
@@ -205,6 +272,47 @@ final class HazelcastBridge implements SchemaCatalog {
                                     0))));
         }
         return Schema.verified(id, theirs.getTypeName(), fields);
+    }
+
+    /** Makes invocations: since 5.5 their constructor takes an interface of the client in place of its class. */
+    static final class Invocations {
+        private static final MethodHandle CONSTRUCTOR = constructor();
+
+        private static MethodHandle constructor() {
+            MethodType type = MethodType.methodType(
+                    ClientInvocation.class,
+                    HazelcastClientInstanceImpl.class,
+                    ClientMessage.class,
+                    Object.class,
+                    int.class);
+            for (Constructor<?> candidate : ClientInvocation.class.getConstructors()) {
+                Class<?>[] parameters = candidate.getParameterTypes();
+                if (parameters.length == type.parameterCount()
+                        && parameters[type.parameterCount() - 1] == int.class
+                        && parameters[0].isAssignableFrom(HazelcastClientInstanceImpl.class)) {
+                    try {
+                        return MethodHandles.publicLookup()
+                                .unreflectConstructor(candidate)
+                                .asType(type);
+                    } catch (IllegalAccessException e) {
+                        throw new HazelcastBridgeException("not accessible: constructor=" + candidate, e);
+                    }
+                }
+            }
+            throw new HazelcastBridgeException("no constructor is known: class=" + ClientInvocation.class.getName()
+                    + " constructors=" + Arrays.toString(ClientInvocation.class.getConstructors()));
+        }
+
+        static ClientInvocation create(
+                HazelcastClientInstanceImpl client, ClientMessage message, Object name, int partition) {
+            try {
+                return (ClientInvocation) CONSTRUCTOR.invokeExact(client, message, name, partition);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new HazelcastBridgeException("no invocation: name=" + name, e);
+            }
+        }
     }
 
     /** Tells members and clients how to read the objects of {@link Wire}; Hazelcast finds it by its services file. */

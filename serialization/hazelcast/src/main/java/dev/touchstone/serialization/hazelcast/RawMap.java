@@ -12,7 +12,6 @@ import com.hazelcast.client.impl.protocol.codec.MapPutIfAbsentWithMaxIdleCodec;
 import com.hazelcast.client.impl.protocol.codec.MapPutWithMaxIdleCodec;
 import com.hazelcast.client.impl.protocol.codec.MapRemoveCodec;
 import com.hazelcast.client.impl.protocol.codec.MapReplaceCodec;
-import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.client.map.impl.nearcache.NearCachedClientMapProxy;
 import com.hazelcast.instance.impl.HazelcastInstanceImpl;
 import com.hazelcast.internal.nearcache.NearCache;
@@ -31,12 +30,7 @@ import com.hazelcast.map.impl.proxy.MapProxyImpl;
 import com.hazelcast.map.impl.proxy.NearCachedMapProxyImpl;
 import com.hazelcast.spi.impl.InternalCompletableFuture;
 import com.hazelcast.spi.impl.NodeEngine;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Constructor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,6 +42,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +51,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A near cache is used as Hazelcast's own map uses it: a value is taken from it where it is there; a read reserves the key before it
  * asks and publishes the answer, unless an invalidation came in between; a write invalidates the key, before its caller goes on.
+ *
+ * <p>An instance is not told of its own writes by the members, so that a value which another of its threads reads and keeps while a write is
+ * under way would stay for ever. Some writes of Hazelcast's maps invalidate before they begin, or not at all: these run in {@link
+ * #invalidating(Collection, Supplier)} or {@link #invalidatingAll}.
  */
 final class RawMap {
     private final Access access;
@@ -129,31 +128,35 @@ final class RawMap {
         Map<Data, K> asked = new LinkedHashMap<>();
         Map<Object, Long> reservations = new HashMap<>();
         NearCache<Object, Object> cache = nearCache;
-        for (K key : keys) {
-            Data keyData = access.key(requireNonNull(key, "key"));
-            if (cache != null && access.isCacheable(keyData, cache)) {
-                Object cacheKey = cacheKey(cache, key, keyData);
-                Object cached = cache.get(cacheKey);
-                if (cached != null) {
-                    if (cached != NearCache.CACHED_AS_NULL) {
-                        values.put(key, bytesOfObject(cached));
-                    }
-                    continue;
-                }
-                reservations.put(
-                        cacheKey, cache.tryReserveForUpdate(cacheKey, keyData, NearCache.UpdateSemantic.READ_UPDATE));
-            }
-            asked.put(keyData, key);
-        }
         try {
+            for (K key : keys) {
+                Data keyData = access.key(requireNonNull(key, "key"));
+                if (cache != null && access.isCacheable(keyData, cache)) {
+                    Object cacheKey = cacheKey(cache, key, keyData);
+                    Object cached = cache.get(cacheKey);
+                    if (cached != null) {
+                        if (cached != NearCache.CACHED_AS_NULL) {
+                            values.put(key, bytesOfObject(cached));
+                        }
+                        continue;
+                    }
+                    long reservation =
+                            cache.tryReserveForUpdate(cacheKey, keyData, NearCache.UpdateSemantic.READ_UPDATE);
+                    if (reservation != NearCacheRecord.NOT_RESERVED) {
+                        reservations.put(cacheKey, reservation);
+                    }
+                }
+                asked.put(keyData, key);
+            }
             for (Map.Entry<Data, Data> entry : access.getAll(asked.keySet())) {
                 K key = requireNonNull(asked.get(entry.getKey()), "key");
                 values.put(key, entry.getValue().toByteArray());
                 if (cache != null) {
                     Object cacheKey = cacheKey(cache, key, entry.getKey());
-                    Long reservation = reservations.remove(cacheKey);
-                    if (reservation != null && reservation != NearCacheRecord.NOT_RESERVED) {
+                    Long reservation = reservations.get(cacheKey);
+                    if (reservation != null) {
                         cache.tryPublishReserved(cacheKey, entry.getValue(), reservation, false);
+                        reservations.remove(cacheKey);
                     }
                 }
             }
@@ -208,16 +211,55 @@ final class RawMap {
     }
 
     /** Removes a key from the near cache, if the map has one. */
-    void invalidate(Object key) {
+    private void invalidate(Object key) {
         NearCache<Object, Object> cache = nearCache;
         if (cache != null) {
             cache.invalidate(cacheKey(cache, key, null));
         }
     }
 
-    /** Returns the stage of a write that invalidates the key in the near cache before it ends; Hazelcast's maps do so when it begins. */
-    <T> CompletionStage<T> invalidating(Object key, CompletionStage<T> write) {
-        return nearCache == null ? write : write.whenComplete((result, error) -> invalidate(key));
+    /** Runs a write by Hazelcast's map, and removes its keys from the near cache when it has ended in whatever way. */
+    <T> T invalidating(Collection<?> keys, Supplier<T> write) {
+        if (nearCache == null) {
+            return write.get();
+        }
+        try {
+            return write.get();
+        } finally {
+            keys.forEach(this::invalidate);
+        }
+    }
+
+    void invalidating(Collection<?> keys, Runnable write) {
+        invalidating(keys, asSupplier(write));
+    }
+
+    /** Returns the stage of a write that removes its keys from the near cache before it ends. */
+    <T> CompletionStage<T> invalidating(Collection<?> keys, CompletionStage<T> write) {
+        return nearCache == null ? write : write.whenComplete((result, error) -> keys.forEach(this::invalidate));
+    }
+
+    /** Runs a write by Hazelcast's map that may change any entry, and empties the near cache when it has ended in whatever way. */
+    <T> T invalidatingAll(Supplier<T> write) {
+        NearCache<Object, Object> cache = nearCache;
+        try {
+            return write.get();
+        } finally {
+            if (cache != null) {
+                cache.clear();
+            }
+        }
+    }
+
+    void invalidatingAll(Runnable write) {
+        invalidatingAll(asSupplier(write));
+    }
+
+    private static Supplier<Boolean> asSupplier(Runnable write) {
+        return () -> {
+            write.run();
+            return true;
+        };
     }
 
     private Object cacheKey(NearCache<Object, Object> cache, Object key, @Nullable Data keyData) {
@@ -261,7 +303,17 @@ final class RawMap {
                 failed.run();
                 throw e;
             }
-            return end.apply(come);
+            return end(come);
+        }
+
+        /** Returns the value; where it cannot be kept in the near cache, its reservation is given back. */
+        private byte @Nullable [] end(@Nullable Object come) {
+            try {
+                return end.apply(come);
+            } catch (RuntimeException | Error e) {
+                failed.run();
+                throw e;
+            }
         }
 
         /** Returns the stage that ends with the result of a function of the value. */
@@ -288,7 +340,7 @@ final class RawMap {
                 @Nullable Object come,
                 Function<byte @Nullable [], @Nullable T> function) {
             try {
-                stage.complete(function.apply(end.apply(come)));
+                stage.complete(function.apply(end(come)));
             } catch (RuntimeException | Error e) { // of a codec: else nobody would hear of it
                 stage.completeExceptionally(e);
             }
@@ -352,9 +404,9 @@ final class RawMap {
                         .add(key);
             }
             List<InternalCompletableFuture<ClientMessage>> responses = new ArrayList<>();
-            partitions.forEach((partition, some) ->
-                    responses.add(Invocations.create(client, MapGetAllCodec.encodeRequest(name, some), name, partition)
-                            .invoke()));
+            partitions.forEach((partition, some) -> responses.add(HazelcastBridge.Invocations.create(
+                            client, MapGetAllCodec.encodeRequest(name, some), name, partition)
+                    .invoke()));
             List<Map.Entry<Data, Data>> entries = new ArrayList<>();
             responses.forEach(response -> entries.addAll(MapGetAllCodec.decodeResponse(response.joinInternal())));
             return entries;
@@ -394,7 +446,8 @@ final class RawMap {
 
         private InternalCompletableFuture<?> send(Data key, ClientMessage message) {
             int partition = client.getClientPartitionService().getPartitionId(key);
-            return Invocations.create(client, message, name, partition).invoke();
+            return HazelcastBridge.Invocations.create(client, message, name, partition)
+                    .invoke();
         }
 
         @Override
@@ -498,47 +551,6 @@ final class RawMap {
         @Override
         public @Nullable Data value(@Nullable Object response) {
             return response == null ? null : member.getSerializationService().toData(response);
-        }
-    }
-
-    /** Makes invocations: since 5.5 their constructor takes an interface of the client in place of its class. */
-    private static final class Invocations {
-        private static final MethodHandle CONSTRUCTOR = constructor();
-
-        private static MethodHandle constructor() {
-            MethodType type = MethodType.methodType(
-                    ClientInvocation.class,
-                    HazelcastClientInstanceImpl.class,
-                    ClientMessage.class,
-                    Object.class,
-                    int.class);
-            for (Constructor<?> candidate : ClientInvocation.class.getConstructors()) {
-                Class<?>[] parameters = candidate.getParameterTypes();
-                if (parameters.length == type.parameterCount()
-                        && parameters[type.parameterCount() - 1] == int.class
-                        && parameters[0].isAssignableFrom(HazelcastClientInstanceImpl.class)) {
-                    try {
-                        return MethodHandles.publicLookup()
-                                .unreflectConstructor(candidate)
-                                .asType(type);
-                    } catch (IllegalAccessException e) {
-                        throw new HazelcastBridgeException("not accessible: constructor=" + candidate, e);
-                    }
-                }
-            }
-            throw new HazelcastBridgeException("no constructor is known: class=" + ClientInvocation.class.getName()
-                    + " constructors=" + Arrays.toString(ClientInvocation.class.getConstructors()));
-        }
-
-        static ClientInvocation create(
-                HazelcastClientInstanceImpl client, ClientMessage message, Object name, int partition) {
-            try {
-                return (ClientInvocation) CONSTRUCTOR.invokeExact(client, message, name, partition);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new HazelcastBridgeException("no invocation: name=" + name, e);
-            }
         }
     }
 }
