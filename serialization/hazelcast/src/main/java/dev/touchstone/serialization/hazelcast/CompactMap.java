@@ -372,8 +372,8 @@ public final class CompactMap<K, V>
     @Override
     public Set<Map.Entry<K, V>> entrySet(Predicate<K, ?> predicate) {
         Map<K, V> entries = new LinkedHashMap<>();
-        for (Map.Entry<K, byte[]> entry : map.project(new EntryBytes<K, Object>(), ready(predicate))) {
-            entries.put(entry.getKey(), serialization.decode(entry.getValue(), codec));
+        for (Map.Entry<byte[], byte[]> entry : map.project(new EntryBytes<K, Object>(), ready(predicate))) {
+            entries.put(bridge.toObject(entry.getKey()), serialization.decode(entry.getValue(), codec));
         }
         return Collections.unmodifiableMap(entries).entrySet();
     }

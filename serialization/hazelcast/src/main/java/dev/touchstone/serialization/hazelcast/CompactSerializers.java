@@ -141,9 +141,11 @@ public final class CompactSerializers {
 
     private static @Nullable Class<?> find(String type, ClassLoader loader) {
         try {
-            return Class.forName(serializerOf(type), true, loader);
+            return Class.forName(serializerOf(type), false, loader); // initialized where it is made
         } catch (ClassNotFoundException e) {
             return null;
+        } catch (LinkageError e) {
+            throw unmade(type, serializerOf(type), e);
         }
     }
 
@@ -153,8 +155,12 @@ public final class CompactSerializers {
             constructor.setAccessible(true); // the class is not public where the type is not
             return (CompactSerializer<?>) constructor.newInstance();
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            throw new HazelcastBridgeException(
-                    "serializer cannot be made: type=" + type + " serializer=" + serializer.getName() + ": " + e, e);
+            throw unmade(type, serializer.getName(), e);
         }
+    }
+
+    private static HazelcastBridgeException unmade(String type, String serializer, Throwable cause) {
+        return new HazelcastBridgeException(
+                "serializer cannot be made: type=" + type + " serializer=" + serializer + ": " + cause, cause);
     }
 }

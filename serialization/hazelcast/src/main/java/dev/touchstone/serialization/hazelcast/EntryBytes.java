@@ -7,13 +7,14 @@ import com.hazelcast.projection.Projection;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Map;
 
-/** A projection that has a member answer a query with keys, and values as they are stored. */
-final class EntryBytes<K, V> implements Projection<Map.Entry<K, V>, Map.Entry<K, byte[]>>, IdentifiedDataSerializable {
+/** A projection that has a member answer a query with keys and values as they are stored: the member needs the class of neither. */
+final class EntryBytes<K, V>
+        implements Projection<Map.Entry<K, V>, Map.Entry<byte[], byte[]>>, IdentifiedDataSerializable {
     private static final long serialVersionUID = 1;
 
     @Override
-    public Map.Entry<K, byte[]> transform(Map.Entry<K, V> entry) {
-        return new SimpleImmutableEntry<>(entry.getKey(), HazelcastBridge.copyOfValue(entry));
+    public Map.Entry<byte[], byte[]> transform(Map.Entry<K, V> entry) {
+        return new SimpleImmutableEntry<>(HazelcastBridge.copyOfKey(entry), HazelcastBridge.copyOfValue(entry));
     }
 
     @Override

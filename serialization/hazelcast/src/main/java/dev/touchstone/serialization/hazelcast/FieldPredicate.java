@@ -18,6 +18,7 @@ import dev.touchstone.serialization.hazelcast.predicate.FieldPath;
 import dev.touchstone.serialization.hazelcast.predicate.PredicateFormat;
 import dev.touchstone.serialization.hazelcast.predicate.RecordMatcher;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -424,9 +425,18 @@ public final class FieldPredicate<K, V> implements Predicate<K, V>, IdentifiedDa
                     : new FieldKindException(String.valueOf(e.getMessage()), null);
         } catch (CompactException e) {
             throw new DamagedEntryException(
-                    "entry cannot be compared: key=" + entry.getKey() + " predicate=" + shortened(toString()) + ": "
+                    "entry cannot be compared: key=" + keyOf(entry) + " predicate=" + shortened(toString()) + ": "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    /** Returns the key for a message; the member need not have its class. */
+    private static String keyOf(Map.Entry<?, ?> entry) {
+        try {
+            return shortened(String.valueOf(entry.getKey()));
+        } catch (RuntimeException | LinkageError e) {
+            return "(unreadable here: " + shortened(String.valueOf(e.getMessage())) + ")";
         }
     }
 
@@ -501,6 +511,21 @@ public final class FieldPredicate<K, V> implements Predicate<K, V>, IdentifiedDa
             expression = PredicateFormat.read(in);
         } catch (ExpressionException e) {
             throw new PredicateFormatException(String.valueOf(e.getMessage()), e.getCause());
+        }
+    }
+
+    /** Has Java's serialization, as of another predicate or a processor that holds this one, write the form that members are sent. */
+    private Object writeReplace() throws IOException {
+        return new Written(HazelcastBridge.written(this));
+    }
+
+    /** A predicate in Java's serialization. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    private record Written(byte[] bytes) implements Serializable {
+        private Object readResolve() throws IOException {
+            FieldPredicate<Object, Object> predicate = new FieldPredicate<>();
+            HazelcastBridge.read(predicate, bytes);
+            return predicate;
         }
     }
 

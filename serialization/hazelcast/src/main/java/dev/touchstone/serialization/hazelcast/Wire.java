@@ -14,7 +14,8 @@ final class Wire {
     // 1 was a predicate with one condition and no version; it must not be used again.
     static final int VALUE_BYTES = 2;
     static final int FIELD_PREDICATE = 3;
-    static final int ENTRY_BYTES = 4;
+    // 4 was a projection whose answers had keys as objects; it must not be used again.
+    static final int ENTRY_BYTES = 5;
 
     private Wire() {}
 

@@ -143,7 +143,8 @@ class WireTest {
     @Test
     void numbersThatAreNotOurs_areATypedError() {
         checkRefused("00000001", "unknown class");
-        checkRefused("00000005", "unknown class");
+        checkRefused("00000004", "unknown class");
+        checkRefused("00000006", "unknown class");
     }
 
     @Test

@@ -239,9 +239,13 @@ public sealed interface Condition {
     /**
      * Fits strings that match a pattern.
      *
-     * @param pattern as its user wrote it
+     * @param pattern as its user wrote it, but for halves of surrogate pairs
      */
     record Like(String pattern, boolean ignoresCase) implements Condition {
+        public Like {
+            pattern = Constant.asStored(pattern);
+        }
+
         @Override
         public boolean matchesNull() {
             return false;

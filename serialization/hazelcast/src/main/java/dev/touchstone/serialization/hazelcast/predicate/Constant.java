@@ -4,6 +4,7 @@ import dev.touchstone.serialization.schema.FieldKind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param value of one of the types above, or Boolean, String, BigDecimal, LocalTime, LocalDate, LocalDateTime, OffsetDateTime
  */
 public record Constant(Comparable<?> value) {
+    /** Limit of the bytes of a decimal without its scale. */
+    static final int MAX_DECIMAL_BYTES = 1 << 16;
+
     private static final BigDecimal MIN_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
     private static final BigDecimal MAX_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -33,18 +37,24 @@ public record Constant(Comparable<?> value) {
             return number.doubleValue();
         }
         if (value instanceof BigInteger number) {
-            return new BigDecimal(number);
+            return normal(new BigDecimal(number));
+        }
+        if (value instanceof BigDecimal number && number.unscaledValue().bitLength() >= 8 * MAX_DECIMAL_BYTES) {
+            throw new IllegalArgumentException("decimal is too long: bits="
+                    + number.unscaledValue().bitLength() + " max=" + (8 * MAX_DECIMAL_BYTES - 1));
+        }
+        if (value instanceof String text) {
+            return asStored(text);
         }
         if (value instanceof Enum<?> constant) {
             return constant.name();
         }
         if (value instanceof Character character) {
-            return character.toString();
+            return asStored(character.toString());
         }
         if (value instanceof Boolean
                 || value instanceof Double
                 || value instanceof BigDecimal
-                || value instanceof String
                 || value instanceof LocalTime
                 || value instanceof LocalDate
                 || value instanceof LocalDateTime
@@ -54,6 +64,16 @@ public record Constant(Comparable<?> value) {
         throw new IllegalArgumentException(
                 "no field has values of this type: type=" + value.getClass().getName()
                         + " expected=a number, String, Boolean, enum, or a local or offset date or time");
+    }
+
+    /** Returns a text as a record has it: Hazelcast and the codec write a question mark for half of a surrogate pair. */
+    static String asStored(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+            }
+        }
+        return text;
     }
 
     /** Returns this constant as the fields of a kind that is not of numbers have it, or of decimals; null where it can never be compared with them. */

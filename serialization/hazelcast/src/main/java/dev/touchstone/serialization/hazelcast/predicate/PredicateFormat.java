@@ -75,8 +75,6 @@ public final class PredicateFormat {
     private static final byte TIMESTAMP = 8;
     private static final byte TIMESTAMP_WITH_OFFSET = 9;
 
-    private static final int MAX_DECIMAL_BYTES = 1 << 16;
-
     private PredicateFormat() {}
 
     /** Writes an expression. */
@@ -298,9 +296,9 @@ public final class PredicateFormat {
 
         private BigDecimal decimal() throws IOException {
             int length = in.readInt();
-            if (length < 1 || length > MAX_DECIMAL_BYTES) {
+            if (length < 1 || length > Constant.MAX_DECIMAL_BYTES) {
                 throw ExpressionException.unreadable(
-                        "length of a decimal: length=" + length + " max=" + MAX_DECIMAL_BYTES);
+                        "length of a decimal: length=" + length + " max=" + Constant.MAX_DECIMAL_BYTES);
             }
             byte[] unscaled = new byte[length];
             in.readFully(unscaled);
