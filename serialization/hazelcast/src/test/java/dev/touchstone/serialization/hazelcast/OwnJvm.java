@@ -3,6 +3,7 @@ package dev.touchstone.serialization.hazelcast;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,13 @@ final class OwnJvm implements AutoCloseable {
             before.add(line);
         }
         throw new IOException("ended without " + begin + ": " + before + "\n" + Files.readString(errors));
+    }
+
+    /** Sends it a line. */
+    void tell(String line) throws IOException {
+        OutputStream in = process.getOutputStream();
+        in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        in.flush();
     }
 
     /** Kills it as {@code kill -9} does. */

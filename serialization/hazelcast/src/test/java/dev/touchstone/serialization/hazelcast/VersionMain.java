@@ -1,5 +1,7 @@
 package dev.touchstone.serialization.hazelcast;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.config.NearCacheConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.BuildInfoProvider;
 import com.hazelcast.map.IMap;
@@ -16,17 +18,43 @@ import org.jspecify.annotations.Nullable;
 
 /** Does everything that the bridge can with the Hazelcast of its class path, from a member and from a client. */
 final class VersionMain {
+    private static final String NEAR = "near";
+
     private VersionMain() {}
 
     public static void main(String[] args) {
         try (Cluster cluster = new Cluster()) {
             List<Integer> ports = Cluster.freePorts(1);
-            HazelcastInstance member = cluster.member(ports.get(0), ports);
+            NearCacheConfig near = new NearCacheConfig(NEAR).setCacheLocalEntries(true);
+            Config config = Cluster.memberConfig(cluster.name, ports.get(0), ports);
+            config.getMapConfig(NEAR).setNearCacheConfig(near);
+            HazelcastInstance member = cluster.member(config);
             HazelcastInstance serializers = cluster.serializerClient(ports);
+            HazelcastInstance client = cluster.client(
+                    Cluster.clientConfig(cluster.name, ports).addNearCacheConfig(new NearCacheConfig(NEAR)));
             check(member, serializers);
-            check(cluster.client(ports), serializers);
+            check(client, serializers);
+            checkNearCache(member);
+            checkNearCache(client);
             System.out.println("passed " + BuildInfoProvider.getBuildInfo().getVersion());
         }
+    }
+
+    private static void checkNearCache(HazelcastInstance ours) {
+        CompactMap<Integer, Trade> map = CompactMap.of(ours, NEAR, new Trade.Codec());
+        map.setAll(Map.of(1, Trade.of(1), 2, Trade.of(2)));
+        for (int i = 0; i < 2; i++) {
+            equal(map.get(1), Trade.of(1));
+            equal(map.getAll(Set.of(1, 2, 3)), Map.of(1, Trade.of(1), 2, Trade.of(2)));
+            equal(map.getAsync(3).toCompletableFuture().join(), null);
+        }
+        equal(map.map().getLocalMapStats().getNearCacheStats().getHits() >= 5, true);
+        map.executeOnEntries(new NearCacheWritesTest.Setter(9, false));
+        equal(map.get(1), Trade.of(9));
+        equal(map.put(1, Trade.of(5)), Trade.of(9));
+        equal(map.get(1), Trade.of(5));
+        map.clear();
+        equal(map.get(1), null);
     }
 
     private static void check(HazelcastInstance ours, HazelcastInstance serializers) {
@@ -55,6 +83,7 @@ final class VersionMain {
         equal(map.entrySet(composed), Map.of(3, Trade.of(3)).entrySet());
         throwing(UnknownFieldException.class, () -> map.keySet(FieldPredicate.isNull("nowhereToBeFound")));
         throwing(FieldKindException.class, () -> map.keySet(FieldPredicate.equal("number", "3")));
+        equal(map.executeOnKey(3, new PredicateHoldersTest.Asking(composed)), composed.toString());
         equal(map.putIfAbsent(2, Trade.of(9)), Trade.of(2));
         equal(map.putIfAbsent(9, Trade.of(9), 1, TimeUnit.HOURS, 1, TimeUnit.HOURS), null);
         equal(map.put(9, Trade.of(90), 1, TimeUnit.HOURS, 1, TimeUnit.HOURS), Trade.of(9));
