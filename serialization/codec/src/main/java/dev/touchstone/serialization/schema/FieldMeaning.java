@@ -70,6 +70,17 @@ public record FieldMeaning(String format, List<String> values, Optional<String> 
     }
 
     /**
+     * Returns the value where a record lacks the field.
+     *
+     * @param kind the field's kind
+     * @return the value as {@link dev.touchstone.serialization.CompactReader} gives it for this kind: boxed, or an array; empty if none is stated
+     * @throws IllegalArgumentException if the stated text is no value of the kind
+     */
+    public Optional<Object> missingValue(FieldKind kind) {
+        return missing.map(text -> MissingValue.parse(text, kind, format));
+    }
+
+    /**
      * Returns the meaning as a lock has it behind the kind: {@code missing}, {@code is} and {@code of}, each where there is one.
      *
      * @return the meaning as a lock has it behind the kind
