@@ -15,6 +15,7 @@ module samples.consumer {
     requires dev.touchstone.serialization;
     requires dev.touchstone.serialization.cli;
     requires dev.touchstone.serialization.hazelcast;
+    requires dev.touchstone.serialization.json;
     requires java.net.http;
     requires jinterface;
     requires micrometer.core;

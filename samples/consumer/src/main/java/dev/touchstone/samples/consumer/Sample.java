@@ -23,6 +23,7 @@ interface Sample {
         all.put("messaging", new MessagingSample());
         all.put("serialization-codec and -processor", new SerializationSample());
         all.put("serialization-hazelcast", new HazelcastSample());
+        all.put("serialization-json", new JsonSample());
         all.put("index-core", new IndexSample());
         all.put("index-loader", new LoaderSample());
         all.put("index-server", new ServerSample());
