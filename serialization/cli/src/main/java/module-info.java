@@ -3,6 +3,7 @@ module dev.touchstone.serialization.cli {
     requires static org.jspecify;
     requires dev.touchstone.cli;
     requires dev.touchstone.serialization;
+    requires dev.touchstone.serialization.json;
     requires com.fasterxml.jackson.core;
     requires info.picocli;
 

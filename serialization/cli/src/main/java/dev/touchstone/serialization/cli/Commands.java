@@ -12,7 +12,7 @@ final class Commands {
     /**
      * Runs the command that the arguments name.
      *
-     * @param in bytes that {@code dump -} reads
+     * @param in bytes that {@code dump -} and {@code encode -} read
      */
     static int execute(InputStream in, Console console, String... args) {
         return program(in, console).execute(args);
@@ -23,6 +23,7 @@ final class Commands {
                 .command(new InspectCommand(console))
                 .command(new DiffCommand(console))
                 .command(new DumpCommand(in, console))
+                .command(new EncodeCommand(in, console))
                 .command(new CheckCommand(console))
                 .command(new AcceptCommand(console))
                 .failure(DamagedFileException.class, CompactExitCode.DAMAGED)

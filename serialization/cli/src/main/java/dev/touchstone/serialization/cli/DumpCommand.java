@@ -1,21 +1,23 @@
 package dev.touchstone.serialization.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.CompactContainerException;
+import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.Limits;
 import dev.touchstone.serialization.container.ContainerReader;
 import dev.touchstone.serialization.exception.CompactContainerException;
 import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.exception.UnknownSchemaException;
 import dev.touchstone.serialization.schema.TypeDescriptor;
+import dev.touchstone.serialization.json.CompactJson;
+import dev.touchstone.serialization.json.CompactJsonException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows a record, or all records of a container, as JSON.",
             "",
-            "Each record is one line. Times and decimals are strings."
+            "Each record is one line, with the members $type and, unless the newest version of the type is known to have "
+                    + "written it, $schemaId in front. compact encode takes these lines."
         })
 final class DumpCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
@@ -77,10 +80,7 @@ final class DumpCommand implements Callable<Integer> {
         if ((hex == null) == (file == null)) {
             throw new UsageException("expected either --hex or a file, got " + (file == null ? "neither" : "both"));
         }
-        CompactSerialization.Builder known = CompactSerialization.builder();
-        for (TypeDescriptor descriptor : Source.descriptors(schemas)) {
-            known.schema(descriptor.schema());
-        }
+        CompactJson.Builder known = CompactJson.builder().types(Source.descriptors(schemas));
         if (hex != null) {
             print(known.build(), digits(hex), "record");
             return ExitCode.OK;
@@ -103,27 +103,29 @@ final class DumpCommand implements Callable<Integer> {
         return name.equals(STANDARD_INPUT) ? in : Files.newInputStream(Path.of(name));
     }
 
-    private void container(InputStream in, String name, CompactSerialization.Builder known) throws IOException {
+    private void container(InputStream in, String name, CompactJson.Builder known) throws IOException {
         try (ContainerReader reader = new ContainerReader(in, Limits.DEFAULT)) {
-            CompactSerialization serialization = known.schemas(reader).build();
+            CompactJson json = known.schemas(reader).build();
             for (long shown = 0; shown < limit; shown++) {
                 Optional<byte[]> next = reader.next();
                 if (next.isEmpty()) {
                     return;
                 }
-                print(serialization, next.get(), name + ": record=" + shown);
+                print(json, next.get(), name + ": record=" + shown);
             }
         } catch (CompactContainerException e) {
             throw new DamagedFileException(Path.of(name), e);
         }
     }
 
-    private void print(CompactSerialization serialization, byte[] record, String where) throws IOException {
-        StringWriter line = new StringWriter();
-        try (JsonGenerator json = Json.compact(line)) {
-            new RecordJson(json).write(serialization.view(record));
+    private void print(CompactJson json, byte[] record, String where) {
+        String line;
+        try {
+            line = json.toJson(record);
         } catch (UnknownSchemaException e) {
             throw new UsageException(where + ": " + e.getMessage() + "; name its file or folder with --schemas");
+        } catch (CompactJsonException e) {
+            throw new UsageException(where + ": " + e.getMessage());
         } catch (CompactException e) {
             throw new DamagedFileException(Path.of(where), e);
         }

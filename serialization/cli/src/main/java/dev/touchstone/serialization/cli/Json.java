@@ -26,10 +26,6 @@ final class Json {
         return FACTORY.createGenerator(out).setPrettyPrinter(new DefaultPrettyPrinter());
     }
 
-    static JsonGenerator compact(Writer out) throws IOException {
-        return FACTORY.createGenerator(out);
-    }
-
     /** The members of a descriptor, in an object that is open. */
     static void descriptor(JsonGenerator json, TypeDescriptor descriptor) throws IOException {
         Schema schema = descriptor.schema();

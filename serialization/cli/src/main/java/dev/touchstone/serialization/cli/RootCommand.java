@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** The program without a sub-command. */
 @Command(
         name = "compact",
-        description = "Shows Compact schemas and records, and checks schemas against the accepted ones.",
+        description = "Shows and makes Compact records, checks schemas against the accepted ones, and generates code.",
         exitCodeList = {
             "0:All is well.",
             "1:A change breaks a rule.",

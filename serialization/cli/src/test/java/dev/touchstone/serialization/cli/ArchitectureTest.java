@@ -20,6 +20,7 @@ class ArchitectureTest {
                     "dev.touchstone.serialization.cli",
                     "dev.touchstone.serialization.container",
                     "dev.touchstone.serialization.exception",
+                    "dev.touchstone.serialization.json",
                     "dev.touchstone.serialization.schema",
                     "java..",
                     "picocli..",

@@ -245,11 +245,10 @@ class CompactTest {
         assertThat(run("dump", file)).isZero();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(2);
-        String inner =
-                "{\"type\":\"inner\",\"schema\":\"" + Texts.id(INNER.id()) + "\",\"fields\":{\"flags\":[true,false]}}";
+        String inner = "{\"$type\":\"inner\",\"$schemaId\":\"" + Texts.id(INNER.id()) + "\",\"flags\":[true,false]}";
         assertThat(lines.get(0))
-                .isEqualTo("{\"type\":\"com.example.Thing\",\"schema\":\"" + Texts.id(SCHEMA.id())
-                        + "\",\"fields\":{\"inner\":" + inner + ",\"number\":1.5,\"price\":\"1.10\",\"text\":null}}");
+                .isEqualTo("{\"$type\":\"com.example.Thing\",\"$schemaId\":\"" + Texts.id(SCHEMA.id()) + "\",\"inner\":"
+                        + inner + ",\"number\":1.5,\"price\":\"1.10\",\"text\":null}");
         assertThat(lines.get(1)).contains("\"number\":\"NaN\"");
         assertThat(run(Files.readAllBytes(file), "dump", "-")).isZero();
         assertThat(out.toString().lines().toList()).isEqualTo(lines);
@@ -281,11 +280,11 @@ class CompactTest {
         assertThat(err.toString()).contains("unknown schema: id=", "--schemas");
         Path schemas = container();
         assertThat(run("dump", "--schemas", schemas, file)).isZero();
-        assertThat(json().get("fields").get("number").asDouble()).isEqualTo(2);
+        assertThat(json().get("number").asDouble()).isEqualTo(2);
         assertThat(run("dump", "--schemas", schemas, "--hex", HexFormat.of().formatHex(record)))
                 .isZero();
         assertThat(run(record, "dump", "--schemas", schemas, "-")).isZero();
-        assertThat(json().get("type").asText()).isEqualTo("com.example.Thing");
+        assertThat(json().get("$type").asText()).isEqualTo("com.example.Thing");
         assertThat(run("dump", "--schemas", schemas, "--hex", "00000000ffffffc9"))
                 .isEqualTo(CompactExitCode.DAMAGED);
         assertThat(run("dump", "--schemas", schemas, "--hex", "00000000ffffffc8"))
