@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.json;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.serialization.CompactSerialization;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Records of random schemas become JSON and the same records again. Repeat a run with {@code -Djson.seed=}. */
@@ -82,13 +84,13 @@ class JsonRoundTripTest {
         for (int i = 0; i < expected.values().length; i++) {
             Object value = expected.values()[i];
             if (value instanceof ParsedRecord inside) {
-                checkSame(inside, (GenericView) view.value(i));
+                checkSame(inside, (GenericView) requireNonNull(view.value(i)));
             } else if (value instanceof ParsedRecord[] items) {
-                GenericView[] views = (GenericView[]) view.value(i);
+                @Nullable GenericView[] views = (@Nullable GenericView[]) requireNonNull(view.value(i));
                 assertThat(views).hasSameSizeAs(items);
                 for (int item = 0; item < items.length; item++) {
                     if (items[item] != null) {
-                        checkSame(items[item], views[item]);
+                        checkSame(items[item], requireNonNull(views[item]));
                     }
                 }
             } else {
