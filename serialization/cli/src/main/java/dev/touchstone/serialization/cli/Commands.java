@@ -26,6 +26,7 @@ final class Commands {
                 .command(new EncodeCommand(in, console))
                 .command(new CheckCommand(console))
                 .command(new AcceptCommand(console))
+                .command(new CodeCommand(console))
                 .failure(DamagedFileException.class, CompactExitCode.DAMAGED)
                 .failure(CompactException.class, CompactExitCode.DAMAGED);
     }

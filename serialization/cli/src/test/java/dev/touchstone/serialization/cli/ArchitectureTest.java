@@ -17,7 +17,7 @@ class ArchitectureTest {
             .dependOnClassesThat(not(resideInAnyPackage(
                     "dev.touchstone.cli",
                     "dev.touchstone.serialization",
-                    "dev.touchstone.serialization.cli",
+                    "dev.touchstone.serialization.cli..",
                     "dev.touchstone.serialization.container",
                     "dev.touchstone.serialization.exception",
                     "dev.touchstone.serialization.json",
