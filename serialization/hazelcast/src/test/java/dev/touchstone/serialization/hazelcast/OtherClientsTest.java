@@ -4,33 +4,66 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.hazelcast.core.HazelcastInstance;
-import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Clients in other languages read what we write, and we what they write. {@code .ci/run} installs them. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OtherClientsTest {
+    private static final String PYTHON = "python3";
+    private static final String NODE = "node";
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    @TempDir
+    Path folder = Path.of("");
+
     @Test
     void pythonClient_copiesOurValues() throws Exception {
-        assumeTrue(
-                succeeds("python3", "-c", "import hazelcast"),
-                "no Python client: pip install hazelcast-python-client==5.7.0, and PYTHONPATH where it is not in the default place");
-        checkCopies("python3", "trades.py");
+        assumePython();
+        checkCopies(PYTHON, "trades.py");
     }
 
     @Test
     void nodeClient_copiesOurValues() throws Exception {
+        assumeNode();
+        checkCopies(NODE, "trades.js");
+    }
+
+    @Test
+    void pythonCode_thatIsGenerated_copiesOurRecords() throws Exception {
+        assumePython();
+        checkGenerated("python", PYTHON, OtherProgram.script("generated.py").toString());
+    }
+
+    @Test
+    void typeScriptCode_thatIsGeneratedAndCompiled_copiesOurRecords() throws Exception {
+        assumeNode();
         assumeTrue(
-                succeeds("node", "-e", "require('hazelcast-client')"),
+                OtherProgram.succeeds(
+                        NODE,
+                        "-e",
+                        "require.resolve('typescript/bin/tsc'); require.resolve('@types/node/package.json')"),
+                "no TypeScript: npm install typescript@5.6.3 @types/node@20.19.0, and NODE_PATH=<where>/node_modules");
+        checkGenerated("typescript", NODE, folder.resolve("generated.js").toString());
+    }
+
+    private static void assumePython() throws InterruptedException {
+        assumeTrue(
+                OtherProgram.succeeds(PYTHON, "-c", "import hazelcast"),
+                "no Python client: pip install hazelcast-python-client==5.7.0, and PYTHONPATH where it is not in the default place");
+    }
+
+    private static void assumeNode() throws InterruptedException {
+        assumeTrue(
+                OtherProgram.succeeds(NODE, "-e", "require('hazelcast-client')"),
                 "no Node.js client: npm install hazelcast-client@5.7.0, and NODE_PATH=<where>/node_modules");
-        checkCopies("node", "trades.js");
     }
 
     private static void checkCopies(String interpreter, String script) throws Exception {
@@ -41,8 +74,12 @@ class OtherClientsTest {
             for (int key = 1; key <= 5; key++) {
                 map.set(key, Trade.of(key));
             }
-            String out =
-                    run(interpreter, path(script), cluster.name, ports.get(0).toString(), "trades");
+            String out = OtherProgram.run(
+                    interpreter,
+                    OtherProgram.script(script).toString(),
+                    cluster.name,
+                    ports.get(0).toString(),
+                    "trades");
             assertThat(out).as("the copy too").contains("found 2");
             for (int key = 1; key <= 5; key++) {
                 assertThat(map.get(100 + key)).isEqualTo(Trade.of(key));
@@ -51,34 +88,87 @@ class OtherClientsTest {
         }
     }
 
-    private static String path(String script) throws URISyntaxException {
-        return Path.of(Objects.requireNonNull(OtherClientsTest.class.getResource("/interop/" + script))
-                        .toURI())
-                .toString();
-    }
-
-    private static boolean succeeds(String... command) throws InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor() == 0;
-        } catch (IOException e) {
-            return false;
+    /** Each record is copied byte for byte; an older one, and a new object, have what the lock states for missing fields. */
+    private void checkGenerated(String language, String interpreter, String script) throws Exception {
+        WideRecords wide = new WideRecords();
+        generate(wide, language);
+        if (interpreter.equals(NODE)) {
+            compile();
+        }
+        try (Cluster cluster = new Cluster()) {
+            List<Integer> ports = Cluster.freePorts(1);
+            HazelcastInstance member = cluster.member(ports.get(0), ports);
+            CompactMap<Integer, Trade> map = CompactMap.of(member, "records", new Trade.Codec(), wide.serialization);
+            List<byte[]> records = new ArrayList<>(wide.records());
+            List<byte[]> copies = new ArrayList<>(records);
+            for (String text : WideRecords.ALPHABETS) {
+                records.add(wide.oldRecord(text));
+                copies.add(wide.newRecord(text));
+            }
+            for (int i = 0; i < records.size(); i++) {
+                map.setBytes(i + 1, records.get(i));
+            }
+            map.setBytes(300, wide.recordOfAnUnknownConstant());
+            String out = OtherProgram.run(
+                    interpreter,
+                    script,
+                    cluster.name,
+                    ports.get(0).toString(),
+                    "records",
+                    String.valueOf(records.size()),
+                    folder.toString());
+            assertThat(out).as("constant that the lock does not know").contains("refused:", "MAUVE");
+            for (int i = 0; i < records.size(); i++) {
+                checkSame(wide, map.getBytes(101 + i), copies.get(i));
+            }
+            checkSame(wide, map.getBytes(200), wide.newRecord(null));
         }
     }
 
-    private static String run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try {
-            process.getOutputStream().close();
-            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).as(out).isZero();
-            return out;
-        } finally {
-            process.destroyForcibly();
-        }
+    private static void checkSame(WideRecords wide, byte[] actual, byte[] expected) {
+        assertThat(wide.json.toJson(actual)).isEqualTo(wide.json.toJson(expected));
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    private void generate(WideRecords wide, String language) throws Exception {
+        Path lock = folder.resolve("compact.lock");
+        wide.lock.write(lock);
+        OtherProgram.run(
+                JAVA,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.touchstone.serialization.cli.Main",
+                "code",
+                "--language",
+                language,
+                "--lock",
+                lock.toString(),
+                "--out",
+                folder.toString());
+    }
+
+    /** Compiles the generated code together with the script that uses it, by the strictest rules. */
+    private void compile() throws Exception {
+        Path client = Path.of(OtherProgram.run(NODE, "-p", "require.resolve('hazelcast-client/package.json')")
+                .strip());
+        Path modules = client.resolve("../..").normalize();
+        Files.createSymbolicLink(folder.resolve("node_modules"), modules);
+        Path script = folder.resolve("generated.ts");
+        Files.copy(OtherProgram.script("generated.ts"), script, StandardCopyOption.REPLACE_EXISTING);
+        OtherProgram.run(
+                NODE,
+                OtherProgram.run(NODE, "-p", "require.resolve('typescript/bin/tsc')")
+                        .strip(),
+                "--strict",
+                "--noUnusedLocals",
+                "--noUnusedParameters",
+                "--exactOptionalPropertyTypes",
+                "--esModuleInterop",
+                "--isolatedModules",
+                "--target",
+                "es2020",
+                "--module",
+                "commonjs",
+                script.toString());
     }
 }
