@@ -5,12 +5,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How arrays stand in the variable region of a record whose items have one size and are never null. Thread-safe.
+ * A format of arrays in the variable region of a record, whose items are of one size and never null. Thread-safe.
  *
  * @param <T> type of the arrays
  */
 public abstract class ArrayFormat<T> extends ValueFormat<T> {
-    /** Values of the kind {@code ARRAY_OF_BOOLEAN}: count: int32 | 8 items to a byte, the first one in the least significant bit. */
+    /** Values of the kind {@code ARRAY_OF_BOOLEAN}: number of items: int32 | 8 items to a byte, the first item in the least significant bit. */
     public static final ArrayFormat<boolean[]> ARRAY_OF_BOOLEAN = new ArrayFormat<>(0) {
         @Override
         int count(boolean[] values) {
@@ -44,7 +44,7 @@ public abstract class ArrayFormat<T> extends ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code ARRAY_OF_INT8}: count: int32 | bytes. */
+    /** Values of the kind {@code ARRAY_OF_INT8}: number of items: int32 | items of 1 byte. */
     public static final ArrayFormat<byte[]> ARRAY_OF_INT8 = new ArrayFormat<>(1) {
         @Override
         int count(byte[] values) {
@@ -62,7 +62,7 @@ public abstract class ArrayFormat<T> extends ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code ARRAY_OF_INT16}: count: int32 | items of 2 bytes. */
+    /** Values of the kind {@code ARRAY_OF_INT16}: number of items: int32 | items of 2 bytes. */
     public static final ArrayFormat<short[]> ARRAY_OF_INT16 = new ArrayFormat<>(Short.BYTES) {
         @Override
         int count(short[] values) {
@@ -86,7 +86,7 @@ public abstract class ArrayFormat<T> extends ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code ARRAY_OF_INT32}: count: int32 | items of 4 bytes. */
+    /** Values of the kind {@code ARRAY_OF_INT32}: number of items: int32 | items of 4 bytes. */
     public static final ArrayFormat<int[]> ARRAY_OF_INT32 = new ArrayFormat<>(Integer.BYTES) {
         @Override
         int count(int[] values) {
@@ -110,7 +110,7 @@ public abstract class ArrayFormat<T> extends ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code ARRAY_OF_INT64}: count: int32 | items of 8 bytes. */
+    /** Values of the kind {@code ARRAY_OF_INT64}: number of items: int32 | items of 8 bytes. */
     public static final ArrayFormat<long[]> ARRAY_OF_INT64 = new ArrayFormat<>(Long.BYTES) {
         @Override
         int count(long[] values) {
@@ -134,7 +134,7 @@ public abstract class ArrayFormat<T> extends ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code ARRAY_OF_FLOAT32}: count: int32 | items of 4 bytes; unlike all others these keep the bits of a NaN. */
+    /** Values of the kind {@code ARRAY_OF_FLOAT32}: number of items: int32 | items of 4 bytes. Only this format keeps the bits of a NaN. */
     public static final ArrayFormat<float[]> ARRAY_OF_FLOAT32 = new ArrayFormat<>(Float.BYTES) {
         @Override
         int count(float[] values) {
@@ -158,7 +158,7 @@ public abstract class ArrayFormat<T> extends ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code ARRAY_OF_FLOAT64}: count: int32 | items of 8 bytes, every NaN as the same. */
+    /** Values of the kind {@code ARRAY_OF_FLOAT64}: number of items: int32 | items of 8 bytes, with the same bits for every NaN. */
     public static final ArrayFormat<double[]> ARRAY_OF_FLOAT64 = new ArrayFormat<>(Double.BYTES) {
         @Override
         int count(double[] values) {
@@ -196,7 +196,7 @@ public abstract class ArrayFormat<T> extends ValueFormat<T> {
 
     abstract void put(byte[] out, int at, T values);
 
-    /** Returns an array of as many items, whose bytes are there. */
+    /** Returns an array of {@code count} items. The caller has checked that their bytes are inside {@code in}. */
     abstract T get(byte[] in, int at, int count);
 
     @Override

@@ -3,7 +3,7 @@ package dev.touchstone.serialization;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values by classes. Immutable. */
+/** An immutable table of values by class. */
 final class ClassTable<V> {
     private final @Nullable Class<?>[] keys;
     private final @Nullable Object[] values;
@@ -19,7 +19,7 @@ final class ClassTable<V> {
         });
     }
 
-    /** Where a class is, or would be. */
+    /** Returns the index of a class, or of the free slot that it would take. */
     private int slot(Class<?> key) {
         int at = key.hashCode() & (keys.length - 1);
         while (keys[at] != null && !key.equals(keys[at])) {
@@ -28,6 +28,7 @@ final class ClassTable<V> {
         return at;
     }
 
+    /** Returns the value of a class, or null. */
     @SuppressWarnings("unchecked")
     @Nullable
     V get(Class<?> key) {

@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of {@link CompactReader} for fields that are arrays, each of which is a new one. */
+/** The methods of {@link CompactReader} for fields that are arrays. Each call returns a new array. */
 public sealed interface CompactArrayReader permits CompactReader {
     /**
      * Returns the index of a field of the record, which is of use for this reader only.

@@ -8,7 +8,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of {@link CompactWriter} for fields that are arrays. An array is not copied, and must not be changed meanwhile. */
+/** The methods of {@link CompactWriter} for fields that are arrays. An array is not copied, and must not be changed during the call. */
 public sealed interface CompactArrayWriter permits CompactWriter {
     /**
      * Returns the index of a field of the schema.

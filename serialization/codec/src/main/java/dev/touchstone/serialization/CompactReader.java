@@ -12,22 +12,22 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the fields of one record, in any order and any number of times, by index or by name. Not thread-safe, and of no use once {@link
+ * A reader of the fields of one record, in any order and any number of times, by index or by name. Not thread-safe, and of no use once {@link
  * CompactCodec#read} has returned.
  *
- * <p>An index is a field's place in the schema of the codec that reads, also where the record is of another version: it is then looked up by
- * its name there. A name is looked up in the record's schema. A kind without nulls and the same one with nulls can be read for each other.
+ * <p>An index is the place of a field in the schema of the codec that reads. If the record is of another version, the reader looks the field up there
+ * by its name. A name is looked up in the schema of the record. A kind without nulls and the same kind with nulls can be read as each other.
  *
- * <p>All methods throw {@link CompactFieldException} where the record lacks the field, has it with another kind, or has a null for which there
- * is no value, {@link IndexOutOfBoundsException} for an index that is none, {@link CompactFormatException} where the bytes are damaged, and
- * {@link CompactLimitException} where an array or a depth is too large.
+ * <p>All methods throw {@link CompactFieldException} if the record lacks the field, has it with another kind, or has a null that the method cannot
+ * return; {@link IndexOutOfBoundsException} if no field has the index; {@link CompactFormatException} if the bytes are damaged; and {@link
+ * CompactLimitException} if an array has too many items or records are too deep.
  */
 public sealed interface CompactReader extends CompactArrayReader permits RecordReader {
     /**
-     * Returns whether the record has a field that can be read as the kind that the codec's schema gives it.
+     * Returns whether the record has a field.
      *
-     * @param field index of the field
-     * @return whether the record has it
+     * @param field index of the field in the codec's schema
+     * @return whether the record has a field of the same name, of whatever kind
      */
     boolean has(int field);
 
@@ -402,7 +402,7 @@ public sealed interface CompactReader extends CompactArrayReader permits RecordR
     }
 
     /**
-     * Returns a record inside this one, for its fields. It may be kept, and refers to all the bytes.
+     * Returns a view of a record inside this one. The view may be kept, and refers to all bytes of the outer record.
      *
      * @param field index of the field
      * @return view of the record, or null

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes bytes of objects and objects of bytes, by the codecs it was built with. The bytes are those of Hazelcast's {@code Data} for a value:
- * 8 bytes of header, then the record. Thread-safe; keeps a buffer for each thread that has written, of 1 MiB at most.
+ * A serialization that turns objects into bytes and bytes into objects, by the codecs it was built with. The bytes are those of Hazelcast's {@code
+ * Data} for a value: 8 bytes of header, then the record. Thread-safe. Keeps one buffer of at most 1 MiB for each thread that has written.
  */
 public final class CompactSerialization {
     private final Resolver resolver;
@@ -35,7 +35,11 @@ public final class CompactSerialization {
         outputs = ThreadLocal.withInitial(() -> new Output(limits));
     }
 
-    /** Begins with no codec, no schema, and {@link Limits#DEFAULT}. */
+    /**
+     * Returns a builder with no codecs, no schemas, and {@link Limits#DEFAULT}.
+     *
+     * @return a new builder
+     */
     public static Builder builder() {
         return new Builder();
     }
@@ -48,6 +52,15 @@ public final class CompactSerialization {
      * @throws CompactSchemaException if there is no codec for the class of the object
      * @throws CompactLimitException if the record would be beyond a limit
      */
+     * Encodes an object by the codec of its class.
+     * @param value object, not null
+     * @return header and record, in a new array
+     * @throws CompactSchemaException if no codec was added for the class of the object
+     * @throws dev.touchstone.serialization.exception.CompactFieldException if the codec writes fields that its schema does not have, or not all of
+     *     them
+     * @throws CompactLimitException if the record is beyond a limit
+     * @throws dev.touchstone.serialization.exception.CompactObjectException if the code of the object or of its codec throws
+    @SuppressWarnings("unchecked")
     public byte[] encode(Object value) {
         return encode(value, codec(value));
     }
@@ -90,7 +103,7 @@ public final class CompactSerialization {
     @SuppressWarnings("unchecked")
     private CompactCodec<Object> codec(Object value) {
         CompactCodec<?> codec = byClass.get(value.getClass());
-        if (codec == null && value instanceof Enum<?> constant) { // of a class of its own, where it has a body
+        if (codec == null && value instanceof Enum<?> constant) { // a constant with a body has a class of its own
             codec = byClass.get(constant.getDeclaringClass());
         }
         if (codec == null) {
@@ -101,17 +114,34 @@ public final class CompactSerialization {
 
     /** Returns the buffer of this thread, or a new one where a codec has called back while that is in use. */
     private Output output() {
+    /**
+     * Encodes an object by a codec, which need not be one of those that this serialization was built with.
+     *
+     * @param <T> type of the object
+     * @param value object, not null
+     * @param codec codec of the object
+     * @return header and record, in a new array
+     * @throws dev.touchstone.serialization.exception.CompactFieldException if the codec writes fields that its schema does not have, or not all of
+     *     them
+     * @throws CompactLimitException if the record is beyond a limit
+     * @throws dev.touchstone.serialization.exception.CompactObjectException if the code of the object or of its codec throws
+     */
+    public <T> byte[] encode(T value, CompactCodec<T> codec) {
         Output out = outputs.get();
         return out.isBusy() ? new Output(resolver.limits) : out;
     }
 
     /**
-     * The object of a record by the codec of its type.
+     * Decodes an object by the codec of the type that its record names.
      *
-     * @throws CompactFormatException if the bytes are no record of their schema
-     * @throws UnknownSchemaException if nobody knows their schema
-     * @throws CompactSchemaException if there is no codec for their type
-     * @throws CompactLimitException if they are beyond a limit
+     * @param bytes header and record, not null; nothing may stand behind the record
+     * @return the object, never null
+     * @throws CompactFormatException if the bytes are not a record of their schema
+     * @throws UnknownSchemaException if neither this serialization nor its source has the schema of the record
+     * @throws CompactSchemaException if no codec was added for the type of the record
+     * @throws dev.touchstone.serialization.exception.CompactFieldException if the codec asks for a field that the record does not have as that kind
+     * @throws CompactLimitException if the record is beyond a limit
+     * @throws dev.touchstone.serialization.exception.CompactObjectException if the code of the object or of its codec throws
      */
     public Object decode(byte[] bytes) {
         return decode(bytes, codecOf(bytes));
@@ -140,7 +170,20 @@ public final class CompactSerialization {
         return value;
     }
 
-    /** The object of a record by a codec, which need not be among those this was built with; as {@link #decode(byte[])}. */
+    /**
+     * Decodes an object by a codec, which need not be one of those that this serialization was built with.
+     *
+     * @param <T> type of the object
+     * @param bytes header and record, not null; nothing may stand behind the record
+     * @param codec codec of the object
+     * @return the object
+     * @throws CompactFormatException if the bytes are not a record of their schema
+     * @throws UnknownSchemaException if neither this serialization nor its source has the schema of the record
+     * @throws CompactSchemaException if the record is of another type than the codec
+     * @throws dev.touchstone.serialization.exception.CompactFieldException if the codec asks for a field that the record does not have as that kind
+     * @throws CompactLimitException if the record is beyond a limit
+     * @throws dev.touchstone.serialization.exception.CompactObjectException if the code of the object or of its codec throws
+     */
     public <T> T decode(byte[] bytes, CompactCodec<T> codec) {
         try {
             if (codec instanceof FixedLayoutCodec<T> straight
@@ -172,17 +215,30 @@ public final class CompactSerialization {
         return codec;
     }
 
-    /** A record of any type for its fields. Throws as {@link #decode(byte[])}, but needs no codec. */
+    /**
+     * Returns a view that reads the fields of a record of any type, without a codec.
+     *
+     * @param bytes header and record, not null; must not change while the view is in use
+     * @return a view of the record
+     * @throws CompactFormatException if the bytes are not a record of their schema
+     * @throws UnknownSchemaException if neither this serialization nor its source has the schema of the record
+     * @throws CompactLimitException if the record is longer than the limit
+     */
     public GenericView view(byte[] bytes) {
         return new GenericView(RecordReader.of(resolver, bytes));
     }
 
-    /** A view to lay over many records of a type, with the indexes of a schema. */
+    /**
+     * Returns a view that can be laid over many records of a type, one after the other.
+     *
+     * @param schema schema whose indexes select the fields of each record
+     * @return a view that is not laid over a record yet
+     */
     public RecordView newRecordView(Schema schema) {
         return new RecordView(resolver, schema);
     }
 
-    /** Collects what a serialization knows. Not thread-safe. */
+    /** A builder that collects codecs, schemas and limits for a serialization. Not thread-safe. */
     public static final class Builder {
         private final Map<Class<?>, CompactCodec<?>> byClass = new HashMap<>();
         private final Map<String, CompactCodec<?>> byTypeName = new HashMap<>();
@@ -192,7 +248,13 @@ public final class CompactSerialization {
 
         private Builder() {}
 
-        /** Adds a codec with its schema. @throws IllegalArgumentException if its class or its type's name has one */
+        /**
+         * Adds a codec and its schema.
+         *
+         * @param codec codec to add
+         * @return this builder
+         * @throws IllegalArgumentException if a codec was already added for the class or for the name of the type
+         */
         public Builder codec(CompactCodec<?> codec) {
             Schema schema = codec.schema();
             if (byClass.putIfAbsent(codec.type(), codec) != null
@@ -203,25 +265,44 @@ public final class CompactSerialization {
             return schema(schema);
         }
 
-        /** Adds a schema: of another version, or of records that are only viewed. */
+        /**
+         * Adds a schema, such as one of another version of a type, or one of records that are only viewed.
+         *
+         * @param schema schema to add
+         * @return this builder
+         */
         public Builder schema(Schema schema) {
             schemas.put(schema.id(), schema);
             return this;
         }
 
-        /** Says where schemas are looked up that were not added. */
+        /**
+         * Sets the source that is asked for schemas that were not added.
+         *
+         * @param elsewhere source of schemas, not null
+         * @return this builder
+         */
         public Builder schemas(SchemaSource elsewhere) {
             source = requireNonNull(elsewhere, "elsewhere");
             return this;
         }
 
-        /** Sets the limits. */
+        /**
+         * Sets the limits of records that are written and read.
+         *
+         * @param bounds limits, not null
+         * @return this builder
+         */
         public Builder limits(Limits bounds) {
             limits = requireNonNull(bounds, "bounds");
             return this;
         }
 
-        /** A serialization of what was added so far. */
+        /**
+         * Builds a serialization of all that was added so far.
+         *
+         * @return a new serialization
+         */
         public CompactSerialization build() {
             return new CompactSerialization(this);
         }

@@ -10,16 +10,16 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the fields of one record. Each field of the schema is written once, with the method of its kind, by its name or by its index: its
- * place among the schema's fields, which are sorted by name. An index saves the look-up of a name. Not thread-safe, and of no use
- * once {@link CompactCodec#write} has returned.
+ * A writer of the fields of one record. Each field of the schema is written once, with the method of its kind, by its name or by its index: its place
+ * among the fields of the schema, which are sorted by name. An index saves the look-up of the name. Not thread-safe, and of no use once {@link
+ * CompactCodec#write} has returned.
  *
- * <p>A string is written as UTF-8, a surrogate without its other half as a question mark. An array is not copied and must not be changed
- * meanwhile.
+ * <p>A string is written as UTF-8, with a question mark for each surrogate without its other half. An array is not copied, and must not be changed
+ * during the call.
  *
- * <p>All methods throw {@link CompactFieldException} where the schema has no such field, has it with another kind, or where it is written a
- * second time, {@link IndexOutOfBoundsException} for an index that is none, and {@link CompactLimitException} where the record becomes too
- * large, too deep, or has too large an array: objects that refer to each other in a circle end there.
+ * <p>All methods throw {@link CompactFieldException} if the schema has no such field, has it with another kind, or the field is written a second
+ * time; {@link IndexOutOfBoundsException} if no field has the index; and {@link CompactLimitException} if the record becomes too large or too deep,
+ * or an array has too many items, which also ends the writing of objects that refer to each other in a circle.
  */
 public sealed interface CompactWriter extends CompactArrayWriter permits RecordWriter {
     /**

@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What generated code calls for values of types that no kind of field is for: see {@link
- * dev.touchstone.serialization.annotation.Encoding}. Null gives null throughout, an item that is null too. What a field's value
- * cannot be made of is refused with {@link CompactFieldException}.
+ * Conversions that generated code calls for values of types without a kind of field: see {@link dev.touchstone.serialization.annotation.Encoding}.
+ * Unless a method says otherwise, null is converted to null, and so is each item that is null. A value that cannot be converted is refused with
+ * {@link CompactFieldException}.
  */
 public final class Encodings {
     private static final int UUID_ITEMS = 2;
@@ -32,27 +32,57 @@ public final class Encodings {
 
     private Encodings() {}
 
-    /** The text of a value. */
+    /**
+     * Returns the text of a value.
+     *
+     * @param value value, or null
+     * @return the result of its {@code toString}, or null
+     */
     public static @Nullable String text(@Nullable Object value) {
         return value == null ? null : value.toString();
     }
 
-    /** The texts of values. */
+    /**
+     * Returns the texts of values.
+     *
+     * @param values values, or null
+     * @return the result of {@code toString} for each value, or null
+     */
     public static @Nullable String @Nullable [] texts(@Nullable Object @Nullable [] values) {
         return mapped(values, String[]::new, Object::toString);
     }
 
-    /** The name of a constant. */
+    /**
+     * Returns the name of an enum constant.
+     *
+     * @param value constant, or null
+     * @return its name, or null
+     */
     public static @Nullable String name(@Nullable Enum<?> value) {
         return value == null ? null : value.name();
     }
 
-    /** The names of constants. */
+    /**
+     * Returns the names of enum constants.
+     *
+     * @param values constants, or null
+     * @return their names, or null
+     */
     public static @Nullable String @Nullable [] names(@Nullable Enum<?> @Nullable [] values) {
         return mapped(values, String[]::new, Enum::name);
     }
 
-    /** The value of a text. */
+    /**
+     * Parses the text of a value.
+     *
+     * @param <T> type of the value
+     * @param schema schema of the record, for messages
+     * @param field index of the field in the schema, for messages
+     * @param text text, or null
+     * @param parser conversion of a text to a value
+     * @return the value, or null
+     * @throws CompactFieldException if the parser throws {@link IllegalArgumentException} or {@link DateTimeException}
+     */
     public static <T> @Nullable T parsed(Schema schema, int field, @Nullable String text, Function<String, T> parser) {
         if (text == null) {
             return null;
@@ -66,7 +96,18 @@ public final class Encodings {
         }
     }
 
-    /** The values of texts. */
+    /**
+     * Parses the texts of values.
+     *
+     * @param <T> type of the values
+     * @param schema schema of the record, for messages
+     * @param field index of the field in the schema, for messages
+     * @param texts texts, or null
+     * @param newArray constructor of an array of a given length
+     * @param parser conversion of a text to a value
+     * @return the values, or null
+     * @throws CompactFieldException if the parser throws {@link IllegalArgumentException} or {@link DateTimeException}, or returns null
+     */
     public static <T> @Nullable T @Nullable [] parsedAll(
             Schema schema,
             int field,
@@ -76,7 +117,16 @@ public final class Encodings {
         return mapped(texts, newArray, text -> required(schema, field, parsed(schema, field, text, parser)));
     }
 
-    /** A value that must be there. */
+    /**
+     * Checks that a value is not null.
+     *
+     * @param <T> type of the value
+     * @param schema schema of the record, for messages
+     * @param field index of the field in the schema, for messages
+     * @param value value, or null
+     * @return the value
+     * @throws CompactFieldException if the value is null
+     */
     public static <T> T required(Schema schema, int field, @Nullable T value) {
         if (value == null) {
             throw refused(schema, field, "null is no value here:");
@@ -84,17 +134,37 @@ public final class Encodings {
         return value;
     }
 
-    /** The month of a text as {@code toString} gives it, which leaves out the sign that the parser asks of years above 9999. */
+    /**
+     * Parses a month as {@link YearMonth#toString} writes it: without a sign in front of years above 9999, although the parser of the JDK requires
+     * one.
+     *
+     * @param text text, not null
+     * @return the month
+     * @throws DateTimeException if the text is not a month
+     */
     public static YearMonth yearMonth(String text) {
         return YearMonth.parse(text.indexOf('-') > YEAR_DIGITS ? "+" + text : text);
     }
 
-    /** The halves of an id, the upper one first. */
+    /**
+     * Returns the two halves of a UUID.
+     *
+     * @param value UUID, or null
+     * @return an array of two items, the most significant half first, or null
+     */
     public static long @Nullable [] int64s(@Nullable UUID value) {
         return value == null ? null : new long[] {value.getMostSignificantBits(), value.getLeastSignificantBits()};
     }
 
-    /** The id of two halves. */
+    /**
+     * Returns the UUID that consists of two halves.
+     *
+     * @param schema schema of the record, for messages
+     * @param field index of the field in the schema, for messages
+     * @param halves an array of two items, the most significant half first, or null
+     * @return the UUID, or null
+     * @throws CompactFieldException if the array does not have two items
+     */
     public static @Nullable UUID uuid(Schema schema, int field, long @Nullable [] halves) {
         if (halves == null) {
             return null;
@@ -105,22 +175,44 @@ public final class Encodings {
         return new UUID(halves[0], halves[1]);
     }
 
-    /** A moment at UTC. @throws DateTimeException if its year has ten digits */
+    /**
+     * Returns an instant as a time at the offset of UTC.
+     *
+     * @param value instant, or null
+     * @return the time, or null
+     * @throws DateTimeException if the year has ten digits
+     */
     public static @Nullable OffsetDateTime utc(@Nullable Instant value) {
         return value == null ? null : value.atOffset(ZoneOffset.UTC);
     }
 
-    /** Moments at UTC. */
+    /**
+     * Returns instants as times at the offset of UTC.
+     *
+     * @param values instants, or null
+     * @return the times, or null
+     * @throws DateTimeException if a year has ten digits
+     */
     public static @Nullable OffsetDateTime @Nullable [] utcs(@Nullable Instant @Nullable [] values) {
         return mapped(values, OffsetDateTime[]::new, value -> value.atOffset(ZoneOffset.UTC));
     }
 
-    /** The moment of a time at an offset. */
+    /**
+     * Returns the instant of a time at an offset.
+     *
+     * @param value time, or null
+     * @return the instant, or null
+     */
     public static @Nullable Instant instant(@Nullable OffsetDateTime value) {
         return value == null ? null : value.toInstant();
     }
 
-    /** The moments of times at offsets. */
+    /**
+     * Returns the instants of times at offsets.
+     *
+     * @param values times, or null
+     * @return the instants, or null
+     */
     public static @Nullable Instant @Nullable [] instants(@Nullable OffsetDateTime @Nullable [] values) {
         return mapped(values, Instant[]::new, OffsetDateTime::toInstant);
     }
@@ -129,7 +221,7 @@ public final class Encodings {
      * Returns the number of a character.
      *
      * @param value character, or null
-     * @return its UTF-16 code unit, as a signed number
+     * @return its UTF-16 code unit as a signed number, or null
      */
     public static @Nullable Short int16(@Nullable Character value) {
         return value == null ? null : (short) value.charValue();
@@ -138,8 +230,8 @@ public final class Encodings {
     /**
      * Returns the character of a number.
      *
-     * @param value UTF-16 code unit, as a signed number, or null
-     * @return the character
+     * @param value UTF-16 code unit as a signed number, or null
+     * @return the character, or null
      */
     public static @Nullable Character character(@Nullable Short value) {
         return value == null ? null : (char) value.shortValue();
@@ -149,7 +241,7 @@ public final class Encodings {
      * Returns the numbers of characters.
      *
      * @param values characters, or null
-     * @return their UTF-16 code units, as signed numbers
+     * @return their UTF-16 code units as signed numbers, or null
      */
     public static short @Nullable [] int16s(char @Nullable [] values) {
         if (values == null) {
@@ -165,8 +257,8 @@ public final class Encodings {
     /**
      * Returns the characters of numbers.
      *
-     * @param values UTF-16 code units, as signed numbers, or null
-     * @return the characters
+     * @param values UTF-16 code units as signed numbers, or null
+     * @return the characters, or null
      */
     public static char @Nullable [] characters(short @Nullable [] values) {
         if (values == null) {
@@ -183,7 +275,7 @@ public final class Encodings {
      * Returns the numbers of characters that may be null.
      *
      * @param values characters, or null
-     * @return their UTF-16 code units, as signed numbers
+     * @return their UTF-16 code units as signed numbers, or null
      */
     public static @Nullable Short @Nullable [] boxedInt16s(@Nullable Character @Nullable [] values) {
         return mapped(values, Short[]::new, value -> (short) value.charValue());
@@ -192,19 +284,19 @@ public final class Encodings {
     /**
      * Returns the characters of numbers that may be null.
      *
-     * @param values UTF-16 code units, as signed numbers, or null
-     * @return the characters
+     * @param values UTF-16 code units as signed numbers, or null
+     * @return the characters, or null
      */
     public static @Nullable Character @Nullable [] boxedCharacters(@Nullable Short @Nullable [] values) {
         return mapped(values, Character[]::new, value -> (char) value.shortValue());
     }
 
     /**
-     * Returns what an {@code Optional} holds.
+     * Returns the value that an {@code Optional} holds.
      *
      * @param <T> type of the value
      * @param value an {@code Optional}, or null, which counts as an empty one
-     * @return the value, or null
+     * @return the value, or null if there is none
      */
     @SuppressWarnings("NullableOptional")
     public static <T> @Nullable T orNull(@Nullable Optional<T> value) {
@@ -212,45 +304,87 @@ public final class Encodings {
     }
 
     /**
-     * Returns an {@code Optional}.
+     * Returns an {@code Optional} of a value.
      *
      * @param <T> type of the value
      * @param value value, or null
-     * @return one that holds the value, or an empty one
+     * @return an {@code Optional} that holds the value, or an empty one for null; never null
      */
     public static <T> Optional<T> optional(@Nullable T value) {
         return Optional.ofNullable(value);
     }
 
-    /** The items of a collection. */
+    /**
+     * Returns the items of a collection as an array.
+     *
+     * @param <T> type of the items
+     * @param items items, or null
+     * @param newArray constructor of an array of a given length
+     * @return the items in the order of the collection, or null
+     */
     public static <T extends @Nullable Object> T @Nullable [] array(
             @Nullable Collection<? extends T> items, IntFunction<T[]> newArray) {
         return items == null ? null : items.toArray(newArray);
     }
 
-    /** The keys of a map. */
+    /**
+     * Returns the keys of a map.
+     *
+     * @param <K> type of the keys
+     * @param map map, or null
+     * @return the keys, as a view of the map, or null
+     */
     public static <K extends @Nullable Object> @Nullable Set<K> keys(@Nullable Map<K, ?> map) {
         return map == null ? null : map.keySet();
     }
 
-    /** The values of a map, in the order of its keys. */
+    /**
+     * Returns the values of a map.
+     *
+     * @param <V> type of the values
+     * @param map map, or null
+     * @return the values in the order of the keys, as a view of the map, or null
+     */
     public static <V extends @Nullable Object> @Nullable Collection<V> values(@Nullable Map<?, V> map) {
         return map == null ? null : map.values();
     }
 
-    /** A list of items, which may be changed. */
+    /**
+     * Returns a modifiable list of items.
+     *
+     * @param <T> type of the items
+     * @param items items, or null
+     * @return a new list, or null
+     */
     @SuppressWarnings("NonApiType") // for fields that are declared so
     public static <T extends @Nullable Object> @Nullable ArrayList<T> list(T @Nullable [] items) {
         return items == null ? null : new ArrayList<>(Arrays.asList(items));
     }
 
-    /** A set of items in their order, which may be changed. */
+    /**
+     * Returns a modifiable set of items.
+     *
+     * @param <T> type of the items
+     * @param items items, or null
+     * @return a new set in the order of the items, or null
+     */
     @SuppressWarnings("NonApiType") // for fields that are declared so
     public static <T extends @Nullable Object> @Nullable LinkedHashSet<T> set(T @Nullable [] items) {
         return items == null ? null : new LinkedHashSet<>(Arrays.asList(items));
     }
 
-    /** A map of keys and values in their order, which may be changed. Null where there are no keys. */
+    /**
+     * Returns a modifiable map of keys and values.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param schema schema of the record, for messages
+     * @param field index of the field in the schema, for messages
+     * @param keys keys, or null
+     * @param values values, one for each key, or null
+     * @return a new map in the order of the keys, or null if both arrays are null
+     * @throws CompactFieldException if there are not as many values as keys, or only one of the arrays is null
+     */
     @SuppressWarnings("NonApiType") // for fields that are declared so
     public static <K extends @Nullable Object, V extends @Nullable Object> @Nullable LinkedHashMap<K, V> map(
             Schema schema, int field, K @Nullable [] keys, V @Nullable [] values) {
@@ -267,7 +401,12 @@ public final class Encodings {
         return map;
     }
 
-    /** That a field holds a record of a type that is not among those it may hold. */
+    /**
+     * Returns the exception for a field that holds a record of a type that is not among the permitted ones.
+     *
+     * @param typeName name of the type of the record
+     * @return an exception to throw
+     */
     public static CompactSchemaException noSubtype(String typeName) {
         return CompactSchemaException.noCodec(typeName);
     }

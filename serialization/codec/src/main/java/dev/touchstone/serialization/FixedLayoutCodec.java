@@ -9,20 +9,20 @@ import dev.touchstone.serialization.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec that also writes and reads records of its own schema straight to and from an array of bytes, at offsets that were known when it was
- * compiled. What the processor generates extends this; it may be written by hand, but {@link CompactCodec} is meant for that. Thread-safe as
- * that is.
+ * A codec that also writes records of its schema to an array of bytes, and reads them from there, at offsets that were known when the codec was
+ * compiled. Generated codecs extend this class. Codecs written by hand may extend it too, but {@link CompactCodec} is meant for them. Subclasses must
+ * be thread-safe.
  *
- * <p>A record that was not written in the order in which this codec writes, or not by the same schema, or is damaged, is read by {@link
- * #read(CompactReader)}.
+ * <p>{@link #read(CompactReader)} reads the records that this codec cannot read from the array: those with another schema or another order of values,
+ * and damaged ones.
  *
- * @param <T> the type
+ * @param <T> type of the objects
  */
 public abstract class FixedLayoutCodec<T> implements CompactCodec<T> {
-    /** Where the data of a record with values of no fixed size begins, from the record's begin. */
+    /** Offset of the data in a record that has variable-size fields, in bytes. */
     private static final int DATA_AT = RecordLayout.SCHEMA_ID_BYTES + RecordLayout.LENGTH_BYTES;
 
-    /** Where the data of any other record begins. */
+    /** Offset of the data in a record that has fixed-size fields only, in bytes. */
     private static final int FIXED_DATA_AT = RecordLayout.SCHEMA_ID_BYTES;
 
     private final Class<T> type;
@@ -31,7 +31,12 @@ public abstract class FixedLayoutCodec<T> implements CompactCodec<T> {
     private final int fixedBytes;
     private final int variables;
 
-    /** A codec of the objects of exactly this class, by this schema. */
+    /**
+     * Creates a codec.
+     *
+     * @param type class of the objects, exactly
+     * @param schema schema of the records
+     */
     protected FixedLayoutCodec(Class<T> type, Schema schema) {
         this.type = type;
         this.schema = schema;
@@ -50,24 +55,35 @@ public abstract class FixedLayoutCodec<T> implements CompactCodec<T> {
         return schema;
     }
 
-    /** Writes a record behind what was written. Unless it is overridden, by {@link #write(CompactWriter, Object)}. */
+    /**
+     * Writes a record behind the bytes that were written before. This implementation calls {@link #write(CompactWriter, Object)}.
+     *
+     * @param value object to write, not null
+     * @param out buffer to write to
+     */
     protected void write(T value, Output out) {
         out.writeByIndex(value, this);
     }
 
     /**
-     * Reads a record of this schema whose head has been checked.
+     * Reads a record of this schema whose schema id and data length have been checked. This implementation returns null.
      *
-     * @param data where its data begins
-     * @param table where its data ends and its offset table begins
-     * @param width of an entry of that, in bytes
-     * @return the object, or null if the record was not written in this order, or can't be read
+     * @param in bytes
+     * @param data offset at which the data begins
+     * @param table offset at which the data ends and the offset table begins
+     * @param width width of an entry of the offset table, in bytes: 1, 2 or 4
+     * @param depth number of records that are one inside the other up to this one, itself included
+     * @param limits limits of arrays and of the depth
+     * @return the object, or null if the values stand in another order than this codec writes them, or cannot be read
      */
     protected @Nullable T read(byte[] in, int data, int table, int width, int depth, Limits limits) {
         return null;
     }
 
-    /** The object of a whole array that has its header and a schema id, or null. */
+    /**
+     * Returns the object of a whole array, or null if the object cannot be read in this way. The array must have the bytes of a header and a schema
+     * id.
+     */
     final @Nullable T decode(byte[] in, Limits limits) {
         if (in.length > limits.maxBytes() || BigEndian.int32(in, RecordLayout.TYPE_AT) != RecordLayout.TYPE_COMPACT) {
             return null;
@@ -76,7 +92,11 @@ public abstract class FixedLayoutCodec<T> implements CompactCodec<T> {
         return value != null && end(in, RecordLayout.HEADER_BYTES) == in.length ? value : null;
     }
 
-    /** The object of a record inside the one whose depth is given, or null. */
+    /**
+     * Returns the object of a record that is inside another one, or null if the object cannot be read in this way.
+     *
+     * @param depth number of records around this one
+     */
     final @Nullable T readInside(byte[] in, int at, int until, int depth, Limits limits) {
         int left = until - at;
         int head = variables == 0 ? FIXED_DATA_AT : DATA_AT;
@@ -105,7 +125,7 @@ public abstract class FixedLayoutCodec<T> implements CompactCodec<T> {
         }
     }
 
-    /** Where a record ends whose head was checked or written. */
+    /** Returns the offset behind a record that was read or written. */
     final int end(byte[] in, int at) {
         if (variables == 0) {
             return at + FIXED_DATA_AT + fixedBytes;

@@ -9,8 +9,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of any type, read by its schema without a codec. Fields are read when they are asked for, from the bytes, which must not change.
- * Not thread-safe.
+ * A view of one record of any type, which reads fields by the schema of the record and needs no codec. A field is read from the bytes each time it is
+ * asked for, so the bytes must not change. Not thread-safe.
  */
 public final class GenericView {
     private final RecordReader reader;
@@ -19,27 +19,45 @@ public final class GenericView {
         this.reader = reader;
     }
 
-    /** The schema of the record. */
+    /**
+     * Returns the schema of the record.
+     *
+     * @return schema by which the record was written
+     */
     public Schema schema() {
         return reader.schema();
     }
 
-    /** The fields by methods of their kinds: without boxing, and records inside with a codec. */
+    /**
+     * Returns a reader of the same record, with a method for each kind of field: it does not box numbers, and reads records inside by a codec.
+     *
+     * @return the reader, which may be kept
+     */
     public CompactReader reader() {
         return reader;
     }
 
     /**
-     * The value of a field: boxed, or an array as {@link CompactReader} gives it; a view of a record inside.
+     * Returns the value of a field: a boxed number or boolean, an object, an array as {@link CompactReader} returns it, or a view of a record inside
+     * this one.
      *
-     * @throws CompactFieldException if there is no such field
-     * @throws CompactFormatException if the bytes are damaged
+     * @param field name of the field
+     * @return the value, or null
+     * @throws CompactFieldException if the record has no such field
+     * @throws CompactFormatException if the bytes of the value are damaged
      */
     public @Nullable Object value(String field) {
         return value(reader.indexOf(field));
     }
 
-    /** The value of the field with an index in the schema. */
+    /**
+     * Returns the value of a field, like {@link #value(String)}.
+     *
+     * @param field index of the field in the schema of the record
+     * @return the value, or null
+     * @throws IndexOutOfBoundsException if the schema has no such field
+     * @throws CompactFormatException if the bytes of the value are damaged
+     */
     public @Nullable Object value(int field) {
         CompactReader in = reader;
         return switch (schema().field(field).kind()) {
@@ -88,7 +106,12 @@ public final class GenericView {
         };
     }
 
-    /** Type, fields and values, for people. @throws CompactFormatException if the bytes are damaged */
+    /**
+     * Returns type, fields and values, for people.
+     *
+     * @return text of the record
+     * @throws CompactFormatException if the bytes are damaged
+     */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ", schema().typeName() + "{", "}");

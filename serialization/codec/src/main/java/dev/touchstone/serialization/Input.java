@@ -7,12 +7,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values from an array of bytes: those of the fixed region where they are, all others from where they begin to an end that they must not
- * pass. Its public methods are for the code that the annotation processor generates, which knows where each field stands; {@link
+ * Methods that read values from an array of bytes. A value of the fixed region is read at its offset; any other value is read from its begin, and
+ * must not pass a given end. The public methods are for the code that the annotation processor generates, which knows where each field stands; {@link
  * CompactReader} is meant for codecs that are written by hand. Thread-safe.
  */
 public final class Input {
-    /** In front of the items of an array: length of their data and count. */
+    /** Length of the head of an array of nullable items, in bytes: length of the data of the items, then number of items. */
     static final int ITEMS_HEAD_BYTES = 2 * Integer.BYTES;
 
     private Input() {}
@@ -21,7 +21,7 @@ public final class Input {
      * Returns a value of a fixed region.
      *
      * @param in bytes
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @return the value
      */
     public static byte int8(byte[] in, int at) {
@@ -32,7 +32,7 @@ public final class Input {
      * Returns a value of a fixed region.
      *
      * @param in bytes
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @return the value
      */
     public static short int16(byte[] in, int at) {
@@ -43,7 +43,7 @@ public final class Input {
      * Returns a value of a fixed region.
      *
      * @param in bytes
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @return the value
      */
     public static int int32(byte[] in, int at) {
@@ -54,7 +54,7 @@ public final class Input {
      * Returns a value of a fixed region.
      *
      * @param in bytes
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @return the value
      */
     public static long int64(byte[] in, int at) {
@@ -65,7 +65,7 @@ public final class Input {
      * Returns a value of a fixed region.
      *
      * @param in bytes
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @return the value
      */
     public static float float32(byte[] in, int at) {
@@ -76,7 +76,7 @@ public final class Input {
      * Returns a value of a fixed region.
      *
      * @param in bytes
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @return the value
      */
     public static double float64(byte[] in, int at) {
@@ -86,37 +86,37 @@ public final class Input {
     /**
      * Returns the entry of an offset table that stands for null.
      *
-     * @param width width of the entries in bytes
-     * @return that many bytes with all bits set
+     * @param width width of an entry in bytes: 1, 2 or 4
+     * @return {@code width} bytes with all bits set, as a number
      */
     public static int none(int width) {
         return -1 >>> (Integer.SIZE - Byte.SIZE * width);
     }
 
     /**
-     * Returns an entry of a record's offset table, whatever its width.
+     * Returns an entry of a record's offset table of any width.
      *
      * @param in bytes
-     * @param end where the entry ends: not among the first four bytes
-     * @param none {@link #none} of the table
+     * @param end offset behind the entry, at least 4
+     * @param none result of {@link #none} for the table
      * @return the entry
      */
     public static int offset(byte[] in, int end, int none) {
         return BigEndian.int32(in, end - Integer.BYTES) & none;
     }
 
-    /** Returns a string, or null if it can't be read. */
+    /** Returns a string, or null if the bytes are not a string. */
     static @Nullable String string(byte[] in, int at, int until) {
         int length = length(in, at, until);
         return length < 0 ? null : Utf8.get(in, at + Integer.BYTES, length);
     }
 
-    /** Returns where a number of bytes ends, behind the int32 that tells how many. */
+    /** Returns the offset behind bytes that follow their length as an int32. */
     static int endOfBytes(byte[] in, int at) {
         return at + Integer.BYTES + BigEndian.int32(in, at);
     }
 
-    /** Returns a number of bytes that are there, or less than 0. */
+    /** Returns a length in bytes that fits before {@code until}, or a negative number if there is none. */
     static int length(byte[] in, int at, int until) {
         if (until - at < Integer.BYTES) {
             return -1;
@@ -125,7 +125,7 @@ public final class Input {
         return length <= until - at - Integer.BYTES ? length : -1;
     }
 
-    /** Returns a number of items, or less than 0. */
+    /** Returns a number of items, or a negative number if there is none. */
     static int count(byte[] in, int at, int until) {
         return until - at < Integer.BYTES ? -1 : BigEndian.int32(in, at);
     }
@@ -135,12 +135,12 @@ public final class Input {
      *
      * @param <T> type of the items
      * @param in bytes
-     * @param at where the array begins
-     * @param until where it ends at the latest
+     * @param at offset at which the array begins
+     * @param until offset at which the array ends at the latest
      * @param format format of the items
-     * @param newArray makes an array of a length
-     * @param limits bounds of arrays
-     * @return the array, or null where the bytes are none or are beyond a limit
+     * @param newArray constructor of an array of a given length
+     * @param limits limits of arrays
+     * @return the array, or null if the bytes are not an array or are beyond a limit
      */
     public static <T> @Nullable T @Nullable [] items(
             byte[] in, int at, int until, ValueFormat<T> format, IntFunction<@Nullable T[]> newArray, Limits limits) {
@@ -168,17 +168,17 @@ public final class Input {
     }
 
     /**
-     * Reads an array of records, which may be null.
+     * Reads an array of records, each of which may be null.
      *
      * @param <T> type of the items
      * @param in bytes
-     * @param at where the array begins
-     * @param until where it ends at the latest
+     * @param at offset at which the array begins
+     * @param until offset at which the array ends at the latest
      * @param codec codec of the items
-     * @param newArray makes an array of a length
-     * @param depth how many records the array is in
-     * @param limits bounds of arrays and of the depth
-     * @return the array, or null where it is read by {@link CompactReader} only, or not at all
+     * @param newArray constructor of an array of a given length
+     * @param depth number of records around the array
+     * @param limits limits of arrays and of the depth
+     * @return the array, or null if only {@link CompactReader} can read it, or nothing can
      */
     public static <T> @Nullable T @Nullable [] records(
             byte[] in,
@@ -216,12 +216,12 @@ public final class Input {
      *
      * @param <T> type of the object
      * @param in bytes
-     * @param at where the record begins
-     * @param until where it ends at the latest
+     * @param at offset at which the record begins
+     * @param until offset at which the record ends at the latest
      * @param codec codec of the object
-     * @param depth how many records this one is in
-     * @param limits bound of the depth
-     * @return the object, or null where it is read by {@link CompactReader} only, or not at all
+     * @param depth number of records around this one
+     * @param limits limit of the depth
+     * @return the object, or null if only {@link CompactReader} can read it, or nothing can
      */
     public static <T> @Nullable T record(
             byte[] in, int at, int until, FixedLayoutCodec<T> codec, int depth, Limits limits) {
@@ -229,23 +229,23 @@ public final class Input {
     }
 
     /**
-     * Returns where a record ends that was read.
+     * Returns the end of a record that was read.
      *
      * @param in bytes
-     * @param at where it begins
-     * @param codec codec by which it was read
-     * @return offset behind its last byte
+     * @param at offset at which the record begins
+     * @param codec codec by which the record was read
+     * @return offset behind the last byte of the record
      */
     public static int endOfRecord(byte[] in, int at, FixedLayoutCodec<?> codec) {
         return codec.end(in, at);
     }
 
     /**
-     * Returns where an array ends whose items may be null and that was read.
+     * Returns the end of an array of nullable items that was read.
      *
      * @param in bytes
-     * @param at where it begins
-     * @return offset behind its last byte
+     * @param at offset at which the array begins
+     * @return offset behind the last byte of the array
      */
     public static int endOfItems(byte[] in, int at) {
         int length = BigEndian.int32(in, at);
@@ -253,7 +253,9 @@ public final class Input {
         return at + ITEMS_HEAD_BYTES + length + (int) OffsetTable.bytes(length, count);
     }
 
-    /** Returns how many items an array has whose data and offset table are inside, or less than 0. */
+    /**
+     * Returns the number of items of an array whose data and offset table end before {@code until}, or -1 if they do not or there are too many items.
+     */
     static int countOfItems(byte[] in, int at, int until, Limits limits) {
         int left = until - at - ITEMS_HEAD_BYTES;
         if (left < 0) {

@@ -3,7 +3,7 @@ package dev.touchstone.serialization;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values by numbers that are spread well already, like fingerprints. Immutable. */
+/** An immutable table of values by 64-bit key. The keys serve as their own hashes, so they must be spread well, as fingerprints are. */
 final class LongTable<V> {
     private final long[] keys;
     private final @Nullable Object[] values;
@@ -28,6 +28,7 @@ final class LongTable<V> {
         return (int) key & (keys.length - 1);
     }
 
+    /** Returns the value of a key, or null. */
     @SuppressWarnings("unchecked")
     @Nullable
     V get(long key) {

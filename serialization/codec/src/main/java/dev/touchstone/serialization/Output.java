@@ -13,23 +13,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer into which records are written from begin to end, once. Its public methods are for the code that the annotation processor
- * generates, which knows where each field stands; {@link CompactWriter} is meant for codecs that are written by hand. For one thread.
+ * A buffer into which records are written once, from begin to end. The public methods are for the code that the annotation processor generates, which
+ * knows where each field stands; {@link CompactWriter} is meant for codecs that are written by hand. For one thread.
  */
 public final class Output {
     /*
      * Who calls:   one thread at a time; a codec, while it is on the stack.
      * Invariants:  bytes in front of `position` are written, those behind are of earlier records. `buffer` never has more than maxBytes, so that
-     *              no record is longer, however its objects refer to each other. `slots`, up to slotTop, hold the offsets of items, and
-     *              what RecordWriter knows of fields; records further out keep theirs below.
-     * Failure:     what is thrown leaves all this as it is; the next record clears it.
+     *              no record is longer, even if its objects refer to each other in a circle. `slots`, up to slotTop, hold the offsets of
+     *              items, and the states of fields for RecordWriter; outer records keep theirs below those of inner ones.
+     * Failure:     an exception leaves the state as it is; encode() clears it.
      */
     private static final int INITIAL_BYTES = 512;
     private static final int RETAINED_BYTES = 1 << 20;
     private static final int INITIAL_SLOTS = 64;
     private static final int RETAINED_SLOTS = 1 << 16;
 
-    /** Length in characters from which on an array of its own for the bytes costs less than a look at each character. */
+    /** Length in characters from which on encoding into a separate array is faster than encoding each character here. */
     private static final int LONG_STRING = 64;
 
     private static final int MAX_BYTES_OF_CHAR = 3;
@@ -42,7 +42,7 @@ public final class Output {
     int slotTop;
     int depth;
     private final char[] units = new char[LONG_STRING];
-    private boolean isAscii = true; // the last string, and so perhaps the next
+    private boolean isAscii = true; // whether the last string was ASCII, which is a guess for the next one
     private boolean busy;
     private @Nullable RecordWriter byIndex;
 
@@ -51,12 +51,13 @@ public final class Output {
         buffer = new byte[Math.min(INITIAL_BYTES, limits.maxBytes())];
     }
 
-    /** Returns whether a record is being written: by a codec that has come back to where it came from. */
+    /** Returns whether a record is being written. True if a codec calls the serialization again while it writes. */
     boolean isBusy() {
         return busy;
     }
 
     /** Returns a record with its header, in an array of its own. */
+    /** Returns a record with its header, in a new array. */
     <T> byte[] encode(CompactCodec<T> codec, T value) {
         busy = true;
         try {
@@ -91,6 +92,7 @@ public final class Output {
     }
 
     /** Forgets what was written. */
+    /** Discards all that was written. */
     private void clear() {
         if (depth > 0 && byIndex != null) { // it has failed
             byIndex.clear();
@@ -135,7 +137,10 @@ public final class Output {
         writer.write(value, codec);
     }
 
-    /** Makes room, and passes it. Returns where it begins; its bytes are those of an earlier record. */
+    /**
+     * Reserves bytes behind the position, and moves the position behind them. Returns the offset of the first one; the bytes hold data of earlier
+     * records.
+     */
     int reserve(long bytes) {
         int at = position;
         if (bytes > buffer.length - at) {
@@ -153,7 +158,7 @@ public final class Output {
         buffer = Arrays.copyOf(buffer, (int) Math.min(maxBytes, Math.max(needed, 2L * buffer.length)));
     }
 
-    /** Makes room for numbers above those that are kept. Returns where it begins. */
+    /** Reserves slots above those in use. Returns the index of the first one. */
     int pushSlots(int count) {
         int base = slotTop;
         if (count > slots.length - base) {
@@ -164,11 +169,11 @@ public final class Output {
     }
 
     /**
-     * Begins a record that has values of no fixed size.
+     * Begins a record that has variable-size fields.
      *
-     * @param schemaId fingerprint of its schema
-     * @param fixedBytes bytes of its fixed region, all of which are to be put
-     * @return where its data begins
+     * @param schemaId fingerprint of the schema
+     * @param fixedBytes length of the fixed region in bytes; the caller writes all of them
+     * @return offset at which the data of the record begins
      */
     public int begin(long schemaId, int fixedBytes) {
         int at = reserve((long) RecordLayout.SCHEMA_ID_BYTES + RecordLayout.LENGTH_BYTES + fixedBytes);
@@ -177,11 +182,11 @@ public final class Output {
     }
 
     /**
-     * Begins a record that has no others.
+     * Begins a record that has fixed-size fields only.
      *
-     * @param schemaId fingerprint of its schema
-     * @param fixedBytes bytes of its fixed region, all of which are to be put
-     * @return where its data begins
+     * @param schemaId fingerprint of the schema
+     * @param fixedBytes length of the fixed region in bytes; the caller writes all of them
+     * @return offset at which the data of the record begins
      */
     public int beginFixed(long schemaId, int fixedBytes) {
         int at = reserve((long) RecordLayout.SCHEMA_ID_BYTES + fixedBytes);
@@ -190,11 +195,11 @@ public final class Output {
     }
 
     /**
-     * Ends the data of a record that has values of no fixed size.
+     * Ends the data of a record that has variable-size fields.
      *
-     * @param data where the data begins
-     * @param variables number of fields with such values, each of which has an entry in the offset table
-     * @return where the table begins
+     * @param data offset at which the data begins
+     * @param variables number of variable-size fields, each of which has an entry in the offset table
+     * @return offset at which the offset table begins
      */
     public int endData(int data, int variables) {
         int length = position - data;
@@ -203,32 +208,32 @@ public final class Output {
     }
 
     /**
-     * Returns how wide the entries of an offset table are.
+     * Returns the binary logarithm of the width of an entry in an offset table.
      *
-     * @param data where the data begins
-     * @param table where the table begins
-     * @return binary logarithm of the bytes
+     * @param data offset at which the data begins
+     * @param table offset at which the table begins
+     * @return 0, 1 or 2, for entries of 1, 2 or 4 bytes
      */
     public static int shift(int data, int table) {
         return OffsetTable.shift(table - data);
     }
 
     /**
-     * Puts an entry of an offset table.
+     * Writes an entry of an offset table.
      *
-     * @param table where the table begins
-     * @param shift {@link #shift} of the table
+     * @param table offset at which the table begins
+     * @param shift result of {@link #shift} for the table
      * @param entry number of the entry, from 0
-     * @param offset offset of the value
+     * @param offset offset of the value in the data, or -1 for null
      */
     public void putOffset(int table, int shift, int entry, int offset) {
         OffsetTable.put(buffer, table, shift, entry, offset);
     }
 
     /**
-     * Puts a value into a fixed region.
+     * Writes a value into a fixed region.
      *
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @param value value
      */
     public void putInt8(int at, byte value) {
@@ -236,9 +241,9 @@ public final class Output {
     }
 
     /**
-     * Puts a value into a fixed region.
+     * Writes a value into a fixed region.
      *
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @param value value
      */
     public void putInt16(int at, short value) {
@@ -246,9 +251,9 @@ public final class Output {
     }
 
     /**
-     * Puts a value into a fixed region.
+     * Writes a value into a fixed region.
      *
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @param value value
      */
     public void putInt32(int at, int value) {
@@ -256,9 +261,9 @@ public final class Output {
     }
 
     /**
-     * Puts a value into a fixed region.
+     * Writes a value into a fixed region.
      *
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @param value value
      */
     public void putInt64(int at, long value) {
@@ -266,9 +271,9 @@ public final class Output {
     }
 
     /**
-     * Puts a value into a fixed region.
+     * Writes a value into a fixed region.
      *
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @param value value
      */
     public void putFloat32(int at, float value) {
@@ -276,9 +281,9 @@ public final class Output {
     }
 
     /**
-     * Puts a value into a fixed region.
+     * Writes a value into a fixed region.
      *
-     * @param at where it begins
+     * @param at offset at which the value begins
      * @param value value
      */
     public void putFloat64(int at, double value) {
@@ -286,13 +291,13 @@ public final class Output {
     }
 
     /**
-     * Puts a value behind the last.
+     * Writes a value behind the last one.
      *
      * @param <T> type of the value
-     * @param data where the record's data begins
+     * @param data offset at which the data of the record begins
      * @param value value, or null
-     * @param format format of its kind
-     * @return its offset in the data, or that of null
+     * @param format format of the kind of the value
+     * @return offset of the value in the data, or -1 for null
      */
     public <T> int put(int data, @Nullable T value, ValueFormat<T> format) {
         if (value == null) {
@@ -304,13 +309,13 @@ public final class Output {
     }
 
     /**
-     * Puts a record behind the last value.
+     * Writes a record behind the last value.
      *
-     * @param <T> type of the value
-     * @param data where the outer record's data begins
+     * @param <T> type of the object
+     * @param data offset at which the data of the outer record begins
      * @param value object, or null
-     * @param codec codec of its type
-     * @return its offset in the data, or that of null
+     * @param codec codec of the type of the object
+     * @return offset of the record in the data, or -1 for null
      */
     public <T> int put(int data, @Nullable T value, CompactCodec<T> codec) {
         if (value == null) {
@@ -322,13 +327,13 @@ public final class Output {
     }
 
     /**
-     * Puts an array, whose items may be null, behind the last value.
+     * Writes an array of values, each of which may be null, behind the last value.
      *
      * @param <T> type of the items
-     * @param data where the record's data begins
+     * @param data offset at which the data of the record begins
      * @param values items, or null
-     * @param format format of their kind
-     * @return its offset in the data, or that of null
+     * @param format format of the kind of the items
+     * @return offset of the array in the data, or -1 for null
      */
     public <T> int putItems(int data, @Nullable T @Nullable [] values, ValueFormat<T> format) {
         if (values == null) {
@@ -340,13 +345,13 @@ public final class Output {
     }
 
     /**
-     * Puts an array of records, which may be null, behind the last value.
+     * Writes an array of records, each of which may be null, behind the last value.
      *
      * @param <T> type of the items
-     * @param data where the outer record's data begins
+     * @param data offset at which the data of the outer record begins
      * @param values items, or null
-     * @param codec codec of their type
-     * @return its offset in the data, or that of null
+     * @param codec codec of the type of the items
+     * @return offset of the array in the data, or -1 for null
      */
     public <T> int putItems(int data, @Nullable T @Nullable [] values, CompactCodec<T> codec) {
         if (values == null) {
@@ -381,7 +386,7 @@ public final class Output {
         bytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a number of bytes, and the bytes. */
+    /** Writes bytes behind their length as an int32. */
     void bytes(byte[] values) {
         int at = reserve((long) Integer.BYTES + values.length);
         BigEndian.putInt32(buffer, at, values.length);

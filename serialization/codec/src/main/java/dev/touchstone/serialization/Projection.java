@@ -5,8 +5,8 @@ import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 
 /**
- * Where the fields of one schema are in records of another version: first those that are wanted, in their order, then all that are there.
- * Matched by name; the kind of a missing one is {@link KindId#NONE}.
+ * A mapping of the fields of one schema to their places in records of another version, by name. The wanted fields come first, in the order of their
+ * schema, and all fields of the record follow. The kind of a wanted field that the record lacks is {@link KindId#NONE}.
  */
 final class Projection {
     final byte[] kinds;

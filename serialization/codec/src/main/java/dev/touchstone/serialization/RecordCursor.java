@@ -14,8 +14,8 @@ import dev.touchstone.serialization.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fields of one record are. What the bytes say of lengths and offsets is checked here, so that the values of a record take up its
- * variable region exactly, each once. See {@link RecordLayout} for what stands where.
+ * A cursor that finds the fields of one record. The lengths and offsets in the bytes are checked here, so that the values of a record fill the
+ * variable region exactly, each byte belonging to one value. See {@link RecordLayout} for the parts of a record.
  */
 final class RecordCursor {
     /*
@@ -29,31 +29,34 @@ final class RecordCursor {
 
     final Resolver resolver;
     final byte[] bytes;
-    /** How many records this one is in, and itself. */
+    /** Number of records that are one inside the other up to this one, itself included. */
     final int depth;
 
-    /** The schema of the record, and that of the codec that reads it where it is another version, else the same. */
+    /** Schema of the record. */
     Schema record = NOTHING;
 
+    /** Schema of the codec that reads the record: {@link #record}, or another version of it. */
     private Schema wanted = NOTHING;
-    /** By index of a field: first those of a codec's other version, if there is one, then those of the record. */
+
+    /** Kinds of fields by index: first the fields of {@link #wanted}, if it is another version, then those of the record. */
     byte[] kinds = NOTHING.layout().kinds;
 
     private int[] places = NOTHING.layout().places;
     private int base;
-    /** Behind the record. */
+    /** Offset behind the record. */
     int end;
 
-    /** Where the value begins that was located last, and where it must end. */
+    /** Offset at which the value begins that was located last. */
     int at;
 
+    /** Offset at which the value must end that was located last. */
     int until;
 
     private int dataLength;
     private int tableAt;
     private int shift;
     private boolean isSorted;
-    /** What is being read, for messages. */
+    /** Index of the field that was located last, for messages. */
     private int field = NO_FIELD;
 
     RecordCursor(Resolver resolver, byte[] bytes, int depth) {
@@ -62,7 +65,7 @@ final class RecordCursor {
         this.depth = depth;
     }
 
-    /** Checks that the whole array is a record. Returns where that begins. */
+    /** Checks the length and the header of the whole array. Returns the offset at which the record begins. */
     int checkHeader() {
         if (bytes.length > resolver.limits.maxBytes()) {
             throw new CompactLimitException("maxBytes", bytes.length, resolver.limits.maxBytes());
@@ -78,7 +81,7 @@ final class RecordCursor {
         return RecordLayout.HEADER_BYTES;
     }
 
-    /** Checks that nothing stands behind the record. */
+    /** Checks that no bytes follow the record. */
     void checkEnd() {
         if (end != bytes.length) {
             throw damaged("bytes behind the record: left=" + (bytes.length - end), end);
@@ -174,7 +177,7 @@ final class RecordCursor {
         isSorted = sorted;
     }
 
-    /** Finds the value of a field without a fixed size: whether there is one that is not null. */
+    /** Finds the value of a field without a fixed size, and returns whether the value is not null. */
     boolean locate(int index, byte kind) {
         if (kinds[index] != kind) {
             throw unfit(index, kind);
@@ -190,7 +193,7 @@ final class RecordCursor {
         return true;
     }
 
-    /** The next offset in the table that is not null, or the data's end. */
+    /** Returns the next offset in the table that is not null, or the end of the data. */
     private int following(int entry) {
         int entries = record.layout().variableFields.length;
         for (int next = entry + 1; next < entries; next++) {
@@ -202,7 +205,7 @@ final class RecordCursor {
         return dataLength;
     }
 
-    /** The least greater offset in the table, or the data's end. */
+    /** Returns the smallest offset in the table that is greater than {@code offset}, or the end of the data. */
     private int above(int offset, int entry) {
         int least = dataLength;
         int entries = record.layout().variableFields.length;
@@ -218,18 +221,18 @@ final class RecordCursor {
         return least;
     }
 
-    /** Returns where the value of a field in the fixed region stands; less than 0 where the field is of another kind. */
+    /** Returns the offset of the value of a field in the fixed region, or -1 if the field is of another kind. */
     int fixed(int index, byte kind) {
         return kinds[index] == kind ? base + places[index] : -1;
     }
 
-    /** Returns the value of a field that is a boolean of the fixed region. */
+    /** Returns the value of a field that is a boolean in the fixed region. */
     boolean bit(int index) {
         int place = places[index];
         return ((bytes[base + RecordLayout.byteOf(place)] >> RecordLayout.bitOf(place)) & 1) != 0;
     }
 
-    /** Checks that an array takes up all its bytes. */
+    /** Checks that an array of nullable items ends at {@code until}. */
     void checkItems(int at, int until) {
         int left = until - at - Input.ITEMS_HEAD_BYTES;
         if (left < 0) {
@@ -245,7 +248,7 @@ final class RecordCursor {
         }
     }
 
-    /** Returns whether an item is not null; it must be behind the one before. */
+    /** Returns whether an item is not null, after checking that the item begins at {@code next}, where the item before ended. */
     boolean follows(int item, int start, int table, int next) {
         int width = OffsetTable.shift(table - start);
         int offset = OffsetTable.get(bytes, table, width, item);
@@ -258,14 +261,14 @@ final class RecordCursor {
         return offset != OffsetTable.NULL;
     }
 
-    /** Returns why the value that was located last can't be read. */
+    /** Returns the exception for a value that was located but cannot be read; the limit of items if {@code damage} is null. */
     CompactException refused(@Nullable Damage damage, int countAt) {
         return damage == null
                 ? new CompactLimitException("maxItems", BigEndian.int32(bytes, countAt), resolver.limits.maxItems())
                 : damaged(damage.what(), damage.at());
     }
 
-    /** A value that must be there. */
+    /** Returns a value after checking that it is not null. */
     <T> T present(int index, @Nullable T value) {
         if (value == null) {
             throw new CompactFieldException("null is no value here:", record.typeName(), name(index));
@@ -281,7 +284,7 @@ final class RecordCursor {
         return own() + index;
     }
 
-    /** How many indexes those of a codec's other version take up in front of the record's own. */
+    /** Returns the number of indexes that belong to {@link #wanted}, in front of those of the record; 0 if both have the same schema. */
     private int own() {
         return kinds.length - record.layout().kinds.length;
     }

@@ -14,8 +14,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one record, each by the method of its kind; kinds with and without nulls are read for each other. A value is read by its
- * {@link ValueFormat}, and here it is checked that it takes up all the bytes up to the next one.
+ * A reader of the fields of one record, with a method for each kind; kinds with and without nulls are read as each other. A {@link ValueFormat} reads
+ * each value, and this class checks that the value ends where the next one begins.
  */
 final class RecordReader implements CompactReader {
     private final RecordCursor in;
@@ -26,7 +26,7 @@ final class RecordReader implements CompactReader {
         bytes = in.bytes;
     }
 
-    /** Returns the object of a whole array. */
+    /** Returns the object of the record that fills an array. */
     static <T> T readAll(Resolver resolver, byte[] bytes, CompactCodec<T> codec) {
         RecordReader reader = new RecordReader(new RecordCursor(resolver, bytes, 1));
         T value = reader.object(codec, reader.in.checkHeader(), bytes.length);
@@ -34,7 +34,7 @@ final class RecordReader implements CompactReader {
         return value;
     }
 
-    /** Returns a reader of the record of a whole array, for its own schema. */
+    /** Returns a reader of the record that fills an array, with the indexes of its own schema. */
     static RecordReader of(Resolver resolver, byte[] bytes) {
         RecordCursor in = new RecordCursor(resolver, bytes, 1);
         in.openAny(in.checkHeader(), bytes.length);
@@ -42,7 +42,7 @@ final class RecordReader implements CompactReader {
         return new RecordReader(in);
     }
 
-    /** Returns a reader of the record of a whole array, for a codec's schema. */
+    /** Returns a reader of the record that fills an array, with the indexes of another schema. */
     static RecordReader of(Resolver resolver, byte[] bytes, Schema wanted) {
         RecordCursor in = new RecordCursor(resolver, bytes, 1);
         in.open(wanted, in.checkHeader(), bytes.length);
@@ -100,7 +100,7 @@ final class RecordReader implements CompactReader {
         return items;
     }
 
-    /** Returns what is wrong with the items of an array which takes up all its bytes. */
+    /** Returns the exception for an array that ends at the right offset but has an item that cannot be read. */
     private <T> CompactException damagedItem(ValueFormat<T> format, int at) {
         int start = at + Input.ITEMS_HEAD_BYTES;
         int table = start + Input.int32(bytes, at);
@@ -155,7 +155,7 @@ final class RecordReader implements CompactReader {
         return value;
     }
 
-    /** Makes something of the record that begins at an offset. */
+    /** A conversion of the record that begins at an offset. */
     private interface RecordSource<T> {
         T read(RecordReader inside, int at, int until);
     }
@@ -165,7 +165,7 @@ final class RecordReader implements CompactReader {
         return new GenericView(this);
     }
 
-    /** Returns as many objects, each of which is made of its index. */
+    /** Returns an array of {@code count} objects, each of which is made from its index. */
     private static <T> @Nullable T[] boxed(int count, IntFunction<@Nullable T[]> newArray, IntFunction<T> item) {
         @Nullable T[] boxed = newArray.apply(count);
         for (int i = 0; i < count; i++) {
@@ -174,14 +174,14 @@ final class RecordReader implements CompactReader {
         return boxed;
     }
 
-    /** Passes on each of some items with its index; a null is refused as that of a field. */
+    /** Passes each item on with its index, and refuses a null like that of a field. */
     private <T> void unboxed(int field, @Nullable T[] boxed, Item<T> item) {
         for (int i = 0; i < boxed.length; i++) {
             item.put(i, present(field, boxed[i]));
         }
     }
 
-    /** Takes an item of an array. */
+    /** A receiver of the items of an array. */
     private interface Item<T> {
         void put(int index, T value);
     }

@@ -15,36 +15,37 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that is laid over one record after the other, to read few fields of many records: it reads a number with one load, and compares a
- * string without making it. Indexes are those of the schema it was made for; records of other versions are read by name. Not
- * thread-safe; refers to the last bytes until it is laid over others.
+ * A view that is laid over one record after the other, to read a few fields of many records: a number is read by one load, and a string is compared
+ * without being decoded. Fields are selected by their indexes in the schema that the view was made for; in a record of another version the view finds
+ * them by name. Not thread-safe. Refers to the bytes of the last record until it is laid over the next one.
  *
- * <p>Checks the value that is read and what leads to it, not the rest of the record: damage to other fields stays unseen here. {@link
- * #reader()} checks it all.
+ * <p>Only the value that is read, and the lengths and offsets that lead to it, are checked. Damage to other fields goes unnoticed, unless {@link
+ * #reader()} is called, which checks all offsets of the record.
  */
 public final class RecordView {
     private static final byte[] NO_BYTES = new byte[0];
 
-    /** What {@link #find} gives for null, and for what it leaves to {@link #wrap}. */
+    /** Result of {@link #find} for a string that is null. */
     private static final int NULL = -1;
 
+    /** Result of {@link #find} for a record that {@link #wrap} must check. */
     private static final int UNSEEN = -2;
 
-    /** In {@link #strings}. */
+    /** Entry of {@link #strings} for a field that is not a string. */
     private static final int NONE = -1;
 
-    /** In front of the data of a record with a string. */
+    /** Length of all that stands in front of the data of a record with a string, in bytes. */
     private static final int STRAIGHT_BYTES =
             RecordLayout.HEADER_BYTES + RecordLayout.SCHEMA_ID_BYTES + RecordLayout.LENGTH_BYTES;
 
     private final Resolver resolver;
     private final Schema schema;
-    private final long typeAndId; // the type's number and the first half of the schema's id, as they stand in a record
-    private final long idRest; // the other half, in the upper half of this
-    private final int[] strings; // by field of the schema, the offset table's entry of a string; NONE for other kinds
-    private final int entries; // of the schema
-    private final int fixedBytes; // of the schema
-    private final int most; // bytes of a record behind STRAIGHT_BYTES, by the limit
+    private final long typeAndId; // number of the type and upper half of the schema's id, as they stand in a record
+    private final long idRest; // lower half of the id, shifted to the upper half of this number
+    private final int[] strings; // by field: entry of a string in the offset table, or NONE for other kinds
+    private final int entries; // number of entries in an offset table of the schema
+    private final int fixedBytes; // length of the fixed region of the schema
+    private final int most; // maximum number of bytes of a record behind STRAIGHT_BYTES
 
     private byte[] bytes = NO_BYTES;
     private Schema record;
@@ -54,7 +55,7 @@ public final class RecordView {
     private int dataLength;
     private int tableAt;
     private int shift;
-    private int follower; // the entry of the value that stood behind the last one that was read
+    private int follower; // entry of the value that stood behind the last value that was read
 
     RecordView(Resolver resolver, Schema schema) {
         this.resolver = resolver;
@@ -77,8 +78,10 @@ public final class RecordView {
     /**
      * Lays this view over a record.
      *
-     * @return this
-     * @throws CompactException if it is none, has a schema that nobody knows, or is of another type; the view is then over nothing
+     * @param next header and record, not null; must not change while the view is laid over it
+     * @return this view
+     * @throws CompactException if the bytes are not a record, its schema is unknown, it is of another type, or it is longer than the limit; the view
+     *     is then over no record
      */
     public RecordView wrap(byte[] next) {
         bytes = NO_BYTES;
@@ -134,21 +137,41 @@ public final class RecordView {
         shift = OffsetTable.shift(length);
     }
 
-    /** The schema of the record, which may be another version than that of this view. */
+    /**
+     * Returns the schema of the record, which may be another version than the schema of this view.
+     *
+     * @return schema by which the record was written
+     */
     public Schema recordSchema() {
         return record;
     }
 
-    /** All fields of the record, by the indexes of this view's schema and by name; the whole record is checked. It may be kept. */
+    /**
+     * Returns a reader of all fields of the record, by their indexes in the schema of this view and by name. The offsets of all values are checked.
+     *
+     * @return a new reader, which may be kept
+     * @throws CompactException if the record is damaged
+     */
     public CompactReader reader() {
         return RecordReader.of(resolver, bytes, schema);
     }
 
-    /** Whether the record has a field. */
+    /**
+     * Returns whether the record has a field.
+     *
+     * @param field index of the field in the schema of this view
+     * @return whether the record has a field of this name
+     */
     public boolean has(int field) {
         return kinds[own(field)] != KindId.NONE;
     }
 
+    /**
+     * {@return the value of a field of the kind {@code BOOLEAN} or {@code NULLABLE_BOOLEAN}}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as one of these kinds, or the value is null
+     */
     public boolean readBoolean(int field) {
         if (kinds[own(field)] != KindId.BOOLEAN) {
             return reader().readBoolean(field);
@@ -157,40 +180,83 @@ public final class RecordView {
         return ((bytes[base + RecordLayout.byteOf(place)] >> RecordLayout.bitOf(place)) & 1) != 0;
     }
 
+    /**
+     * {@return the value of a field of the kind {@code INT8} or {@code NULLABLE_INT8}}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as one of these kinds, or the value is null
+     */
     public byte readInt8(int field) {
         return kinds[own(field)] == KindId.INT8 ? bytes[base + places[field]] : reader().readInt8(field);
     }
 
+    /**
+     * {@return the value of a field of the kind {@code INT16} or {@code NULLABLE_INT16}}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as one of these kinds, or the value is null
+     */
     public short readInt16(int field) {
         return kinds[own(field)] == KindId.INT16
                 ? BigEndian.int16(bytes, base + places[field])
                 : reader().readInt16(field);
     }
 
+    /**
+     * {@return the value of a field of the kind {@code INT32} or {@code NULLABLE_INT32}}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as one of these kinds, or the value is null
+     */
     public int readInt32(int field) {
         return kinds[own(field)] == KindId.INT32
                 ? BigEndian.int32(bytes, base + places[field])
                 : reader().readInt32(field);
     }
 
+    /**
+     * {@return the value of a field of the kind {@code INT64} or {@code NULLABLE_INT64}}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as one of these kinds, or the value is null
+     */
     public long readInt64(int field) {
         return kinds[own(field)] == KindId.INT64
                 ? BigEndian.int64(bytes, base + places[field])
                 : reader().readInt64(field);
     }
 
+    /**
+     * {@return the value of a field of the kind {@code FLOAT32} or {@code NULLABLE_FLOAT32}}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as one of these kinds, or the value is null
+     */
     public float readFloat32(int field) {
         return kinds[own(field)] == KindId.FLOAT32
                 ? BigEndian.float32(bytes, base + places[field])
                 : reader().readFloat32(field);
     }
 
+    /**
+     * {@return the value of a field of the kind {@code FLOAT64} or {@code NULLABLE_FLOAT64}}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as one of these kinds, or the value is null
+     */
     public double readFloat64(int field) {
         return kinds[own(field)] == KindId.FLOAT64
                 ? BigEndian.float64(bytes, base + places[field])
                 : reader().readFloat64(field);
     }
 
+    /**
+     * {@return the value of a field of the kind {@code STRING}, or null}
+     *
+     * @param field index of the field in the schema of this view
+     * @throws CompactFieldException if the record does not have the field as a string
+     * @throws CompactFormatException if the bytes of the value are damaged
+     */
     public @Nullable String readString(int field) {
         int at = locate(field);
         if (at < 0) {
@@ -201,7 +267,15 @@ public final class RecordView {
         return value != null ? value : reader().readString(field); // which says what is wrong
     }
 
-    /** As {@link #wrap} and {@link #readString(int)} for one field of a record, faster; this stays over what it is over, as a rule. */
+    /**
+     * Returns the value of a string field of a record: faster than {@link #wrap} and {@link #readString(int)}, for one field of each record. The view
+     * usually stays over the record that it was laid over before, but may end up over this one.
+     *
+     * @param record header and record, not null
+     * @param field index of the field in the schema of this view
+     * @return the value, or null
+     * @throws CompactException if {@link #wrap} or {@link #readString(int)} would throw
+     */
     public @Nullable String readString(byte[] record, int field) {
         int at = find(record, field);
         if (at < 0) {
@@ -211,7 +285,16 @@ public final class RecordView {
         return value != null ? value : wrap(record).readString(field);
     }
 
-    /** As {@link #wrap} and {@link #stringEquals(int, byte[])} for one field of a record, faster; this stays over what it is over, as a rule. */
+    /**
+     * Returns whether a string field of a record has a value: faster than {@link #wrap} and {@link #stringEquals(int, byte[])}, for one field of each
+     * record. The view usually stays over the record that it was laid over before, but may end up over this one.
+     *
+     * @param record header and record, not null
+     * @param field index of the field in the schema of this view
+     * @param utf8 the value to compare with, in UTF-8
+     * @return whether the field has the value; false for null
+     * @throws CompactException if {@link #wrap} or {@link #stringEquals(int, byte[])} would throw
+     */
     public boolean stringEquals(byte[] record, int field, byte[] utf8) {
         int at = find(record, field);
         if (at < 0) {
@@ -220,14 +303,17 @@ public final class RecordView {
         return BigEndian.int32(record, at - Integer.BYTES) == utf8.length && Utf8.isAt(record, at, utf8);
     }
 
-    /** Where the bytes of a string begin in a record of this view's schema, all that leads to it checked; or {@link #NULL}, or {@link #UNSEEN}. */
+    /**
+     * Returns the offset of the first byte of a string in a record of the schema of this view, after checking all that leads to it; or {@link #NULL},
+     * or {@link #UNSEEN}.
+     */
     private int find(byte[] in, int field) {
         int entry = strings[field];
         int left = in.length - STRAIGHT_BYTES;
         if (left < 0 || left > most || entry == NONE || BigEndian.int64(in, RecordLayout.TYPE_AT) != typeAndId) {
             return UNSEEN;
         }
-        // Only one length can be right. With that the table is found before the one in the bytes has come from memory.
+        // Only one data length fits the record. With it the table is found before the length in the bytes is loaded.
         int length = OffsetTable.dataLength(left, entries);
         if (length < fixedBytes || BigEndian.int64(in, STRAIGHT_BYTES - Long.BYTES) != (idRest | length)) {
             return UNSEEN;
@@ -249,7 +335,13 @@ public final class RecordView {
         return isFollowed ? at + Integer.BYTES : UNSEEN;
     }
 
-    /** Whether a field without a fixed size is null. */
+    /**
+     * Returns whether a field is null.
+     *
+     * @param field index of the field in the schema of this view
+     * @return whether the value is null; always false for a field of a fixed-size kind
+     * @throws CompactFieldException if the record does not have the field
+     */
     public boolean isNull(int field) {
         byte kind = kinds[own(field)];
         if (kind == KindId.NONE) {
@@ -259,13 +351,29 @@ public final class RecordView {
         return !isFixed && OffsetTable.get(bytes, tableAt, shift, places[field]) == OffsetTable.NULL;
     }
 
-    /** Whether a string is one whose UTF-8 bytes are these: the fastest way to ask the same of many records. A null equals nothing. */
+    /**
+     * Returns whether a string field has a value: the fastest way to compare a field of many records with the same value.
+     *
+     * @param field index of the field in the schema of this view
+     * @param utf8 the value to compare with, in UTF-8
+     * @return whether the field has the value; false for null
+     * @throws CompactFieldException if the record does not have the field as a string
+     * @throws CompactFormatException if the bytes that lead to the value are damaged
+     */
     public boolean stringEquals(int field, byte[] utf8) {
         int at = locate(field);
         return at >= 0 && BigEndian.int32(bytes, at - Integer.BYTES) == utf8.length && Utf8.isAt(bytes, at, utf8);
     }
 
-    /** Whether a string is this one; made to bytes only where it has characters beyond ASCII. A null equals nothing. */
+    /**
+     * Returns whether a string field has a value. The value is encoded only if it has characters beyond ASCII.
+     *
+     * @param field index of the field in the schema of this view
+     * @param value the value to compare with, not null
+     * @return whether the field has the value; false for null
+     * @throws CompactFieldException if the record does not have the field as a string
+     * @throws CompactFormatException if the bytes that lead to the value are damaged
+     */
     public boolean stringEquals(int field, String value) {
         int at = locate(field);
         if (at < 0) {
@@ -288,7 +396,7 @@ public final class RecordView {
         return length == value.length();
     }
 
-    /** Where the bytes of a string begin, behind their number, which is checked; -1 is null. */
+    /** Returns the offset of the first byte of a string, behind its length, which is checked; -1 if the string is null. */
     private int locate(int field) {
         if (kinds[own(field)] != KindId.STRING) {
             throw unfit("not a string:", field);
@@ -311,7 +419,7 @@ public final class RecordView {
         return at + Integer.BYTES;
     }
 
-    /** Whether another value begins at an offset, or the data ends there. Likely the same one as in the record before. */
+    /** Returns whether another value begins at an offset, or the data ends there. The value that did so in the record before is tried first. */
     private boolean isBoundary(int offset, int entry) {
         if (offset == dataLength) {
             return true;
@@ -329,7 +437,7 @@ public final class RecordView {
         return false;
     }
 
-    /** An index of this view's schema, not one of those that a projection has behind them. */
+    /** Returns the index of a field after checking that the schema of this view has it: a projection has further indexes behind those. */
     private int own(int field) {
         if (field >= schema.layout().kinds.length) {
             throw new IndexOutOfBoundsException(field);

@@ -14,13 +14,13 @@ import java.time.OffsetDateTime;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes records by the indexes of their fields, each of which must be written once, in any order. */
+/** A writer of records by the indexes of their fields, each of which must be written once, in any order. */
 final class RecordWriter implements CompactWriter {
     /*
      * Who calls:   one thread at a time; a codec, while it is on the stack.
-     * Invariants:  out.slots[slotBase + field] says of each field of the record at hand that it is not written, is written, is null, or where
-     *              its value begins.
-     * Failure:     what is thrown leaves all this as it is; the next record clears it.
+     * Invariants:  out.slots[slotBase + field] is the state of each field of the current record: not written, written, null, or the offset of
+     *              its value.
+     * Failure:     an exception leaves the state as it is; Output.clear() clears it.
      */
     private static final int WRITTEN = 0;
     private static final int UNWRITTEN = Integer.MIN_VALUE;
@@ -38,12 +38,12 @@ final class RecordWriter implements CompactWriter {
         this.out = out;
     }
 
-    /** Forgets the record at hand. */
+    /** Forgets the current record. */
     void clear() {
         use(NOTHING);
     }
 
-    /** Writes a record behind what {@code out} has. */
+    /** Writes a record behind the bytes that {@code out} has. */
     <T> void write(T value, CompactCodec<T> codec) {
         Schema outerSchema = schema;
         int outerSlots = slotBase;
@@ -97,7 +97,7 @@ final class RecordWriter implements CompactWriter {
         }
     }
 
-    /** Notes that a field is written: {@link #WRITTEN}, null, or an offset. */
+    /** Marks a field as written, with its state: {@link #WRITTEN}, null, or an offset. */
     private void mark(int field, byte kind, int slot) {
         if (kinds[field] != kind) {
             throw unfit(
@@ -111,12 +111,12 @@ final class RecordWriter implements CompactWriter {
         written++;
     }
 
-    /** Notes that a field that may be null is written: a value that is none follows at once. */
+    /** Marks a nullable field as written. The caller writes the value next, unless it is null. */
     private void start(int field, byte kind, @Nullable Object value) {
         mark(field, kind, value == null ? OffsetTable.NULL : out.position - dataStart);
     }
 
-    /** Returns where the value of a field in the fixed region stands. */
+    /** Marks a field of the fixed region as written, and returns the offset of its value. */
     private int fixed(int field, byte kind) {
         mark(field, kind, WRITTEN);
         return dataStart + places[field];

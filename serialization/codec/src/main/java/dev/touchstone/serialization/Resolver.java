@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a reader asks for that is not in the bytes: schemas, how versions of a type relate, limits. Thread-safe; keeps what it has found. */
+/**
+ * A source of all that a reader needs besides the bytes: schemas, the projections between versions of a type, and limits. Thread-safe; keeps the
+ * schemas and projections that it has found.
+ */
 final class Resolver {
     final Limits limits;
     private final LongTable<Schema> known;
@@ -21,7 +24,12 @@ final class Resolver {
         this.source = source;
     }
 
-    /** The schema that the bytes at {@code offset} refer to. */
+    /**
+     * Returns the schema that a record refers to.
+     *
+     * @param offset offset of the reference in the bytes, for messages
+     * @throws UnknownSchemaException if the schema is not known
+     */
     Schema schema(long id, int offset) {
         Schema schema = known.get(id);
         if (schema == null) {
@@ -39,6 +47,7 @@ final class Resolver {
         return schema;
     }
 
+    /** Returns the projection from the schema of a codec to the schema of a record, which must be of the same type. */
     Projection projection(Schema wanted, Schema record) {
         if (!wanted.typeName().equals(record.typeName())) {
             throw CompactSchemaException.otherType(wanted.typeName(), record.typeName());

@@ -3,13 +3,18 @@ package dev.touchstone.serialization;
 import dev.touchstone.serialization.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Where schemas are looked up that are not among those known from the start: a file's head, a cluster. Must be thread-safe. */
+/** A source of schemas that the serialization was not built with, such as the head of a file or a cluster. Implementations must be thread-safe. */
 @FunctionalInterface
 public interface SchemaSource {
-    /** Knows none. */
+    /** A source that has no schemas. */
     SchemaSource NONE = id -> null;
 
-    /** The schema with a fingerprint, or null. One with another fingerprint is refused. */
+    /**
+     * Finds the schema with a fingerprint. The caller refuses a schema whose fingerprint is another one.
+     *
+     * @param id fingerprint of the schema
+     * @return the schema, or null if this source does not have it
+     */
     @Nullable
     Schema find(long id);
 }

@@ -12,11 +12,11 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of one kind stand in the variable region of a record: how they are written, read, measured and checked. There is one for each
- * kind of field that has no fixed size, but for records and arrays: {@link ArrayFormat} is for arrays of items of one size, and {@link
- * Input#items} for arrays of items that may be null, each of which has a format. Thread-safe.
+ * A format of the values of one kind in the variable region of a record, which writes, reads, measures and checks them. Each kind without a fixed
+ * size has a format, except records and arrays of nullable items. {@link ArrayFormat} is for arrays whose items are of one size; {@link Input#items}
+ * reads arrays of nullable items by the format of the items. Thread-safe.
  *
- * <p>For generated code and for the engine; {@link CompactReader} and {@link CompactWriter} are meant for codecs that are written by hand.
+ * <p>Formats are for generated code and for the engine. Codecs that are written by hand use {@link CompactReader} and {@link CompactWriter}.
  *
  * @param <T> type of the values
  */
@@ -92,7 +92,7 @@ public abstract class ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code NULLABLE_FLOAT32}: 4 bytes, every NaN as the same. */
+    /** Values of the kind {@code NULLABLE_FLOAT32}: 4 bytes, with the same bits for every NaN. */
     public static final ValueFormat<Float> FLOAT32 = new Sized<>(Float.BYTES) {
         @Override
         void put(byte[] out, int at, Float value) {
@@ -105,7 +105,7 @@ public abstract class ValueFormat<T> {
         }
     };
 
-    /** Values of the kind {@code NULLABLE_FLOAT64}: 8 bytes, every NaN as the same. */
+    /** Values of the kind {@code NULLABLE_FLOAT64}: 8 bytes, with the same bits for every NaN. */
     public static final ValueFormat<Double> FLOAT64 = new Sized<>(Double.BYTES) {
         @Override
         void put(byte[] out, int at, Double value) {
@@ -226,41 +226,41 @@ public abstract class ValueFormat<T> {
 
     ValueFormat() {}
 
-    /** Writes a value behind what was written. */
+    /** Writes a value behind the bytes that were written before. */
     abstract void write(Output out, T value);
 
     /**
-     * Reads a value that begins at an offset and must not go beyond another.
+     * Reads a value that begins at an offset.
      *
      * @param in bytes
-     * @param at where the value begins
-     * @param until where the last value may end
-     * @param limits bounds of arrays
-     * @return the value, or null where the bytes are none or are beyond a limit: nothing is allocated then
+     * @param at offset at which the value begins
+     * @param until offset at which the value ends at the latest
+     * @param limits limits of arrays
+     * @return the value, or null if the bytes are not a value or are beyond a limit; nothing is allocated in that case
      */
     public abstract @Nullable T read(byte[] in, int at, int until, Limits limits);
 
     /**
-     * Returns where a value ends that was read.
+     * Returns the end of a value that was read.
      *
      * @param in bytes
-     * @param at where the value begins
-     * @return offset behind its last byte
+     * @param at offset at which the value begins
+     * @return offset behind the last byte of the value
      */
     public abstract int end(byte[] in, int at);
 
-    /** Returns what is wrong with a value that was not read, or does not end at {@code until}; null if only a limit was in the way. */
+    /** Returns the damage of a value that was not read, or that does not end at {@code until}; null if only a limit was exceeded. */
     abstract @Nullable Damage damage(byte[] in, int at, int until);
 
-    /** Returns what is wrong with the bytes of a value of which all are there. */
+    /** Returns what is wrong with the bytes of a value that is complete. */
     String reason(byte[] in, int at) {
         return "not a value";
     }
 
     /**
-     * What is wrong, and where.
+     * A description of a value that cannot be read.
      *
-     * @param what for people
+     * @param what problem, for people
      * @param at offset in the bytes
      */
     record Damage(String what, int at) {
@@ -277,7 +277,7 @@ public abstract class ValueFormat<T> {
         }
     }
 
-    /** Values of one size. */
+    /** A format of values that all have the same size. */
     private abstract static class Sized<T> extends ValueFormat<T> {
         private final int bytes;
 
@@ -287,7 +287,7 @@ public abstract class ValueFormat<T> {
 
         abstract void put(byte[] out, int at, T value);
 
-        /** Returns the value of bytes that are there, or null if they are none. */
+        /** Returns the value of complete bytes, or null if the bytes are not a value. */
         abstract @Nullable T get(byte[] in, int at);
 
         @Override
@@ -315,13 +315,17 @@ public abstract class ValueFormat<T> {
         }
     }
 
-    /** Points in time. */
+    /** A format of dates and times. */
     private abstract static class Temporal<T> extends Sized<T> {
         Temporal(int bytes) {
             super(bytes);
         }
 
-        /** Returns the value of bytes that are there. @throws DateTimeException if there is no such time */
+        /**
+         * Returns the value of complete bytes.
+         *
+         * @throws DateTimeException if the bytes are not a time
+         */
         abstract T parse(byte[] in, int at);
 
         @Override
@@ -373,7 +377,7 @@ public abstract class ValueFormat<T> {
         }
     }
 
-    /** Values that begin with a number of bytes. */
+    /** A format of values that begin with their length in bytes. */
     private abstract static class Bytes<T> extends ValueFormat<T> {
         @Override
         final Damage damage(byte[] in, int at, int until) {

@@ -1,32 +1,35 @@
 package dev.touchstone.serialization.annotation;
 
 /**
- * How a Java type that has no kind of its own becomes fields that Hazelcast and its clients understand. Each must be asked for, because what
- * is written once must be read for ever. They combine: a list of UUIDs is an array of strings. All values may be null.
+ * Encodings of Java types that have no kind of field of their own as fields that Hazelcast and its clients understand. Each encoding must be asked
+ * for, because records that were written once must stay readable. Encodings can be combined: a list of UUIDs is an array of strings. All values may
+ * be null.
  */
 public enum Encoding {
     /**
-     * {@code List}, {@code Set} and {@code Collection} are an array of their items, and {@code Map a} is the two arrays {@code a!keys} and
-     * {@code a!values}, as where Hazelcast takes a class apart itself. They are read as {@code ArrayList}, {@code LinkedHashSet} and
-     * {@code LinkedHashMap}, which fields may be declared as, too, and as {@code HashSet} and {@code HashMap}. They cannot be nested.
+     * {@code List}, {@code Set} and {@code Collection} are an array of their items. A {@code Map} named {@code a} is two arrays, {@code a!keys} and
+     * {@code a!values}, as in records that Hazelcast makes by reflection. Collections are read as {@code ArrayList}, {@code LinkedHashSet} and {@code
+     * LinkedHashMap}. Fields may be declared as these types too, and as {@code HashSet} and {@code HashMap}. Collections cannot be nested.
      */
     COLLECTIONS,
 
-    /** An enum that is not {@link Compact} is STRING, its constant's name. One that nobody has is refused when it is read. */
+    /** An enum that is not {@link Compact} is STRING, the name of the constant. An unknown name is refused when it is read. */
     ENUM_AS_STRING,
 
-    /** {@code UUID} is STRING: 40 bytes, and readable in a query. */
+    /** {@code UUID} is STRING, in 40 bytes, which queries can use. */
     UUID_AS_STRING,
 
-    /** {@code UUID} is ARRAY_OF_INT64, of its upper and its lower half: 20 bytes. There are no arrays or collections of it. */
+    /**
+     * {@code UUID} is ARRAY_OF_INT64 of the most and the least significant half, in 20 bytes. Arrays and collections of such UUIDs are not supported.
+     */
     UUID_AS_INT64S,
 
-    /** {@code char} is INT16 and {@code Character} NULLABLE_INT16, its UTF-16 code unit, as where Hazelcast takes a class apart itself. */
+    /** {@code char} is INT16 and {@code Character} is NULLABLE_INT16, the UTF-16 code unit, as in records that Hazelcast makes by reflection. */
     CHAR_AS_INT16,
 
     /**
-     * {@code Optional} is the field of what it holds, with null for an empty one, which is also what it is where a record lacks the field. It
-     * cannot hold arrays, maps or another {@code Optional}.
+     * {@code Optional} is a field of the type that it holds, with null for an empty {@code Optional}. A field that a record lacks is read as an empty
+     * {@code Optional}. The type cannot be an array, a map or another {@code Optional}.
      */
     OPTIONAL_AS_NULL,
 
@@ -34,8 +37,8 @@ public enum Encoding {
     INSTANT_AS_TIMESTAMP,
 
     /**
-     * {@code Duration}, {@code Period}, {@code Year}, {@code YearMonth}, {@code MonthDay}, {@code OffsetTime}, {@code ZonedDateTime}, {@code
-     * ZoneId} and {@code ZoneOffset} are STRING, as {@code toString} writes them.
+     * {@code Duration}, {@code Period}, {@code Year}, {@code YearMonth}, {@code MonthDay}, {@code OffsetTime}, {@code ZonedDateTime}, {@code ZoneId}
+     * and {@code ZoneOffset} are STRING, the text that {@code toString} returns.
      */
     TIME_AS_STRING
 }

@@ -1,6 +1,6 @@
 /**
- * What marks a type for the processor of {@code serialization-processor}, which writes its codec when it is compiled. Nothing here is there at
- * run time. In Maven:
+ * Annotations that mark types for the annotation processor of {@code serialization-processor}, which generates their codecs at compile time.
+ * The annotations are not available at run time. The processor is set up in Maven like this:
  *
  * <pre>{@code
  * <artifactId>maven-compiler-plugin</artifactId>
@@ -16,7 +16,7 @@
  * </configuration>
  * }</pre>
  *
- * <p>and then
+ * <p>Then types can be marked and serialized:
  *
  * <pre>{@code
  * @Compact("line")

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What stands where in a container.
+ * The format of a container.
  *
  * <pre>
  *   container   head | block for each schema of the head | blocks
@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>All numbers are big-endian; each check is a CRC-32C. A schema stands in front of the first record that needs it. The start has a check
- * of its own so that a length can be believed: a block that ends early is then known to be cut off rather than changed. The number tells a
- * block that is gone, or there twice.
+ * of its own, so that the length can be trusted: a block that ends early is then known to be cut off rather than changed. The number of the
+ * block reveals blocks that are missing or repeated.
  */
 final class ContainerFormat {
     static final long MAGIC = 0x5453434f4d504143L;
@@ -98,13 +98,13 @@ final class ContainerFormat {
         return check;
     }
 
-    /** Whether the check in the last bytes is that of those before. */
+    /** Returns whether the last bytes are the check of the bytes before them. */
     static boolean isSound(byte[] bytes) {
         int length = bytes.length - CHECK_BYTES;
         return ByteBuffer.wrap(bytes).getInt(length) == crc(bytes, length);
     }
 
-    /** Whether {@code check} is that of a payload. */
+    /** Returns whether {@code check} is the check of a payload. */
     static boolean isSound(byte[] payload, byte[] check) {
         return ByteBuffer.wrap(check).getInt(0) == crc(payload, payload.length);
     }

@@ -20,14 +20,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of a container, and knows the schemas that came with them. Records are read by one thread; schemas may be looked up by
- * others. What is allocated for a block grows with the bytes that are there, whatever length it claims. Reads no more than it must, so that
- * a record can be had as soon as it has come. Cannot be read on after an {@link IOException}.
+ * A reader of the records of a container, which is also the source of the schemas that were read from it. One thread reads records; others may look
+ * up schemas. The memory for a block grows with the bytes that arrive, whatever length the block claims. A record is returned as soon as its bytes
+ * have arrived: the reader does not wait for further ones. The reader cannot be used after an {@link IOException}.
  *
- * <p>What {@link #next} gives is what a writer was given, byte for byte; whether it is a record of its schema is found when that is decoded.
+ * <p>{@link #next} returns the bytes that the writer was given. Whether they are a record of their schema is checked when they are decoded.
  */
 public final class ContainerReader implements Closeable, SchemaSource {
-    /** How many first bytes tell a container. */
+    /** Number of bytes that tell a container from other files. */
     public static final int MAGIC_BYTES = Long.BYTES;
 
     private final InputStream in;
@@ -40,11 +40,12 @@ public final class ContainerReader implements Closeable, SchemaSource {
     private @Nullable CompactContainerException failure;
 
     /**
-     * Begins with the head and its schemas.
+     * Creates a reader, and reads the head with its schemas.
      *
-     * @param in what to read; closed with this, or if the head cannot be read
-     * @param limits of which a record's bytes matter here
-     * @throws CompactContainerException if there is no such head
+     * @param in stream to read from; closed with this reader, or if the head cannot be read
+     * @param limits limits, of which only {@link Limits#maxBytes} matters here: the maximum length of a record in bytes
+     * @throws CompactContainerException if the head or one of its schemas is missing or damaged
+     * @throws IOException if the stream cannot be read
      */
     public ContainerReader(InputStream in, Limits limits) throws IOException {
         this.in = requireNonNull(in, "in");
@@ -60,7 +61,12 @@ public final class ContainerReader implements Closeable, SchemaSource {
         }
     }
 
-    /** Whether first bytes are those of a container. */
+    /**
+     * Returns whether a container begins with these bytes.
+     *
+     * @param first first bytes of a stream, at least {@link #MAGIC_BYTES} of them
+     * @return whether the bytes begin as those of a container; false if there are fewer of them
+     */
     public static boolean isContainer(byte[] first) {
         return first.length >= MAGIC_BYTES && ContainerFormat.magic(first) == ContainerFormat.MAGIC;
     }
@@ -101,9 +107,11 @@ public final class ContainerReader implements Closeable, SchemaSource {
     }
 
     /**
-     * The next record, or nothing at the end; see {@link #isComplete} for which.
+     * Returns the next record.
      *
-     * @throws CompactContainerException if there is no telling what is next; again whenever it is called
+     * @return bytes of the record, or nothing at the end; {@link #isComplete} then tells whether the container is complete
+     * @throws CompactContainerException if the next block is cut off or damaged; every later call throws the same exception
+     * @throws IOException if the stream cannot be read
      */
     public Optional<byte[]> next() throws IOException {
         if (failure != null) {
@@ -129,7 +137,7 @@ public final class ContainerReader implements Closeable, SchemaSource {
         return Optional.empty();
     }
 
-    /** The start of a block, or null if there is none. */
+    /** Returns the start of the next block, or null if the stream has ended. */
     private byte @Nullable [] start() throws IOException {
         byte[] start = in.readNBytes(ContainerFormat.START_BYTES);
         if (start.length == 0) {
@@ -201,22 +209,40 @@ public final class ContainerReader implements Closeable, SchemaSource {
         blocks++;
     }
 
-    /** Whether the end was read that a writer leaves when it is closed. Without it records may be missing, but none in between. */
+    /**
+     * Returns whether the end block was read, which a writer adds when it is closed. Without an end block, records may be missing at the end, but not
+     * in between.
+     *
+     * @return whether the container is complete
+     */
     public boolean isComplete() {
         return isComplete;
     }
 
-    /** How many records were read. */
+    /**
+     * Returns the number of records that were read.
+     *
+     * @return number of records so far
+     */
     public long records() {
         return records;
     }
 
-    /** Up to which byte all was read and is sound. */
+    /**
+     * Returns the offset up to which the container was read and is intact.
+     *
+     * @return offset in bytes behind the last block that was read
+     */
     public long offset() {
         return offset;
     }
 
-    /** The schemas so far: after the head, all that were known when the container was begun. */
+    /**
+     * Returns the schemas that were read so far. After the constructor has returned, these are the schemas that were known when the container was
+     * begun.
+     *
+     * @return unmodifiable copy, in no particular order
+     */
     public Collection<Schema> schemas() {
         return List.copyOf(schemas.values());
     }

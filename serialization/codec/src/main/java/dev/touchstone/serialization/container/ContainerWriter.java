@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes records and their schemas to a stream that {@link ContainerReader} reads. Not thread-safe. Writes each block at once, and buffers
- * nothing: a stream to a file should do so. After an {@link IOException} the container ends where it ended before, or is torn.
+ * A writer of records and their schemas to a stream that {@link ContainerReader} reads. Not thread-safe. Blocks are passed to the stream at once and
+ * are not buffered here, so a stream to a file should have a buffer. After an {@link IOException} the last block of the container may be cut off.
  */
 public final class ContainerWriter implements Closeable {
     private static final int RECORD_START = RecordLayout.HEADER_BYTES + RecordLayout.SCHEMA_ID_BYTES;
@@ -29,9 +29,12 @@ public final class ContainerWriter implements Closeable {
     private boolean isClosed;
 
     /**
-     * Begins a container with schemas in its head, which may be none.
+     * Creates a writer, and writes the head with its schemas.
      *
-     * @param out where it goes; closed with this
+     * @param out stream to write to; closed with this writer
+     * @param head schemas of the head, which may be none
+     * @throws IllegalArgumentException if a schema is larger than a reader accepts, or there are too many
+     * @throws IOException if the stream cannot be written
      */
     public ContainerWriter(OutputStream out, Collection<Schema> head) throws IOException {
         this.out = requireNonNull(out, "out");
@@ -44,9 +47,12 @@ public final class ContainerWriter implements Closeable {
     }
 
     /**
-     * Adds a schema for the records that follow, unless it is there.
+     * Adds a schema for the records that follow, unless it was added before.
      *
-     * @throws IllegalArgumentException if it is larger than a reader takes, or one too many
+     * @param schema schema to add, not null
+     * @throws IllegalArgumentException if the schema is larger than a reader accepts, or there are too many
+     * @throws IllegalStateException if this writer is closed
+     * @throws IOException if the stream cannot be written
      */
     public void add(Schema schema) throws IOException {
         if (schemas.contains(schema.id())) {
@@ -62,10 +68,12 @@ public final class ContainerWriter implements Closeable {
     }
 
     /**
-     * Writes a record, as {@link dev.touchstone.serialization.CompactSerialization#encode(Object)} makes them. The schemas of records inside
-     * it must have been added too; only that of the record itself is looked for.
+     * Writes a record. The schemas of records inside it must have been added too, but only the schema of the record itself is checked.
      *
-     * @throws IllegalArgumentException if it is no record, or its schema was not added
+     * @param record header and record, as {@link dev.touchstone.serialization.CompactSerialization#encode(Object)} returns them
+     * @throws IllegalArgumentException if the bytes are not a record, or its schema was not added
+     * @throws IllegalStateException if this writer is closed
+     * @throws IOException if the stream cannot be written
      */
     public void write(byte[] record) throws IOException {
         if (record.length < RECORD_START
@@ -90,12 +98,20 @@ public final class ContainerWriter implements Closeable {
         blocks++;
     }
 
-    /** Has the stream pass on what it holds. */
+    /**
+     * Flushes the stream.
+     *
+     * @throws IOException if the stream cannot be written
+     */
     public void flush() throws IOException {
         out.flush();
     }
 
-    /** Writes the end, which says that nothing is missing, and closes the stream. */
+    /**
+     * Writes the end block, by which a reader knows that no record is missing, and closes the stream.
+     *
+     * @throws IOException if the stream cannot be written or closed
+     */
     @Override
     public void close() throws IOException {
         if (!isClosed) {

@@ -1,4 +1,4 @@
-/** Files and streams that hold records with the schemas they need: what a cluster would otherwise keep. */
+/** Files and streams that hold records together with the schemas that reading them needs, which a cluster keeps elsewhere. */
 @NullMarked
 package dev.touchstone.serialization.container;
 

@@ -1,39 +1,54 @@
 package dev.touchstone.serialization.exception;
 
-/** A container is cut off, damaged or none. What was read from it before is sound. */
+/** Thrown when a container is cut off or damaged, or the bytes are not a container. The records that were read before are intact. */
 public final class CompactContainerException extends CompactException {
     private static final long serialVersionUID = 1;
 
     private final Reason reason;
     private final long offset;
 
+    /**
+     * Creates an exception.
+     *
+     * @param reason kind of the problem
+     * @param what problem, for people
+     * @param offset offset in bytes of the head or block that cannot be read
+     */
     public CompactContainerException(Reason reason, String what, long offset) {
         super("container: " + what + " reason=" + reason + " offset=" + offset);
         this.reason = reason;
         this.offset = offset;
     }
 
-    /** What is wrong. */
+    /**
+     * Returns the kind of the problem.
+     *
+     * @return reason
+     */
     public Reason reason() {
         return reason;
     }
 
-    /** Where the head or the block begins that cannot be read: up to here all is sound. */
+    /**
+     * Returns the offset of the head or block that cannot be read. All bytes before it are intact.
+     *
+     * @return offset in bytes from the begin of the container
+     */
     public long offset() {
         return offset;
     }
 
-    /** Kinds of what can be wrong. */
+    /** Kinds of problems of a container. */
     public enum Reason {
-        /** It begins as no container does. */
+        /** The first bytes are not those of a container. */
         NOT_A_CONTAINER,
-        /** It is of a version that is not known here. */
+        /** The version of the format is not known to this reader. */
         UNKNOWN_VERSION,
-        /** It ends within a block of which all is sound that is there: a writer was stopped, or a copy. */
+        /** The container ends within its head or a block: a writer or a copy was interrupted. */
         TORN,
-        /** Bytes were changed, or something else than a writer wrote them. */
+        /** Bytes were changed, or were not written by a container writer. */
         DAMAGED,
-        /** A block is larger than allowed. */
+        /** A block is larger than allowed, or there are too many schemas. */
         TOO_LARGE
     }
 }

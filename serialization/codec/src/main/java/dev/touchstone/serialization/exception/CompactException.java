@@ -1,6 +1,6 @@
 package dev.touchstone.serialization.exception;
 
-/** A record, a schema, a lock or a container could not be read or written. */
+/** Thrown when a record, a schema, a lock or a container cannot be read or written. */
 public abstract sealed class CompactException extends RuntimeException
         permits CompactContainerException,
                 CompactFieldException,

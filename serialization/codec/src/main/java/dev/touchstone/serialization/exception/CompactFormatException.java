@@ -1,6 +1,6 @@
 package dev.touchstone.serialization.exception;
 
-/** The bytes are no record of their schema. */
+/** Thrown when bytes are not a record of their schema. */
 public final class CompactFormatException extends CompactException {
     private static final long serialVersionUID = 1;
 
@@ -8,6 +8,14 @@ public final class CompactFormatException extends CompactException {
     private final String fieldName;
     private final int offset;
 
+    /**
+     * Creates an exception.
+     *
+     * @param what problem, for people
+     * @param typeName name of the type of the record, or empty if its schema is not known yet
+     * @param fieldName name of the field that was read, or empty if none was
+     * @param offset offset of the damage in the array, in bytes
+     */
     public CompactFormatException(String what, String typeName, String fieldName, int offset) {
         super(what + " type=" + typeName + " field=" + fieldName + " offset=" + offset);
         this.typeName = typeName;
@@ -15,17 +23,29 @@ public final class CompactFormatException extends CompactException {
         this.offset = offset;
     }
 
-    /** The type of the record, which may be one inside another, or empty where its schema is not known yet. */
+    /**
+     * Returns the type of the record, which may be inside another record.
+     *
+     * @return name of the type, or empty if the schema was not known yet
+     */
     public String typeName() {
         return typeName;
     }
 
-    /** The field that was read, or empty where it was none. */
+    /**
+     * Returns the field that was read.
+     *
+     * @return name of the field, or empty if no field was read
+     */
     public String fieldName() {
         return fieldName;
     }
 
-    /** Where in the array that was read. */
+    /**
+     * Returns the offset of the damage in the array.
+     *
+     * @return offset in bytes
+     */
     public int offset() {
         return offset;
     }

@@ -1,24 +1,40 @@
 package dev.touchstone.serialization.exception;
 
-/** A record was not read or written because it is beyond one of the {@link Limits}. */
+/** Thrown when a record is not read or written because it is beyond one of the {@link dev.touchstone.serialization.Limits}. */
 public final class CompactLimitException extends CompactException {
     private static final long serialVersionUID = 1;
 
     private final String limit;
 
+    /**
+     * Creates an exception for a value above a limit.
+     *
+     * @param limit name of the component of {@link dev.touchstone.serialization.Limits}
+     * @param value actual value: bytes, records one inside the other, or items
+     * @param allowed maximum value
+     */
     public CompactLimitException(String limit, long value, long allowed) {
         super("beyond a limit: limit=" + limit + " value=" + value + " allowed=" + allowed);
         this.limit = limit;
     }
 
-    /** The thread's stack is too small for records as deep as the limit allows. */
+    /**
+     * Creates an exception for a stack of the thread that is too small for the records, although their depth is within the limit.
+     *
+     * @param allowedDepth maximum number of records one inside the other
+     * @param cause the error of the stack
+     */
     public CompactLimitException(int allowedDepth, StackOverflowError cause) {
         super("records are too deep for the thread's stack: limit=maxDepth allowed=" + allowedDepth);
         this.limit = "maxDepth";
         initCause(cause);
     }
 
-    /** The name of the component of {@link Limits}. */
+    /**
+     * Returns the name of the limit.
+     *
+     * @return name of the component of {@link dev.touchstone.serialization.Limits}
+     */
     public String limit() {
         return limit;
     }

@@ -1,18 +1,27 @@
 package dev.touchstone.serialization.exception;
 
-/** The text of a schema lock is none. */
+/** Thrown when a text is not that of a schema lock or of a type descriptor. */
 public final class CompactLockException extends CompactException {
     private static final long serialVersionUID = 1;
 
     private final int line;
 
-    /** @param line counted from 1 */
+    /**
+     * Creates an exception.
+     *
+     * @param what problem, for people
+     * @param line number of the line, from 1
+     */
     public CompactLockException(String what, int line) {
         super("not a schema lock: " + what + " line=" + line);
         this.line = line;
     }
 
-    /** The line, counted from 1. */
+    /**
+     * Returns the number of the line that is wrong.
+     *
+     * @return number of the line, from 1
+     */
     public int line() {
         return line;
     }

@@ -3,6 +3,8 @@ package dev.touchstone.serialization.exception;
 /**
  * A schema is none: it has a field twice, another fingerprint than it goes by, or another type than is read or written: the object that is to be
  * written is one of a subclass.
+ * Thrown when a schema is not valid or not the right one: it has a field twice, its fingerprint is not the expected one, its bytes are damaged, its
+ * type is not the one that is read, or no codec is known for its type.
  */
 public final class CompactSchemaException extends CompactException {
     private static final long serialVersionUID = 1;
@@ -14,12 +16,25 @@ public final class CompactSchemaException extends CompactException {
         this.typeName = typeName;
     }
 
-    /** That two fields of a type have the same name. */
+    /**
+     * Returns the exception for two fields of a type with the same name.
+     *
+     * @param typeName name of the type
+     * @param fieldName name of the fields
+     * @return an exception to throw
+     */
     public static CompactSchemaException duplicateField(String typeName, String fieldName) {
         return new CompactSchemaException("field twice: type=" + typeName + " field=" + fieldName, typeName);
     }
 
-    /** That a schema goes by an id that is not its fingerprint. */
+    /**
+     * Returns the exception for a schema whose id is not its fingerprint.
+     *
+     * @param typeName name of the type
+     * @param expected id by which the schema was looked up
+     * @param actual fingerprint of the schema
+     * @return an exception to throw
+     */
     public static CompactSchemaException forged(String typeName, long expected, long actual) {
         return new CompactSchemaException(
                 "schema has another fingerprint: type=" + typeName + " expected=" + Long.toHexString(expected)
@@ -27,15 +42,34 @@ public final class CompactSchemaException extends CompactException {
                 typeName);
     }
 
-    /** That the bytes of a schema are none. */
+    /**
+     * Returns the exception for bytes that are not a schema.
+     *
+     * @param what problem, for people
+     * @param offset offset of the problem in the bytes
+     * @return an exception to throw
+     */
     public static CompactSchemaException malformed(String what, int offset) {
         return new CompactSchemaException("not a schema: " + what + " offset=" + offset, "");
     }
 
+    /**
+     * Returns the exception for a record of another type than the one that is read.
+     *
+     * @param expected name of the type that is read
+     * @param actual name of the type of the record
+     * @return an exception to throw
+     */
     public static CompactSchemaException otherType(String expected, String actual) {
         return new CompactSchemaException("record of another type: expected=" + expected + " actual=" + actual, actual);
     }
 
+    /**
+     * Returns the exception for a type without a codec.
+     *
+     * @param typeName name of the type in its schema, or of the class of an object to write
+     * @return an exception to throw
+     */
     public static CompactSchemaException noCodec(String typeName) {
         return new CompactSchemaException("no codec: type=" + typeName, typeName);
     }
@@ -48,6 +82,11 @@ public final class CompactSchemaException extends CompactException {
     }
 
     /** The name of the type, or empty where it is not known. */
+    /**
+     * Returns the name of the type.
+     *
+     * @return name, or empty if it is not known
+     */
     public String typeName() {
         return typeName;
     }

@@ -1,4 +1,4 @@
-/** What can go wrong: each exception names the type, the field, the place or the limit. */
+/** Exceptions of the serialization, each of which names the type, the field, the place or the limit. */
 @NullMarked
 package dev.touchstone.serialization.exception;
 

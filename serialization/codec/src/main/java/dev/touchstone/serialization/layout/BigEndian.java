@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers in an array of bytes, most significant byte first. The caller has checked that they are inside. */
+/**
+ * Methods that read and write numbers in an array of bytes, most significant byte first. The caller has checked that the numbers are inside the
+ * array.
+ */
 public final class BigEndian {
     private static final VarHandle SHORTS = view(short[].class);
     private static final VarHandle INTS = view(int[].class);
@@ -50,17 +53,17 @@ public final class BigEndian {
         LONGS.set(bytes, at, value);
     }
 
-    /** Every NaN as the same bits. */
+    /** Writes a floating-point number, with the same bits for every NaN. */
     public static void putFloat32(byte[] bytes, int at, float value) {
         putInt32(bytes, at, Float.floatToIntBits(value));
     }
 
-    /** Every NaN as the same bits. */
+    /** Writes a floating-point number, with the same bits for every NaN. */
     public static void putFloat64(byte[] bytes, int at, double value) {
         putInt64(bytes, at, Double.doubleToLongBits(value));
     }
 
-    /** With the bits of a NaN as they are. */
+    /** Writes a floating-point number, with the bits of a NaN as they are. */
     public static void putRawFloat32(byte[] bytes, int at, float value) {
         FLOATS.set(bytes, at, value);
     }

@@ -1,8 +1,8 @@
 package dev.touchstone.serialization.layout;
 
 /**
- * The offsets at the end of a record, and of an array whose items differ in size: one entry for each, in 1, 2 or 4 bytes, with all bits
- * set for null. How many bytes follows from the length of the data in front, so that no offset can have the value that means null.
+ * The table of offsets at the end of a record, or at the end of an array of nullable items: one entry for each value, of 1, 2 or 4 bytes, with all
+ * bits set for null. The length of the data in front decides the width of the entries, so that no offset can equal the entry for null.
  *
  * <pre>
  *   length of the data   entry     null
@@ -12,6 +12,7 @@ package dev.touchstone.serialization.layout;
  * </pre>
  */
 public final class OffsetTable {
+    /** Offset that stands for null. */
     public static final int NULL = -1;
 
     private static final int BYTE_BOUND = 0xff;
@@ -19,17 +20,17 @@ public final class OffsetTable {
 
     private OffsetTable() {}
 
-    /** Binary logarithm of an entry's bytes. */
+    /** Returns the binary logarithm of the width of an entry in bytes: 0, 1 or 2. */
     public static int shift(int dataLength) {
         return dataLength < BYTE_BOUND ? 0 : dataLength < SHORT_BOUND ? 1 : 2;
     }
 
-    /** Bytes of a table. */
+    /** Returns the length of a table in bytes. */
     public static long bytes(int dataLength, int entries) {
         return (long) entries << shift(dataLength);
     }
 
-    /** How long data is that takes so many bytes together with its table; negative if none does. */
+    /** Returns the length of data that takes {@code bytes} together with its table, or a negative number if there is no such length. */
     public static int dataLength(int bytes, int entries) {
         int length = bytes - entries;
         if (length < BYTE_BOUND) {
@@ -43,7 +44,7 @@ public final class OffsetTable {
         return length < SHORT_BOUND ? -1 : length;
     }
 
-    /** The entry {@code index} of the table at {@code at}: an offset, which may be anything, or {@link #NULL}. */
+    /** Returns the entry {@code index} of the table at {@code at}: {@link #NULL}, or an offset, which is not checked. */
     public static int get(byte[] bytes, int at, int shift, int index) {
         if (shift == 0) {
             int offset = bytes[at + index] & BYTE_BOUND;
@@ -56,7 +57,7 @@ public final class OffsetTable {
         return BigEndian.int32(bytes, at + 4 * index);
     }
 
-    /** Writes an offset or {@link #NULL}. */
+    /** Writes the entry {@code index} of the table at {@code at}: an offset or {@link #NULL}. */
     public static void put(byte[] bytes, int at, int shift, int index, int offset) {
         if (shift == 0) {
             bytes[at + index] = (byte) offset;

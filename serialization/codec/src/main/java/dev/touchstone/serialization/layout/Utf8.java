@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strings to and from bytes, without an array between. Uses the two deprecated methods of String that copy
- * single bytes: they are wrong for all but ASCII, which is why everything is looked at, eight bytes at a time where it can be.
+ * Methods that convert strings to UTF-8 and back without an array in between. They use the two deprecated methods of {@code String} that copy single
+ * bytes. Those methods are wrong for all but ASCII, so all bytes or characters are checked, eight bytes at a time where possible.
  */
 public final class Utf8 {
     private static final int ASCII_END = 0x80;
@@ -14,11 +14,11 @@ public final class Utf8 {
     private static final int TWO_BYTES = 0xc080;
     private static final int THREE_BYTES = 0xe0_8080;
     private static final int FOUR_BYTES = 0xf080_8080;
-    private static final byte LATIN1_LAST = (byte) 0xc3; // that begins a character of two bytes
+    private static final byte LATIN1_LAST = (byte) 0xc3; // largest first byte of a Latin-1 character of two bytes
     private static final byte CONTINUATION_END = (byte) 0xc0;
-    private static final int[] LEAST = {0, 0, ASCII_END, TWO_BYTES_END, Character.MIN_SUPPLEMENTARY_CODE_POINT};
+    private static final int[] MIN_POINT = {0, 0, ASCII_END, TWO_BYTES_END, Character.MIN_SUPPLEMENTARY_CODE_POINT};
 
-    /** Length in bytes from which on the JDK decodes faster. */
+    /** Length in bytes from which on the JDK decodes faster than this class. */
     private static final int LONG = 256;
 
     private static final long NEGATIVE = 0x8080_8080_8080_8080L;
@@ -27,9 +27,9 @@ public final class Utf8 {
     private Utf8() {}
 
     /**
-     * Writes a string of ASCII.
+     * Writes a string of ASCII characters.
      *
-     * @return whether there was nothing else in it; if not, what was written is worthless
+     * @return whether the string has ASCII characters only; if not, the bytes written are not usable
      */
     @SuppressWarnings("deprecation")
     public static boolean putAscii(byte[] out, int at, String value, int length) {
@@ -42,10 +42,10 @@ public final class Utf8 {
     }
 
     /**
-     * Writes characters, for each half of a surrogate pair a question mark. There must be room for three bytes for each character, and one
-     * more.
+     * Writes characters in UTF-8, with a question mark for each surrogate without its other half. The array must have room for three bytes for each
+     * character, and for one more.
      *
-     * @return where they end
+     * @return offset behind the last byte
      */
     public static int put(byte[] out, int at, char[] units, int length) {
         int to = at;
@@ -76,7 +76,7 @@ public final class Utf8 {
         return to;
     }
 
-    /** Returns the string of bytes, which are not among the first 8 of the array; null if they are not UTF-8. */
+    /** Returns the string of bytes, or null if they are not UTF-8. The bytes must not be among the first 8 of the array. */
     public static @Nullable String get(byte[] in, int at, int length) {
         if (isAscii(in, at, length)) {
             return getAscii(in, at, length);
@@ -88,7 +88,7 @@ public final class Utf8 {
         return value.indexOf(REPLACEMENT) < 0 || isEncoding(value, in, at, length) ? value : null;
     }
 
-    /** Returns whether the first character that is not of ASCII is not of Latin-1 either; strings of that the JDK decodes faster. */
+    /** Returns whether the first character that is not ASCII is not Latin-1 either. The JDK decodes Latin-1 strings faster than this class. */
     private static boolean isBeyondLatin1(byte[] in, int at) {
         int first = at;
         while (in[first] >= 0) {
@@ -97,7 +97,9 @@ public final class Utf8 {
         return in[first] > LATIN1_LAST;
     }
 
-    /** Decodes; well-formed sequences are those of table 3-7 of the Unicode standard, 15.0, chapter 3.9. */
+    /**
+     * Decodes bytes, or returns null if they are not UTF-8. Well-formed sequences are those of table 3-7 of the Unicode standard, 15.0, chapter 3.9.
+     */
     private static @Nullable String getAny(byte[] in, int at, int end) {
         char[] units = new char[end - at];
         int count = 0;
@@ -124,7 +126,7 @@ public final class Utf8 {
                 point = (point << 6) | (in[i + 3] & 0x3f);
             }
             if (!follow
-                    || point < LEAST[bytes]
+                    || point < MIN_POINT[bytes]
                     || (point >> 11) == (Character.MIN_SURROGATE >> 11)
                     || point > Character.MAX_CODE_POINT) {
                 return null;
@@ -140,13 +142,16 @@ public final class Utf8 {
         return new String(units, 0, count);
     }
 
-    /** Returns whether bytes are those of a string, or had to be replaced to become one. */
+    /** Returns whether bytes are the UTF-8 of a string; if not, the decoder has replaced some of them. */
     private static boolean isEncoding(String value, byte[] in, int at, int length) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         return Arrays.equals(utf8, 0, utf8.length, in, at, at + length);
     }
 
-    /** Returns whether these bytes stand somewhere, which is known to be inside. Strings that are alike differ at their ends, so that is where it begins. */
+    /**
+     * Returns whether the bytes at an offset, which must be inside the array, equal other bytes. The last bytes are compared first, because similar
+     * strings differ there.
+     */
     public static boolean isAt(byte[] in, int at, byte[] utf8) {
         int last = utf8.length - Long.BYTES;
         if (last < 0) {

@@ -1,4 +1,4 @@
-/** Where things stand in a record's bytes. Knows numbers only: nothing here is checked, and nothing here throws for what the bytes say. */
+/** Numbers, strings and offsets in the bytes of a record. The callers check offsets; only {@code Utf8} checks the bytes that it reads. */
 @NullMarked
 package dev.touchstone.serialization.layout;
 

@@ -1,12 +1,12 @@
 package dev.touchstone.serialization.schema;
 
-/** Whose records must stay readable for whom when the schema of a type changes. */
+/** Demands on a change of a schema: which readers must still be able to read which records. */
 public enum Compatibility {
-    /** New readers take old records: what is stored stays readable. */
+    /** Readers of the new schema can read records of the old one: stored records stay readable. */
     BACKWARD(true, false),
-    /** Old readers take new records: programs that were not updated go on. */
+    /** Readers of the old schema can read records of the new one: programs that were not updated keep working. */
     FORWARD(false, true),
-    /** Both. */
+    /** Both {@link #BACKWARD} and {@link #FORWARD}. */
     FULL(true, true);
 
     private final boolean isForNewReaders;
@@ -17,12 +17,20 @@ public enum Compatibility {
         this.isForOldReaders = isForOldReaders;
     }
 
-    /** Whether readers of the new schema must take records of the old one. */
+    /**
+     * Returns whether readers of the new schema must be able to read records of the old one.
+     *
+     * @return true for {@link #BACKWARD} and {@link #FULL}
+     */
     public boolean isForNewReaders() {
         return isForNewReaders;
     }
 
-    /** Whether readers of the old schema must take records of the new one. */
+    /**
+     * Returns whether readers of the old schema must be able to read records of the new one.
+     *
+     * @return true for {@link #FORWARD} and {@link #FULL}
+     */
     public boolean isForOldReaders() {
         return isForOldReaders;
     }

@@ -1,6 +1,6 @@
 package dev.touchstone.serialization.schema;
 
-/** What a change of a type must not do, and whom it would hurt. */
+/** Rules for changes of a type, each with the readers that a breach would hurt. */
 public enum EvolutionRule {
     /** A field is added that cannot be null and has no default. */
     FIELD_ADDED(true, false, "new readers find no value in old records, and the kind has no null"),
@@ -10,15 +10,15 @@ public enum EvolutionRule {
     FIELD_RENAMED(true, true, "one field goes and another of its kind comes: a new name would lose the values"),
     /** A field has another kind. */
     FIELD_KIND_CHANGED(true, true, "neither kind is read as the other"),
-    /** A field may be null from now on. */
+    /** A field that could not be null can be null from now on. */
     NULLS_ALLOWED(false, true, "old readers fail at a null in new records"),
-    /** A field may not be null any more. */
+    /** A field that could be null cannot be null any more. */
     NULLS_FORBIDDEN(true, false, "new readers fail at a null in old records"),
-    /** A field may not have some values any more: constants, texts of other formats, records of other types. */
+    /** A field cannot have some of its values any more, such as enum constants, texts of other formats, or records of other types. */
     VALUES_REMOVED(true, false, "new readers refuse values that old records may hold"),
-    /** A field may have more values from now on. */
+    /** A field can have values from now on that it could not have before. */
     VALUES_ADDED(false, true, "old readers refuse values that new records may hold"),
-    /** The values of a field have another format, such as a duration instead of an id. */
+    /** The values of a field have another format, such as that of a duration instead of an id. */
     FORMAT_CHANGED(true, true, "neither side can read the other's values"),
     /** A type is removed from the program. */
     TYPE_REMOVED(true, false, "new readers do not know the type of old records"),
@@ -36,10 +36,10 @@ public enum EvolutionRule {
     }
 
     /**
-     * Returns whether a breach is one where this is demanded.
+     * Returns whether a change must not break this rule when a compatibility is demanded.
      *
-     * @param demanded whose records must stay readable for whom
-     * @return whether a breach is one where this is demanded
+     * @param demanded compatibility that is demanded of the change
+     * @return whether the rule matters to one of the readers that the compatibility protects
      */
     public boolean appliesTo(Compatibility demanded) {
         return (isAgainstNewReaders && demanded.isForNewReaders())
@@ -47,9 +47,9 @@ public enum EvolutionRule {
     }
 
     /**
-     * Returns what goes wrong, for people.
+     * Returns the consequence of a breach, for people.
      *
-     * @return what goes wrong, for people
+     * @return reason, in English
      */
     public String reason() {
         return reason;

@@ -12,17 +12,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two versions of a type: which changes old or new readers cannot take. Immutable.
+ * The rules that a change of a type must keep under one compatibility. Immutable.
  *
- * <p>What decides is what a reader finds in a record of the other schema. The order in which fields are given is no difference. A field
- * that is not there counts as null, so one whose kind may be null can be added and removed; another only where it has a default. A kind
- * with nulls and the same without are read for each other, and a null is then refused. Everything else about a kind must stay.
+ * <p>A change is judged by what a reader of one schema finds in a record of the other. The order in which fields are declared makes no difference. A
+ * field that a record lacks counts as null: a field whose kind has nulls can be added and removed, and any other field only if it has a default. A
+ * kind with nulls and the same kind without them are read as each other, and a null is then refused. Any other change of a kind is a breach.
  *
- * <p>Readers refuse a constant that their enum does not have, a text that is none of their format, and a record of a type that they do not know
- * in a field. Where only the schema of one version is known, this cannot be compared.
+ * <p>Readers refuse an enum constant that they do not have, a text that is not of their format, and in a field a record of a type that they do not
+ * know. Such values are not compared if only the schema of one version is known.
  *
- * <p>A field with a new name cannot be told from one that goes and another that comes: where both have a kind that is read as the other's,
- * it counts as a new name and is refused. Who means two changes makes them one after the other.
+ * <p>A renamed field cannot be told from one field that is removed and another that is added. If both have kinds that are read as each other, the
+ * change counts as a renaming and is refused. Two separate changes can be made one after the other.
  */
 public final class EvolutionRules {
     private final Compatibility demanded;
@@ -34,30 +34,32 @@ public final class EvolutionRules {
     /**
      * Returns the rules of a compatibility.
      *
-     * @param demanded whose records must stay readable for whom
-     * @return the rules of a compatibility
+     * @param demanded compatibility that is demanded of each change, not null
+     * @return rules
      */
     public static EvolutionRules of(Compatibility demanded) {
         return new EvolutionRules(demanded);
     }
 
     /**
-     * Returns what the change from one version to another breaks: by field, in the order of names; nothing if all is well.
+     * Returns the breaches of rules by the change from one version of a type to the next.
      *
      * @param before the older version
      * @param after the newer version
-     * @return what the change from one version to another breaks
+     * @return breaches in the order of the names of fields; empty if there are none
      */
     public List<Violation> check(TypeDescriptor before, TypeDescriptor after) {
         return check(before, after, renamed(before.schema(), after.schema()));
     }
 
-    /** Compares like {@link #check} a version that has others after it: what went since then cannot come again under a new name. */
+    /**
+     * Returns the breaches by the change from a version that is not the newest one. Fields that are only in one of the two do not count as renamed.
+     */
     List<Violation> checkOlder(TypeDescriptor before, TypeDescriptor after) {
         return check(before, after, Set.of());
     }
 
-    /** Returns what it breaks that a type is gone, perhaps for one of another name with its fields. */
+    /** Returns the breaches by the removal of a type, or by its renaming if there is a new name. */
     List<Violation> checkRemoved(TypeDescriptor before, Optional<String> newName) {
         EvolutionRule rule = newName.isPresent() ? EvolutionRule.TYPE_RENAMED : EvolutionRule.TYPE_REMOVED;
         String detail = newName.map(name -> "name=" + name).orElse("");
@@ -84,7 +86,7 @@ public final class EvolutionRules {
         return found;
     }
 
-    /** A rule that a field breaks, and by what, where kinds do not tell. */
+    /** A rule that a field breaks, with a detail where the kinds of the field do not tell the reason. */
     private record Breach(EvolutionRule rule, String detail) {}
 
     private static List<Breach> breaches(
@@ -110,7 +112,7 @@ public final class EvolutionRules {
         return found;
     }
 
-    /** A field that only one version has: whoever reads the other's records needs a value for it. */
+    /** Returns the breaches of a field that only one version has: a reader of that version needs a value for the field in records of the other. */
     private static List<Breach> missing(FieldKind kind, Set<FieldKind> renamed, boolean hasDefault, boolean isAdded) {
         if (renamed.contains(kind.nullable())) {
             return List.of(new Breach(EvolutionRule.FIELD_RENAMED, ""));
@@ -152,7 +154,7 @@ public final class EvolutionRules {
         return after == after.nullable() ? EvolutionRule.NULLS_ALLOWED : EvolutionRule.NULLS_FORBIDDEN;
     }
 
-    /** The kinds, with nulls, of which fields go and others come. */
+    /** Returns the kinds, each in its form with nulls, of which the change removes a field and adds another. */
     private static Set<FieldKind> renamed(Schema before, Schema after) {
         Set<FieldKind> kinds = kindsOnlyIn(before, after);
         kinds.retainAll(kindsOnlyIn(after, before));

@@ -3,53 +3,96 @@ package dev.touchstone.serialization.schema;
 import java.util.Optional;
 
 /**
- * What a field holds. Each kind has a number that goes into a schema's fingerprint. Kinds with a size stand in the fixed region and are
- * never null; all others may be null, and so may the items of an array whose items have no size.
+ * Kinds of fields, each with the number that stands for the kind in the fingerprint of a schema. Values of a fixed-size kind stand in the fixed
+ * region of a record and are never null. Fields of any other kind may be null, and their values stand in the variable region. Items of an array may
+ * be null, unless the items are of a fixed-size kind.
  *
- * <p>Hazelcast numbers four more, for chars and Portable objects, which a Compact record cannot hold.
+ * <p>Hazelcast has four more kinds, for chars and Portable objects, which a Compact record cannot hold.
  */
 public enum FieldKind {
+    /** A boolean, in 1 bit of the fixed region. */
     BOOLEAN(KindId.BOOLEAN, RecordLayout.BIT),
+    /** An array of booleans, 8 to a byte, or null. */
     ARRAY_OF_BOOLEAN(KindId.ARRAY_OF_BOOLEAN),
+    /** A signed integer of 1 byte, from -128 to 127. */
     INT8(KindId.INT8, 1),
+    /** An array of signed integers of 1 byte, or null. */
     ARRAY_OF_INT8(KindId.ARRAY_OF_INT8),
+    /** A signed integer of 2 bytes, from -32,768 to 32,767. */
     INT16(KindId.INT16, 2),
+    /** An array of signed integers of 2 bytes, or null. */
     ARRAY_OF_INT16(KindId.ARRAY_OF_INT16),
+    /** A signed integer of 4 bytes, from -2<sup>31</sup> to 2<sup>31</sup> - 1. */
     INT32(KindId.INT32, 4),
+    /** An array of signed integers of 4 bytes, or null. */
     ARRAY_OF_INT32(KindId.ARRAY_OF_INT32),
+    /** A signed integer of 8 bytes, from -2<sup>63</sup> to 2<sup>63</sup> - 1. */
     INT64(KindId.INT64, 8),
+    /** An array of signed integers of 8 bytes, or null. */
     ARRAY_OF_INT64(KindId.ARRAY_OF_INT64),
+    /** An IEEE 754 floating-point number of 4 bytes. */
     FLOAT32(KindId.FLOAT32, 4),
+    /** An array of IEEE 754 floating-point numbers of 4 bytes, or null. */
     ARRAY_OF_FLOAT32(KindId.ARRAY_OF_FLOAT32),
+    /** An IEEE 754 floating-point number of 8 bytes. */
     FLOAT64(KindId.FLOAT64, 8),
+    /** An array of IEEE 754 floating-point numbers of 8 bytes, or null. */
     ARRAY_OF_FLOAT64(KindId.ARRAY_OF_FLOAT64),
+    /** A string in UTF-8 behind its length in bytes (int32), or null. */
     STRING(KindId.STRING),
+    /** An array of strings, each of which may be null; or null. */
     ARRAY_OF_STRING(KindId.ARRAY_OF_STRING),
+    /** A decimal number of any length, or null: unscaled value in two's complement behind its length in bytes (int32), then scale (int32). */
     DECIMAL(KindId.DECIMAL),
+    /** An array of decimal numbers, each of which may be null; or null. */
     ARRAY_OF_DECIMAL(KindId.ARRAY_OF_DECIMAL),
+    /** A time of day with nanoseconds, in 7 bytes, or null. */
     TIME(KindId.TIME),
+    /** An array of times of day, each of which may be null; or null. */
     ARRAY_OF_TIME(KindId.ARRAY_OF_TIME),
+    /** A date, in 6 bytes, or null; the year is an int32. */
     DATE(KindId.DATE),
+    /** An array of dates, each of which may be null; or null. */
     ARRAY_OF_DATE(KindId.ARRAY_OF_DATE),
+    /** A date and time without an offset from UTC, in 13 bytes, or null. */
     TIMESTAMP(KindId.TIMESTAMP),
+    /** An array of dates and times without an offset from UTC, each of which may be null; or null. */
     ARRAY_OF_TIMESTAMP(KindId.ARRAY_OF_TIMESTAMP),
+    /** A date and time with its offset from UTC in seconds, in 17 bytes, or null. */
     TIMESTAMP_WITH_TIMEZONE(KindId.TIMESTAMP_WITH_TIMEZONE),
+    /** An array of dates and times with their offsets from UTC, each of which may be null; or null. */
     ARRAY_OF_TIMESTAMP_WITH_TIMEZONE(KindId.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE),
+    /** A record of any type inside this one, or null. */
     COMPACT(KindId.COMPACT),
+    /** An array of records, each of which may be null; or null. */
     ARRAY_OF_COMPACT(KindId.ARRAY_OF_COMPACT),
+    /** A boolean or null: 1 byte, 0 or 1. */
     NULLABLE_BOOLEAN(KindId.NULLABLE_BOOLEAN),
+    /** An array of booleans, each of which may be null; or null. */
     ARRAY_OF_NULLABLE_BOOLEAN(KindId.ARRAY_OF_NULLABLE_BOOLEAN),
+    /** A signed integer of 1 byte, or null. */
     NULLABLE_INT8(KindId.NULLABLE_INT8),
+    /** An array of signed integers of 1 byte, each of which may be null; or null. */
     ARRAY_OF_NULLABLE_INT8(KindId.ARRAY_OF_NULLABLE_INT8),
+    /** A signed integer of 2 bytes, or null. */
     NULLABLE_INT16(KindId.NULLABLE_INT16),
+    /** An array of signed integers of 2 bytes, each of which may be null; or null. */
     ARRAY_OF_NULLABLE_INT16(KindId.ARRAY_OF_NULLABLE_INT16),
+    /** A signed integer of 4 bytes, or null. */
     NULLABLE_INT32(KindId.NULLABLE_INT32),
+    /** An array of signed integers of 4 bytes, each of which may be null; or null. */
     ARRAY_OF_NULLABLE_INT32(KindId.ARRAY_OF_NULLABLE_INT32),
+    /** A signed integer of 8 bytes, or null. */
     NULLABLE_INT64(KindId.NULLABLE_INT64),
+    /** An array of signed integers of 8 bytes, each of which may be null; or null. */
     ARRAY_OF_NULLABLE_INT64(KindId.ARRAY_OF_NULLABLE_INT64),
+    /** An IEEE 754 floating-point number of 4 bytes, or null. */
     NULLABLE_FLOAT32(KindId.NULLABLE_FLOAT32),
+    /** An array of IEEE 754 floating-point numbers of 4 bytes, each of which may be null; or null. */
     ARRAY_OF_NULLABLE_FLOAT32(KindId.ARRAY_OF_NULLABLE_FLOAT32),
+    /** An IEEE 754 floating-point number of 8 bytes, or null. */
     NULLABLE_FLOAT64(KindId.NULLABLE_FLOAT64),
+    /** An array of IEEE 754 floating-point numbers of 8 bytes, each of which may be null; or null. */
     ARRAY_OF_NULLABLE_FLOAT64(KindId.ARRAY_OF_NULLABLE_FLOAT64);
 
     private static final FieldKind[] BY_ID = byId();
@@ -74,35 +117,55 @@ public enum FieldKind {
         return kinds;
     }
 
-    /** The kind of a number, or nothing where Compact has none. */
+    /**
+     * Returns the kind that a number stands for.
+     *
+     * @param id any number
+     * @return the kind, or nothing if Compact has no kind with this number
+     */
     public static Optional<FieldKind> ofId(int id) {
         return id < 0 || id >= BY_ID.length ? Optional.empty() : Optional.ofNullable(BY_ID[id]);
     }
 
-    /** The number that stands for this kind. */
+    /**
+     * Returns the number that stands for this kind.
+     *
+     * @return number, one of the constants of {@link KindId}
+     */
     public int id() {
         return id;
     }
 
-    /** Whether a value stands in the fixed region: such fields are never null. */
+    /**
+     * Returns whether values stand in the fixed region of a record. Fields of such kinds are never null.
+     *
+     * @return whether this kind is a fixed-size one
+     */
     public boolean isFixed() {
         return fixedBytes != RecordLayout.VARIABLE;
     }
 
-    /** Whether this is an array's kind. */
+    /**
+     * Returns whether values are arrays.
+     *
+     * @return whether this kind is one of arrays
+     */
     public boolean isArray() {
         return (id & 1) == 0;
     }
 
     /**
-     * Whether a reader that asks for {@code wanted} can be served from a field of this kind: the same, or one that differs only in
-     * whether its values may be null. A null is then refused when it is met.
+     * Returns whether a reader that asks for a kind can read a field of this kind. The reader refuses a null if the kind that it asks for has no
+     * nulls.
+     *
+     * @param wanted kind that the reader asks for
+     * @return whether the kinds are the same, or differ only in whether their values may be null
      */
     public boolean isReadableAs(FieldKind wanted) {
         return this == wanted || nullable() == wanted.nullable();
     }
 
-    /** The kind with nulls of a kind without, and any other kind itself. */
+    /** Returns the same kind with nulls, or this kind if its values may be null already. */
     FieldKind nullable() {
         return switch (this) {
             case BOOLEAN -> NULLABLE_BOOLEAN;

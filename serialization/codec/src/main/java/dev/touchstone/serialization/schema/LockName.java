@@ -4,22 +4,22 @@ import dev.touchstone.serialization.exception.CompactLockException;
 import java.util.HexFormat;
 
 /**
- * A name in a line of a lock: plain, or in quotes.
+ * A name in a line of a lock, plain or in quotes.
  *
- * @param value of the name
- * @param end of it in the line
+ * @param value name without quotes and escapes
+ * @param end index in the line, behind the name
  */
 record LockName(String value, int end) {
     private static final String PLAIN_SIGNS = "_.$-";
     private static final char QUOTE = '"';
     private static final char ESCAPE = '\\';
     private static final int HEX_DIGITS = 4;
-    /** Pairs of first and last of what is not shown: controls, blanks, marks of direction, surrogates, private use, specials. */
+    /** Ranges of characters that are escaped, each as its first and last: controls, blanks, marks of direction, surrogates, private use, specials. */
     private static final char[] HIDDEN = {
         0, 0x1f, 0x7f, 0xa0, 0xad, 0xad, 0x2000, 0x206f, 0x3000, 0x3000, 0xd800, 0xf8ff, 0xfeff, 0xfeff, 0xfff0, 0xffff
     };
 
-    /** How a name is written. */
+    /** Returns the form in which a lock has a name: plain if possible, else in quotes. */
     static String text(String name) {
         if (!name.isEmpty() && name.chars().allMatch(LockName::isPlain)) {
             return name;
@@ -38,7 +38,7 @@ record LockName(String value, int end) {
         return text.append(QUOTE).toString();
     }
 
-    /** Reads the name that begins at an index of a line with a number. */
+    /** Reads the name that begins at an index of a line; {@code number} is the number of the line, for messages. */
     static LockName parse(String line, int from, int number) {
         if (from < line.length() && line.charAt(from) == QUOTE) {
             return parseQuoted(line, from + 1, number);

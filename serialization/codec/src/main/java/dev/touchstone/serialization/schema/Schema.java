@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a type and its fields, with the fingerprint by which records refer to it. Immutable. Fields are sorted by name, as
- * {@link String#compareTo} orders; a field's index is its place in that order. Two schemas are equal when name and fields are, in whatever
- * order they were given.
+ * A schema: the name of a type and its fields, with the fingerprint by which records refer to the schema. Immutable. Fields are sorted by name as
+ * {@link String#compareTo} orders, and the index of a field is its place in that order. Two schemas are equal if their names and fields are, in
+ * whatever order the fields were given.
  */
 public final class Schema {
     private static final int HASH_SPREAD = 0x9e3779b9;
@@ -23,7 +23,7 @@ public final class Schema {
     private final List<FieldDescriptor> fields;
     private final long id;
     private final RecordLayout layout;
-    /** Indexes of fields, each at its name's hash or behind it, with half of the places free. */
+    /** Hash table of the indexes of fields by name, with linear probing; at least half of the slots are {@link #EMPTY}. */
     private final int[] indexes;
 
     private Schema(String typeName, List<FieldDescriptor> sorted) {
@@ -35,8 +35,11 @@ public final class Schema {
     }
 
     /**
-     * The schema of a type with these fields, in any order.
+     * Returns the schema of a type.
      *
+     * @param typeName name of the type, not null
+     * @param fields fields of the type, in any order
+     * @return schema
      * @throws CompactSchemaException if two fields have the same name
      */
     public static Schema of(String typeName, List<FieldDescriptor> fields) {
@@ -53,15 +56,24 @@ public final class Schema {
     }
 
     /**
-     * The schema that somebody else says has the fingerprint {@code id}.
+     * Returns the schema of a type, after checking that it has the fingerprint that somebody else claims.
      *
-     * @throws CompactSchemaException if it has another, or if two fields have the same name
+     * @param id fingerprint that the schema must have
+     * @param typeName name of the type, not null
+     * @param fields fields of the type, in any order
+     * @return schema
+     * @throws CompactSchemaException if the fingerprint is another one, or two fields have the same name
      */
     public static Schema verified(long id, String typeName, List<FieldDescriptor> fields) {
         return of(typeName, fields).requireId(id);
     }
 
-    /** Begins a schema without fields. */
+    /**
+     * Returns a builder of a schema without fields.
+     *
+     * @param typeName name of the type, not null
+     * @return a new builder
+     */
     public static Builder builder(String typeName) {
         return new Builder(typeName);
     }
@@ -94,26 +106,50 @@ public final class Schema {
         return (name.hashCode() * HASH_SPREAD) >>> (Integer.numberOfLeadingZeros(indexes.length) + 1);
     }
 
+    /**
+     * Returns the name of the type.
+     *
+     * @return name, never null
+     */
     public String typeName() {
         return typeName;
     }
 
-    /** All fields, sorted by name. */
+    /**
+     * Returns all fields.
+     *
+     * @return unmodifiable list, sorted by name
+     */
     public List<FieldDescriptor> fields() {
         return fields;
     }
 
-    /** The field with an index. */
+    /**
+     * Returns the field with an index.
+     *
+     * @param index index of the field, from 0
+     * @return field
+     * @throws IndexOutOfBoundsException if there is no field with this index
+     */
     public FieldDescriptor field(int index) {
         return fields.get(index);
     }
 
-    /** The fingerprint of name and fields. */
+    /**
+     * Returns the fingerprint of the name and the fields.
+     *
+     * @return fingerprint, which may be any number
+     */
     public long id() {
         return id;
     }
 
-    /** The index of the field with a name, or -1. */
+    /**
+     * Returns the index of the field with a name.
+     *
+     * @param fieldName name of the field
+     * @return index from 0, or -1 if there is no such field
+     */
     public int indexOf(String fieldName) {
         int[] table = indexes;
         for (int at = slot(fieldName, table); ; at = (at + 1) & (table.length - 1)) {
@@ -128,14 +164,20 @@ public final class Schema {
      * Returns the kind of a field.
      *
      * @param fieldName name of the field
-     * @return the kind, or nothing where the schema has no such field
+     * @return the kind, or nothing if the schema has no such field
      */
     public Optional<FieldKind> kindOf(String fieldName) {
         int index = indexOf(fieldName);
         return index < 0 ? Optional.empty() : Optional.of(fields.get(index).kind());
     }
 
-    /** This schema, where it has the fingerprint that it was asked for by. @throws CompactSchemaException if not */
+    /**
+     * Checks that this schema has the fingerprint by which it was looked up.
+     *
+     * @param expected fingerprint that the schema must have
+     * @return this schema
+     * @throws CompactSchemaException if the fingerprint is another one
+     */
     public Schema requireId(long expected) {
         if (id != expected) {
             throw CompactSchemaException.forged(typeName, expected, id);
@@ -143,7 +185,11 @@ public final class Schema {
         return this;
     }
 
-    /** Where the fields stand in a record: for the codec itself. */
+    /**
+     * Returns the places of the fields in a record, for the codec's own use.
+     *
+     * @return layout
+     */
     public RecordLayout layout() {
         return layout;
     }
@@ -167,7 +213,7 @@ public final class Schema {
         return typeName + "#" + Long.toHexString(id) + fields;
     }
 
-    /** Collects the fields of a schema. Not thread-safe. */
+    /** A builder that collects the fields of a schema. Not thread-safe. */
     public static final class Builder {
         private final String typeName;
         private final List<FieldDescriptor> fields = new ArrayList<>();
@@ -176,13 +222,24 @@ public final class Schema {
             this.typeName = typeName;
         }
 
-        /** Adds a field. */
+        /**
+         * Adds a field.
+         *
+         * @param name name of the field, not null
+         * @param kind kind of the field, not null
+         * @return this builder
+         */
         public Builder field(String name, FieldKind kind) {
             fields.add(new FieldDescriptor(name, kind));
             return this;
         }
 
-        /** The schema of the fields so far. @throws CompactSchemaException if two have the same name */
+        /**
+         * Builds a schema of the fields that were added so far.
+         *
+         * @return schema
+         * @throws CompactSchemaException if two fields have the same name
+         */
         public Schema build() {
             return Schema.of(typeName, fields);
         }

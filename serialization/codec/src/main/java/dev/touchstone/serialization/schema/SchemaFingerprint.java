@@ -11,8 +11,8 @@ import java.util.List;
  *   schema   type name: string | number of fields: int32 | for each field by name, its name: string | its kind's number: int32
  * </pre>
  *
- * <p>Here, and only here, integers are little-endian. The polynomial is that of Avro's CRC-64-AVRO, which is also what it begins with. It
- * tells schemas apart by chance, not against somebody who wants two to be equal.
+ * <p>Only here are integers little-endian. The polynomial is that of Avro's CRC-64-AVRO, and also the initial value. Different schemas have
+ * different fingerprints with high probability, but somebody who wants two of them to be equal can construct them.
  */
 final class SchemaFingerprint {
     private static final long POLYNOMIAL = 0xc15d213aa4d7a795L;
@@ -35,7 +35,7 @@ final class SchemaFingerprint {
         return table;
     }
 
-    /** The fingerprint of a type with fields that are sorted by name. */
+    /** Returns the fingerprint of a type with fields that are sorted by name. */
     static long of(String typeName, List<FieldDescriptor> fields) {
         SchemaFingerprint fingerprint = new SchemaFingerprint();
         fingerprint.add(typeName);
@@ -47,7 +47,7 @@ final class SchemaFingerprint {
         return fingerprint.value;
     }
 
-    /** The fingerprint of plain bytes, with nothing in front of them. */
+    /** Returns the fingerprint of plain bytes, without a length in front of them. */
     static long of(byte[] bytes) {
         SchemaFingerprint fingerprint = new SchemaFingerprint();
         fingerprint.add(bytes);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bytes of a schema, for the head of a file or the wire; the same as Hazelcast's, without what that puts in front.
+ * The format of a schema as bytes, for the head of a file or for the wire: Hazelcast's bytes of a schema, without their header.
  *
  * <pre>
  *   string   length in bytes: int32 | UTF-8
@@ -27,7 +27,12 @@ public final class SchemaFormat {
         this.bytes = bytes;
     }
 
-    /** The bytes of a schema. */
+    /**
+     * Encodes a schema.
+     *
+     * @param schema schema, not null
+     * @return bytes in a new array
+     */
     public static byte[] encode(Schema schema) {
         List<byte[]> names = new ArrayList<>();
         names.add(schema.typeName().getBytes(StandardCharsets.UTF_8));
@@ -50,15 +55,24 @@ public final class SchemaFormat {
     }
 
     /**
-     * The schema that is said to have the fingerprint {@code id}.
+     * Decodes a schema, and checks that it has the fingerprint that somebody else claims.
      *
-     * @throws CompactSchemaException if the bytes are none, or one with another fingerprint
+     * @param bytes bytes of the schema; nothing may stand behind them
+     * @param id fingerprint that the schema must have
+     * @return schema
+     * @throws CompactSchemaException if the bytes are not a schema, or its fingerprint is another one
      */
     public static Schema decode(byte[] bytes, long id) {
         return decode(bytes).requireId(id);
     }
 
-    /** The schema of bytes. @throws CompactSchemaException if they are none, a field twice included */
+    /**
+     * Decodes a schema.
+     *
+     * @param bytes bytes of the schema; nothing may stand behind them
+     * @return schema
+     * @throws CompactSchemaException if the bytes are not a schema, or two fields have the same name
+     */
     public static Schema decode(byte[] bytes) {
         SchemaFormat in = new SchemaFormat(bytes);
         String typeName = in.string();

@@ -25,18 +25,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions that were accepted of the types of a program, oldest first, and what compatibility is demanded of the next. Immutable: what
- * is to be in a file is made by {@link #accept} and written by whoever was asked for it, never by a check.
+ * The accepted versions of the types of a program, oldest first, and the compatibility that is demanded of the next version. Immutable: {@link
+ * #accept} makes a new lock, and only {@link #write} changes a file.
  *
- * <p>A new version is compared with every accepted one of its type, since records of each may still be somewhere, back to the last one that
- * was accepted although it broke a rule. See {@link SchemaLockFormat} for the text.
+ * <p>A new version is compared with the accepted versions of its type, since records of each may still be stored, from the newest back to the last
+ * one that was accepted although it broke a rule. See {@link SchemaLockFormat} for the text.
  */
 public final class SchemaLock {
-    /** What the file is called, by convention. */
+    /** Conventional name of the file. */
     public static final String FILE_NAME = "compact.lock";
-    /** The first line of the file. */
+    /** First line of the file. */
     public static final String START = SchemaLockFormat.COMMENT;
-    /** The most bytes that {@link #read} takes. */
+    /** Maximum length of a file that {@link #read} accepts, in bytes. */
     public static final int MAX_BYTES = 8 << 20;
 
     private final Compatibility compatibility;
@@ -49,17 +49,22 @@ public final class SchemaLock {
         rules = EvolutionRules.of(compatibility);
     }
 
-    /** Returns a lock without types. */
+    /**
+     * Returns a lock without types.
+     *
+     * @param compatibility compatibility that is demanded of new versions, not null
+     * @return lock
+     */
     public static SchemaLock empty(Compatibility compatibility) {
         return new SchemaLock(compatibility, new TreeMap<>());
     }
 
     /**
-     * Returns the lock of a text.
+     * Parses the text of a lock.
      *
      * @param text the whole text of a file
-     * @return the lock of a text
-     * @throws CompactLockException if it is not exactly what {@link #text} gives; line ends may be of Windows
+     * @return lock
+     * @throws CompactLockException if the text is not exactly what {@link #text} returns, apart from line ends of Windows and the older format 1
      */
     public static SchemaLock parse(String text) {
         return new SchemaLockFormat(text).parse();
@@ -68,8 +73,10 @@ public final class SchemaLock {
     /**
      * Reads a lock from a file.
      *
+     * @param file path of the file
+     * @return lock
      * @throws IOException if the file cannot be read, is larger than {@link #MAX_BYTES}, or is not UTF-8
-     * @throws CompactLockException if its text is none of a lock
+     * @throws CompactLockException if the text of the file is not that of a lock
      */
     public static SchemaLock read(Path file) throws IOException {
         long bytes = Files.size(file);
@@ -80,7 +87,7 @@ public final class SchemaLock {
     }
 
     /**
-     * Writes this lock to a file, whole or not at all.
+     * Writes this lock to a file, completely or not at all.
      *
      * @param file path of the file
      * @throws IOException if the file cannot be written
@@ -101,18 +108,18 @@ public final class SchemaLock {
     }
 
     /**
-     * Returns what to write to the file.
+     * Returns the text of this lock as it stands in a file.
      *
-     * @return what to write to the file
+     * @return text, with a line end behind the last line
      */
     public String text() {
         return SchemaLockFormat.text(this);
     }
 
     /**
-     * Returns what is demanded of a new version.
+     * Returns the compatibility that is demanded of a new version.
      *
-     * @return what is demanded of a new version
+     * @return compatibility
      */
     public Compatibility compatibility() {
         return compatibility;
@@ -121,40 +128,40 @@ public final class SchemaLock {
     /**
      * Returns this lock with another demand.
      *
-     * @param demanded whose records must stay readable for whom
-     * @return this lock with another demand
+     * @param demanded compatibility that is demanded of new versions, not null
+     * @return lock
      */
     public SchemaLock withCompatibility(Compatibility demanded) {
         return new SchemaLock(demanded, types);
     }
 
     /**
-     * Returns the accepted versions of each type, oldest first; types by name.
+     * Returns the accepted versions of each type, by the name of the type.
      *
-     * @return the accepted versions of each type, oldest first
+     * @return unmodifiable map, versions oldest first
      */
     public SortedMap<String, List<LockedVersion>> types() {
         return types;
     }
 
     /**
-     * Returns how the types of a whole program differ from the accepted ones.
+     * Compares all types of a program with the accepted ones.
      *
      * @param current descriptors of all types of the program, one for each type
-     * @return how the types of a whole program differ from the accepted ones
-     * @throws IllegalArgumentException if there are two for a type
+     * @return violations and changes
+     * @throws IllegalArgumentException if two different descriptors are of the same type
      */
     public LockReport check(Collection<TypeDescriptor> current) {
         return check(current, gone -> true);
     }
 
     /**
-     * Returns how types of a part of a program differ from the accepted ones.
+     * Compares some types of a program with the accepted ones.
      *
      * @param current descriptors of some types of the program, one for each type
-     * @param isGone whether an accepted type that is not among these is none of the program's any more
-     * @return how types of a part of a program differ from the accepted ones
-     * @throws IllegalArgumentException if there are two for a type
+     * @param isGone whether the program no longer has an accepted type that {@code current} lacks
+     * @return violations and changes
+     * @throws IllegalArgumentException if two different descriptors are of the same type
      */
     public LockReport check(Collection<TypeDescriptor> current, Predicate<TypeDescriptor> isGone) {
         SortedMap<String, TypeDescriptor> byName = byName(current);
@@ -184,24 +191,24 @@ public final class SchemaLock {
     }
 
     /**
-     * Returns this lock with the types of a whole program as the accepted ones, whatever they break: types that it does not have yet, new
-     * versions of others, and without the types that are gone.
+     * Returns a lock that accepts all types of a program, whatever rules they break: new types and new versions are added, and types that are gone
+     * are removed.
      *
      * @param current descriptors of all types of the program, one for each type
-     * @return this lock with the types of a whole program as the accepted ones, whatever they break
-     * @throws IllegalArgumentException if there are two for a type
+     * @return lock
+     * @throws IllegalArgumentException if two different descriptors are of the same type
      */
     public SchemaLock accept(Collection<TypeDescriptor> current) {
         return accept(current, gone -> true);
     }
 
     /**
-     * Returns this lock with types of a part of a program as the accepted ones, whatever they break; other types stay.
+     * Returns a lock that accepts some types of a program, whatever rules they break. Other types stay as they are.
      *
      * @param current descriptors of some types of the program, one for each type
-     * @param isGone whether an accepted type that is not among these is to be left out
-     * @return this lock with types of a part of a program as the accepted ones, whatever they break
-     * @throws IllegalArgumentException if there are two for a type
+     * @param isGone whether to remove an accepted type that {@code current} lacks
+     * @return lock
+     * @throws IllegalArgumentException if two different descriptors are of the same type
      */
     public SchemaLock accept(Collection<TypeDescriptor> current, Predicate<TypeDescriptor> isGone) {
         SortedMap<String, TypeDescriptor> byName = byName(current);
@@ -228,7 +235,7 @@ public final class SchemaLock {
         return accepted.get(accepted.size() - 1).descriptor();
     }
 
-    /** From the newest version back to the last breaking one. */
+    /** Returns the breaches by the change from each accepted version, from the newest back to the last breaking one. */
     private Set<Violation> violations(List<LockedVersion> accepted, TypeDescriptor descriptor) {
         Set<Violation> found = new LinkedHashSet<>();
         for (int i = accepted.size() - 1; i >= 0; i--) {
@@ -243,7 +250,7 @@ public final class SchemaLock {
         return found;
     }
 
-    /** Returns the name of a type that the lock does not have, with the fields of one that is gone. */
+    /** Returns the name of a type of the program that has the fields of a type that is gone and is not in the lock; nothing if there is none. */
     private Optional<String> renamed(TypeDescriptor gone, Map<String, TypeDescriptor> current) {
         return current.values().stream()
                 .filter(descriptor -> !types.containsKey(descriptor.typeName())

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The text of a lock: one line for each field, types and fields by name, versions by age, so that a change is seen in a diff.
+ * The text of a lock: one line for each field, types and fields sorted by name, versions by age, so that a diff shows each change.
  *
  * <pre>
  *   # The schemas that records may have. Written by "compact accept"; a check fails on any other.
@@ -28,11 +28,11 @@ import java.util.TreeMap;
  *       pet COMPACT is record of com.example.Cat com.example.Dog
  * </pre>
  *
- * <p>A version without a class is one of which only the schema is known. So is every version of format 1, which had no meanings of fields, and
- * is still read. A descriptor is the same for one type with one version, with a first line of its own and without a compatibility.
+ * <p>Only the schema is known of a version without a class. Format 1, which is still read, had neither classes nor meanings of fields. The text of
+ * a descriptor has the same form for one type with one version, with other first lines and without a compatibility.
  *
- * <p>A name stands in quotes, with \ and " escaped and what cannot be seen as \\uXXXX, unless it consists of the letters, digits and other
- * signs of a Java name, dots and minuses. Each id is the fingerprint of what stands below it.
+ * <p>A name stands in quotes unless it consists of ASCII letters, digits, underscores, dots, dollar signs and minuses. In quotes, \ and " are
+ * escaped, and invisible characters are written as \\uXXXX. Each id is the fingerprint of the type's name and the fields below it.
  */
 final class SchemaLockFormat {
     static final String COMMENT =
@@ -57,7 +57,7 @@ final class SchemaLockFormat {
     private static final int MAX_SHOWN = 300;
 
     private final String[] lines;
-    /** Index of the line that is read. */
+    /** Index of the line that is read next. */
     private int at;
 
     private boolean isOld;
@@ -103,7 +103,7 @@ final class SchemaLockFormat {
         }
     }
 
-    /** Returns what stands behind the kind of a field. */
+    /** Returns the text that stands behind the kind of a field. */
     static String text(FieldMeaning meaning) {
         StringBuilder text = new StringBuilder();
         meaning.missing().ifPresent(value -> text.append(MISSING).append(LockName.text(value)));
@@ -245,7 +245,7 @@ final class SchemaLockFormat {
         throw wrong("no field kind: got=" + kind);
     }
 
-    /** The meaning of a field, which begins at an index of the line. */
+    /** Reads the meaning of a field, which begins at an index of the line. */
     private FieldMeaning meaning(int from) {
         String line = lines[at];
         int end = from;
@@ -291,7 +291,7 @@ final class SchemaLockFormat {
         at++;
     }
 
-    /** Order, quotes and the last line's end: all that is not said above is found by writing the lock again. */
+    /** Checks order, quotes and the last line end, which the parser does not check, by comparing the text with that of the parsed lock. */
     private void checkWritten(String text) {
         String[] written = text.split("\n", -1);
         int line = Arrays.mismatch(written, lines);

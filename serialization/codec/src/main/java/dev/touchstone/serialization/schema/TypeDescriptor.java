@@ -10,18 +10,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A schema, with what the class behind it means by its fields: all that decides whether another version can take its records. The annotation
- * processor writes one for each type into {@code META-INF/compact}. Immutable.
+ * A schema with the meanings that the class behind it gives to its fields: all that decides whether another version can read its records. The
+ * annotation processor writes a descriptor of each type into {@code META-INF/compact}. Immutable.
  *
- * @param schema of the type
- * @param className the class that the schema was read from, as {@link Class#getName}; empty where only the schema is known, as in a container
- * @param meanings of the fields that have more than their kind, by name
+ * @param schema schema of the type, not null
+ * @param className name of the class that the schema was read from, as {@link Class#getName} returns it; empty if only the schema is known, as in a
+ *     container
+ * @param meanings meanings of fields, by the names of the fields; without those that are {@link FieldMeaning#PLAIN}
  */
 public record TypeDescriptor(Schema schema, String className, SortedMap<String, FieldMeaning> meanings) {
     /**
-     * Makes a descriptor.
+     * Creates a descriptor.
      *
-     * @throws IllegalArgumentException if a meaning is of a field that the schema does not have, or there is one without a class
+     * @throws IllegalArgumentException if the schema does not have a field with a meaning, or there are meanings but no class
      */
     public TypeDescriptor {
         requireNonNull(schema, "schema");
@@ -39,7 +40,12 @@ public record TypeDescriptor(Schema schema, String className, SortedMap<String, 
         meanings = Collections.unmodifiableSortedMap(kept);
     }
 
-    /** Returns a descriptor of which only the schema is known. */
+    /**
+     * Returns a descriptor of which only the schema is known.
+     *
+     * @param schema schema of the type, not null
+     * @return descriptor
+     */
     public static TypeDescriptor ofSchema(Schema schema) {
         return new TypeDescriptor(schema, "", Collections.emptySortedMap());
     }
@@ -47,28 +53,28 @@ public record TypeDescriptor(Schema schema, String className, SortedMap<String, 
     /**
      * Returns descriptors of which only the schemas are known.
      *
-     * @param schemas the schemas
-     * @return descriptors of which only the schemas are known
+     * @param schemas schemas of types
+     * @return a descriptor for each schema, in the order of the schemas
      */
     public static List<TypeDescriptor> ofSchemas(Collection<Schema> schemas) {
         return schemas.stream().map(TypeDescriptor::ofSchema).toList();
     }
 
     /**
-     * Returns the descriptor of a text.
+     * Parses the text of a descriptor.
      *
      * @param text the whole text of a file
-     * @return the descriptor of a text
-     * @throws CompactLockException if the text is not exactly what {@link #text} gives; line ends may be of Windows
+     * @return descriptor
+     * @throws CompactLockException if the text is not exactly what {@link #text} returns, apart from line ends of Windows
      */
     public static TypeDescriptor parse(String text) {
         return new SchemaLockFormat(text).parseDescriptor();
     }
 
     /**
-     * Returns what to write to a file.
+     * Returns the text of this descriptor as it stands in a file.
      *
-     * @return what to write to a file
+     * @return text, with a line end behind the last line
      */
     public String text() {
         return SchemaLockFormat.text(this);
@@ -77,37 +83,37 @@ public record TypeDescriptor(Schema schema, String className, SortedMap<String, 
     /**
      * Returns the name of the type in its schema.
      *
-     * @return the name of the type in its schema
+     * @return name of the type
      */
     public String typeName() {
         return schema.typeName();
     }
 
     /**
-     * Returns whether nothing but the schema is known.
+     * Returns whether only the schema is known.
      *
-     * @return whether nothing but the schema is known
+     * @return whether the name of the class is empty
      */
     public boolean isBare() {
         return className.isEmpty();
     }
 
     /**
-     * Returns the meaning of a field; {@link FieldMeaning#PLAIN} where there is none.
+     * Returns the meaning of a field.
      *
-     * @param fieldName name of a field
-     * @return the meaning of a field
+     * @param fieldName name of the field
+     * @return meaning, {@link FieldMeaning#PLAIN} if there is no other
      */
     public FieldMeaning meaning(String fieldName) {
         return meanings.getOrDefault(fieldName, FieldMeaning.PLAIN);
     }
 
-    /** Returns whether this one has all that another tells. */
+    /** Returns whether this descriptor has all that another one tells. */
     boolean covers(TypeDescriptor other) {
         return equals(other) || (other.isBare() && schema.equals(other.schema));
     }
 
-    /** Returns whether records written and read are the same, as far as both descriptors tell; which class it is makes no difference. */
+    /** Returns whether both descriptors write and read the same records, as far as they tell. The class makes no difference. */
     boolean isSameAs(TypeDescriptor other) {
         return schema.equals(other.schema) && (isBare() || other.isBare() || meanings.equals(other.meanings));
     }

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * A breach of a rule by a change of a type.
+ * A breach of a rule by a change of a type. No component is null.
  *
- * @param rule that is broken
- * @param typeName of the old schema
- * @param fieldName or empty where the rule is about the type
- * @param oldKind of the field, or nothing where the old schema does not have it
- * @param newKind of the field, or nothing where the new schema does not have it
- * @param detail what the rule is broken by, where kinds do not tell; empty where they do
+ * @param rule rule that is broken
+ * @param typeName name of the type in the old schema
+ * @param fieldName name of the field, or empty if the rule is about the type
+ * @param oldKind kind of the field in the old schema, or nothing if that has no such field
+ * @param newKind kind of the field in the new schema, or nothing if that has no such field
+ * @param detail reason of the breach where the kinds do not tell it, else empty
  */
 public record Violation(
         EvolutionRule rule,
@@ -21,7 +21,7 @@ public record Violation(
         Optional<FieldKind> oldKind,
         Optional<FieldKind> newKind,
         String detail) {
-    /** Makes a breach; nothing may be null. */
+    /** Creates a violation. */
     public Violation {
         requireNonNull(rule, "rule");
         requireNonNull(typeName, "typeName");

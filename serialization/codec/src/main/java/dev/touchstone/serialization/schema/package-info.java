@@ -1,4 +1,4 @@
-/** What a record's bytes do not say themselves: its type's name, its fields and their kinds, and the fingerprint that stands for them. */
+/** Schemas of records: the name of a type, its fields and their kinds, the fingerprint that stands for them, and rules for their changes. */
 @NullMarked
 package dev.touchstone.serialization.schema;
 
