@@ -52,15 +52,6 @@ public final class CompactSerialization {
      * @throws CompactSchemaException if there is no codec for the class of the object
      * @throws CompactLimitException if the record would be beyond a limit
      */
-     * Encodes an object by the codec of its class.
-     * @param value object, not null
-     * @return header and record, in a new array
-     * @throws CompactSchemaException if no codec was added for the class of the object
-     * @throws dev.touchstone.serialization.exception.CompactFieldException if the codec writes fields that its schema does not have, or not all of
-     *     them
-     * @throws CompactLimitException if the record is beyond a limit
-     * @throws dev.touchstone.serialization.exception.CompactObjectException if the code of the object or of its codec throws
-    @SuppressWarnings("unchecked")
     public byte[] encode(Object value) {
         return encode(value, codec(value));
     }
@@ -114,19 +105,6 @@ public final class CompactSerialization {
 
     /** Returns the buffer of this thread, or a new one where a codec has called back while that is in use. */
     private Output output() {
-    /**
-     * Encodes an object by a codec, which need not be one of those that this serialization was built with.
-     *
-     * @param <T> type of the object
-     * @param value object, not null
-     * @param codec codec of the object
-     * @return header and record, in a new array
-     * @throws dev.touchstone.serialization.exception.CompactFieldException if the codec writes fields that its schema does not have, or not all of
-     *     them
-     * @throws CompactLimitException if the record is beyond a limit
-     * @throws dev.touchstone.serialization.exception.CompactObjectException if the code of the object or of its codec throws
-     */
-    public <T> byte[] encode(T value, CompactCodec<T> codec) {
         Output out = outputs.get();
         return out.isBusy() ? new Output(resolver.limits) : out;
     }

@@ -57,7 +57,6 @@ public final class Output {
     }
 
     /** Returns a record with its header, in an array of its own. */
-    /** Returns a record with its header, in a new array. */
     <T> byte[] encode(CompactCodec<T> codec, T value) {
         busy = true;
         try {
@@ -91,7 +90,6 @@ public final class Output {
         record(value, codec);
     }
 
-    /** Forgets what was written. */
     /** Discards all that was written. */
     private void clear() {
         if (depth > 0 && byIndex != null) { // it has failed

@@ -1,10 +1,8 @@
 package dev.touchstone.serialization.exception;
 
 /**
- * A schema is none: it has a field twice, another fingerprint than it goes by, or another type than is read or written: the object that is to be
- * written is one of a subclass.
  * Thrown when a schema is not valid or not the right one: it has a field twice, its fingerprint is not the expected one, its bytes are damaged, its
- * type is not the one that is read, or no codec is known for its type.
+ * type is not the one that is read, no codec is known for its type, or an object to write is one of a subclass.
  */
 public final class CompactSchemaException extends CompactException {
     private static final long serialVersionUID = 1;
@@ -74,14 +72,20 @@ public final class CompactSchemaException extends CompactException {
         return new CompactSchemaException("no codec: type=" + typeName, typeName);
     }
 
-    static CompactSchemaException subclass(String typeName, String className) {
+    /**
+     * Returns the exception for an object whose class extends the one that a codec is for.
+     *
+     * @param typeName name of the codec's type
+     * @param className name of the object's class
+     * @return an exception to throw
+     */
+    public static CompactSchemaException subclass(String typeName, String className) {
         return new CompactSchemaException(
                 "object of a subclass, whose own fields the schema does not have: type=" + typeName + " class="
                         + className + "; declare the field with a sealed @Compact type that permits both classes",
                 typeName);
     }
 
-    /** The name of the type, or empty where it is not known. */
     /**
      * Returns the name of the type.
      *

@@ -86,7 +86,6 @@ public record FieldMeaning(String format, List<String> values, Optional<String> 
     }
 
     /**
-     * Returns the meaning as a lock has it behind the kind: {@code missing}, {@code is} and {@code of}, each where there is one.
      * Returns the text that stands behind the kind of the field in a lock: {@code missing}, {@code is} and {@code of}, each only if there is one.
      *
      * @return text without blanks at its ends

@@ -19,7 +19,7 @@ import com.hazelcast.map.MapStore;
 import com.hazelcast.nearcache.NearCacheStats;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.query.Predicates;
-import dev.touchstone.serialization.CompactFormatException;
+import dev.touchstone.serialization.exception.CompactFormatException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.touchstone.serialization.json;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.touchstone.serialization.CompactException;
+import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.json.CompactJsonException.Reason;
 import dev.touchstone.serialization.schema.Schema;
 import java.io.Closeable;

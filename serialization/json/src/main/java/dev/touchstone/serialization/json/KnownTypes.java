@@ -36,7 +36,7 @@ final class KnownTypes {
         return newest.get(typeName);
     }
 
-    /** Returns the version with a fingerprint, or null. @throws dev.touchstone.serialization.CompactSchemaException if the source lies */
+    /** Returns the version with a fingerprint, or null. @throws dev.touchstone.serialization.exception.CompactSchemaException if the source lies */
     @Nullable
     TypeDescriptor find(long schemaId) {
         TypeDescriptor known = bySchema.get(schemaId);

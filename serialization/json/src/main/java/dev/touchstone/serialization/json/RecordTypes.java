@@ -2,7 +2,7 @@ package dev.touchstone.serialization.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.touchstone.serialization.CompactSchemaException;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.json.CompactJsonException.Reason;
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;

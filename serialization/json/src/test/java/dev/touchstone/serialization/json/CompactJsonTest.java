@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.touchstone.serialization.CompactSerialization;
-import dev.touchstone.serialization.UnknownSchemaException;
+import dev.touchstone.serialization.exception.UnknownSchemaException;
 import dev.touchstone.serialization.json.CompactJsonException.Reason;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.FieldMeaning;

@@ -3,8 +3,8 @@ package dev.touchstone.serialization.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.touchstone.serialization.CompactException;
 import dev.touchstone.serialization.Limits;
+import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.json.CompactJsonException.Reason;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;

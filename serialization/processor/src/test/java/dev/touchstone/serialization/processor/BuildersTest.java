@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.CompactCodec;
-import dev.touchstone.serialization.CompactObjectException;
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.exception.CompactObjectException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -3,8 +3,8 @@ package dev.touchstone.serialization.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.serialization.CompactSchemaException;
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.List;
