@@ -16,6 +16,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
                     "dev.touchstone.serialization",
+                    "dev.touchstone.serialization.exception",
                     "dev.touchstone.serialization.json",
                     "dev.touchstone.serialization.schema",
                     "java..",
