@@ -1,7 +1,7 @@
 package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.processor.model.ClassRef;
-import dev.touchstone.serialization.processor.model.TypeModel.Builder;
+import dev.touchstone.serialization.processor.model.TypeModel.BuilderRef;
 import dev.touchstone.serialization.processor.model.TypeModel.Form;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,7 +50,10 @@ final class CreationReader {
      * @param builder for a form that has one
      */
     record Creation(
-            Form form, List<VariableElement> fields, Map<VariableElement, String> setters, Optional<Builder> builder) {
+            Form form,
+            List<VariableElement> fields,
+            Map<VariableElement, String> setters,
+            Optional<BuilderRef> builder) {
         String setter(VariableElement field) {
             return setters.getOrDefault(field, "");
         }
@@ -173,7 +176,8 @@ final class CreationReader {
             setter(builder, methods, field).ifPresent(setter -> setters.put(field, setter));
         }
         return builds && setters.size() == fields.size()
-                ? new Creation(Form.BUILT, fields, setters, Optional.of(new Builder(JavaTypes.token(builder), start)))
+                ? new Creation(
+                        Form.BUILT, fields, setters, Optional.of(new BuilderRef(JavaTypes.token(builder), start)))
                 : null;
     }
 

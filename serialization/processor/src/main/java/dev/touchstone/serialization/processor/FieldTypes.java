@@ -287,9 +287,30 @@ final class FieldTypes {
 
     private static String hint(TypeMirror type, boolean isClass) {
         if (type instanceof ArrayType || COLLECTIONS.containsKey(nameOf(type)) || isMap(type)) {
-            return "arrays and collections cannot be nested";
+            return "arrays and collections cannot be nested, put the inner one into a @Compact record with one field";
+        }
+        if (isCollection(type)) {
+            return "a collection is declared as List, Set, Collection or Map, or as ArrayList, HashSet, LinkedHashSet, HashMap"
+                    + " or LinkedHashMap";
+        }
+        if (type instanceof DeclaredType declared
+                && !declared.getTypeArguments().isEmpty()) {
+            return "a type with type arguments has no codec, declare a @Compact record that has none";
         }
         return isClass ? "mark it @Compact, or make the field transient" : "no kind of field is for it";
+    }
+
+    /** Returns whether a type is, or extends or implements, a collection or a map of Java's. */
+    private static boolean isCollection(TypeMirror type) {
+        TypeElement element = JavaTypes.element(type);
+        if (element == null) {
+            return false;
+        }
+        String name = element.getQualifiedName().toString();
+        return name.equals("java.util.Collection")
+                || name.equals("java.util.Map")
+                || isCollection(element.getSuperclass())
+                || element.getInterfaces().stream().anyMatch(FieldTypes::isCollection);
     }
 
     private void require(Encoding encoding, TypeMirror type) throws Problem {

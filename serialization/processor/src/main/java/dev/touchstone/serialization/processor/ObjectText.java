@@ -2,7 +2,7 @@ package dev.touchstone.serialization.processor;
 
 import dev.touchstone.serialization.processor.model.MemberModel;
 import dev.touchstone.serialization.processor.model.TypeModel;
-import dev.touchstone.serialization.processor.model.TypeModel.Builder;
+import dev.touchstone.serialization.processor.model.TypeModel.BuilderRef;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -59,7 +59,7 @@ final class ObjectText {
     }
 
     private String built(Function<MemberModel, String> statement) {
-        Builder builder = model.builder().orElseThrow();
+        BuilderRef builder = model.builder().orElseThrow();
         return INDENT + imports.resolve(builder.type()) + " builder = " + imports.resolve(builder.start()) + ";\n"
                 + model.members().stream().map(statement).collect(Collectors.joining())
                 + INDENT + "return builder.build();\n";

@@ -28,7 +28,9 @@ final class TypeChecks {
         }
         if (!type.getTypeParameters().isEmpty()) {
             throw new Problem(
-                    type, "@Compact type must not be generic: " + type + "<" + type.getTypeParameters() + ">");
+                    type,
+                    "@Compact type must not be generic: " + type + "<" + type.getTypeParameters()
+                            + ">; declare one without type parameters for each argument");
         }
         checkForm(type);
     }

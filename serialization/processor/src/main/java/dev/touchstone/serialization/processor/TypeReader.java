@@ -9,7 +9,7 @@ import dev.touchstone.serialization.processor.model.FieldType;
 import dev.touchstone.serialization.processor.model.MemberModel;
 import dev.touchstone.serialization.processor.model.MemberModel.Missing;
 import dev.touchstone.serialization.processor.model.TypeModel;
-import dev.touchstone.serialization.processor.model.TypeModel.Builder;
+import dev.touchstone.serialization.processor.model.TypeModel.BuilderRef;
 import dev.touchstone.serialization.processor.model.TypeModel.Form;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
@@ -188,7 +188,7 @@ final class TypeReader {
         return read;
     }
 
-    private TypeModel indexed(TypeElement type, Form form, Optional<Builder> builder, List<MemberModel> members)
+    private TypeModel indexed(TypeElement type, Form form, Optional<BuilderRef> builder, List<MemberModel> members)
             throws Problem {
         String typeName = TypeChecks.typeName(type, elements);
         List<FieldModel> fields =

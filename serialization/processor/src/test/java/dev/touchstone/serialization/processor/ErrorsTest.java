@@ -32,7 +32,15 @@ class ErrorsTest {
             @Compact public record T(|Thread.State a) {}                        ! 5 ! encode = Encoding.ENUM_AS_STRING
             @Compact(encode = Encoding.UUID_AS_INT64S) public record T(|UUID[] a) {} ! 5 ! no arrays of UUIDs
             @Compact(encode = Encoding.COLLECTIONS) public record T(|List<?> a) {}   ! 5 ! say exactly of what it is
-            @Compact(encode = Encoding.COLLECTIONS) public record T(|List<List<String>> a) {} ! 5 ! cannot be nested
+            @Compact(encode = Encoding.COLLECTIONS) public record T(|List<List<String>> a) {} ! 5 ! put the inner one into a @Compact record with one field
+            @Compact(encode = Encoding.COLLECTIONS) public record T(|Map<String, List<Integer>> a) {} ! 5 ! field=a type=List<Integer>; arrays and collections cannot be nested
+            @Compact(encode = Encoding.COLLECTIONS) public record T(|List<int[]> a) {} ! 5 ! put the inner one into
+            @Compact(encode = Encoding.COLLECTIONS) public record T(|List<String>[] a) {} ! 5 ! put the inner one into
+            @Compact(encode = Encoding.COLLECTIONS) public record T(|TreeMap<String, String> a) {} ! 5 ! type=TreeMap<String, String>; a collection is declared as List
+            @Compact(encode = Encoding.COLLECTIONS) public record T(|Deque<String> a) {} ! 5 ! a collection is declared as List
+            @Compact public record T(|Box<String> a) {} record Box<E>(E e) {}   ! 5 ! type=Box<String>; a type with type arguments has no codec
+            @Compact public record T(|java.util.function.Supplier<String> a) {} ! 5 ! a type with type arguments has no codec
+            @Compact public record T(|java.util.concurrent.atomic.AtomicReference<String>[] a) {} ! 5 ! a type with type arguments has no codec
             @Compact|public record T(int a, @CompactField("a") int b) {}        ! 5 ! two fields have one name: type=p.T field=a
             @Compact public class T {|private int a; public void setA(int v) { a = v; } } ! 5 ! no getter: field=a
             @Compact public class T {|private int a; public int getA() { return a; } }    ! 5 ! cannot be set: field=a
@@ -48,7 +56,7 @@ class ErrorsTest {
             public class T {|@Compact private record U(int a) {} }              ! 5 ! must not be private
             public class T { private static class V {|@Compact record U(int a) {} } } ! 5 ! inside a private one
             public class T {|@Compact class U {} }                              ! 5 ! must be static
-            @Compact|public record T<E>(int a) {}                               ! 5 ! must not be generic
+            @Compact|public record T<E>(int a) {}                               ! 5 ! must not be generic: p.T<E>; declare one without
             @Compact|public interface T {}                                      ! 5 ! must be sealed
             @Compact|public abstract class T {}                                 ! 5 ! must be sealed
             @Compact|public @interface T {}                                     ! 5 ! must be sealed

@@ -23,7 +23,7 @@ public record TypeModel(
         TypeElement element,
         ClassRef type,
         Form form,
-        Optional<Builder> builder,
+        Optional<BuilderRef> builder,
         boolean isPublic,
         TypeDescriptor descriptor,
         List<MemberModel> members) {
@@ -45,7 +45,7 @@ public record TypeModel(
      * @param type how sources name its type
      * @param start the expression that makes it
      */
-    public record Builder(String type, String start) {}
+    public record BuilderRef(String type, String start) {}
 
     /** Returns whether the class can have subclasses, whose objects would lose their own fields in a record of this type. */
     public boolean isExtensible() {
