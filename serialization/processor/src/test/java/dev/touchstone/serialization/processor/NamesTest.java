@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.serialization.CompactSerialization;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,13 +105,9 @@ class NamesTest {
         String owner = packageName.isEmpty() ? "" : "package p;\n";
         List<String> fields = new ArrayList<>();
         for (String name : USED) {
-            sources.add(String.format(
-                    Locale.ROOT,
-                    "%s@dev.touchstone.serialization.annotation.Compact(\"%s\")\n"
-                            + "public record %s(java.lang.String text, java.lang.Integer number, int[] all) {}\n",
-                    owner,
-                    name,
-                    name));
+            sources.add(owner
+                    + "@dev.touchstone.serialization.annotation.Compact(\"" + name + "\") public record " + name
+                    + "(java.lang.String text, java.lang.Integer number, int[] all) {}");
             fields.add(name + " f" + name + ", " + name + "[] all" + name);
         }
         sources.add(owner + "@dev.touchstone.serialization.annotation.Compact(\"straight\") public record Straight("
