@@ -6,13 +6,18 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.Filer;
+import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.TypeElement;
@@ -65,6 +70,24 @@ class IncrementalTest {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip())
                     .isEqualTo(CompactProcessor.class.getName() + ",isolating");
         }
+    }
+
+    /** Checks what Gradle asks of an isolating processor: one originating element for each file, the type that the file is made for. */
+    @Test
+    void generatedFile_namesTheOneTypeThatItIsMadeFor() {
+        Map<String, List<String>> origins = new TreeMap<>();
+        Compilation.of(List.of(new Recording(new CompactProcessor(), origins)), List.of(), INSIDE, OUTSIDE)
+                .clean();
+        assertThat(origins)
+                .containsEntry("p.InsideCodec", List.of("p.Inside"))
+                .containsEntry("p.Inside_OneCodec", List.of("p.Inside.One"))
+                .containsEntry("p.Inside_OneView", List.of("p.Inside.One"))
+                .containsEntry("p.Inside_LevelCompactSerializer", List.of("p.Inside.Level"))
+                .containsEntry("META-INF/compact/p.Inside$One.schema", List.of("p.Inside.One"))
+                .containsEntry("q.OutsideCodec", List.of("q.Outside"))
+                .containsEntry("META-INF/compact/q.Outside.schema", List.of("q.Outside"))
+                .hasSize(13);
+        assertThat(origins.values()).allMatch(types -> types.size() == 1);
     }
 
     @Test
@@ -123,6 +146,58 @@ class IncrementalTest {
                 }
             }
             return false;
+        }
+    }
+
+    /** The processor with a filer that notes the originating elements of each file. */
+    private static final class Recording extends AbstractProcessor {
+        private final CompactProcessor processor;
+        private final Map<String, List<String>> origins;
+
+        Recording(CompactProcessor processor, Map<String, List<String>> origins) {
+            this.processor = processor;
+            this.origins = origins;
+        }
+
+        @Override
+        public Set<String> getSupportedAnnotationTypes() {
+            return processor.getSupportedAnnotationTypes();
+        }
+
+        @Override
+        public SourceVersion getSupportedSourceVersion() {
+            return SourceVersion.latestSupported();
+        }
+
+        @Override
+        public synchronized void init(ProcessingEnvironment environment) {
+            super.init(environment);
+            Filer filer = proxy(Filer.class, (method, arguments) -> {
+                String name = arguments[method.getName().equals("createResource") ? 2 : 0].toString();
+                Object[] elements = (Object[]) arguments[arguments.length - 1];
+                origins.put(name, Arrays.stream(elements).map(Object::toString).toList());
+                return method.invoke(environment.getFiler(), arguments);
+            });
+            processor.init(proxy(
+                    ProcessingEnvironment.class,
+                    (method, arguments) ->
+                            method.getReturnType() == Filer.class ? filer : method.invoke(environment, arguments)));
+        }
+
+        private static <T> T proxy(Class<T> type, Call call) {
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(),
+                    new Class<?>[] {type},
+                    (self, method, arguments) -> call.on(method, arguments)));
+        }
+
+        private interface Call {
+            Object on(Method method, Object[] arguments) throws ReflectiveOperationException;
+        }
+
+        @Override
+        public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+            return processor.process(annotations, round);
         }
     }
 }

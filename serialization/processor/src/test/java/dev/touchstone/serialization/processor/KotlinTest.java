@@ -244,9 +244,17 @@ class KotlinTest {
 
     @Test
     void dataClass_getsACodecByKapt() throws IOException, InterruptedException {
-        kapt(0, HEAD + "@Compact(\"t\") data class T(val name: String, val count: Int?)\n");
+        kapt(0, HEAD + """
+                @Compact("city", encode = [Encoding.COLLECTIONS])
+                data class City(
+                    val name: String,
+                    val people: Int?,
+                    val districts: List<String>,
+                    @CompactField(missing = ["EUR"]) val currency: String = "EUR",
+                )
+                """);
         assertThat(files(folder.resolve("sources")))
-                .containsOnlyKeys("p/TCodec.java", "p/TView.java", "p/TCompactSerializer.java");
+                .containsOnlyKeys("p/CityCodec.java", "p/CityView.java", "p/CityCompactSerializer.java");
     }
 
     /** kapt gives a processor no sealed types, and no properties that are named by keywords of Java. */
