@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
-import dev.touchstone.serialization.CompactSchemaException;
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.FieldDescriptor;
