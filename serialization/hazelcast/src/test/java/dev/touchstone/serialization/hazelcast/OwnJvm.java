@@ -48,7 +48,7 @@ final class OwnJvm implements AutoCloseable {
     static String classPathWith(Path hazelcast) {
         List<String> entries = new ArrayList<>(List.of(hazelcast.toString()));
         for (String entry : List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))) {
-            if (!Path.of(entry).getFileName().toString().matches("hazelcast-5.*\\.jar")) {
+            if (!Path.of(entry).getFileName().toString().matches("hazelcast-(sql-)?5.*\\.jar")) {
                 entries.add(entry);
             }
         }
