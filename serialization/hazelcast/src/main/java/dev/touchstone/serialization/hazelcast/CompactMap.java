@@ -373,7 +373,7 @@ public final class CompactMap<K, V>
     public Set<Map.Entry<K, V>> entrySet(Predicate<K, ?> predicate) {
         Map<K, V> entries = new LinkedHashMap<>();
         for (Map.Entry<byte[], byte[]> entry : map.project(new EntryBytes<K, Object>(), ready(predicate))) {
-            entries.put(bridge.toObject(entry.getKey()), serialization.decode(entry.getValue(), codec));
+            entries.put(key(entry.getKey()), serialization.decode(entry.getValue(), codec));
         }
         return Collections.unmodifiableMap(entries).entrySet();
     }
@@ -539,6 +539,11 @@ public final class CompactMap<K, V>
     @Override
     public <R> CompletionStage<Map<K, R>> submitToKeys(Set<K> keys, EntryProcessor<K, Object, R> processor) {
         return raw.invalidating(changed(keys, processor), map.submitToKeys(keys, processor));
+    }
+
+    @SuppressWarnings("unchecked") // it was a key of this map
+    private K key(byte[] bytes) {
+        return (K) bridge.toObject(bytes);
     }
 
     private static <K> K checked(K key) {

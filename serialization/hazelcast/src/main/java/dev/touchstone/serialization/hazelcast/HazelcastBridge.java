@@ -180,7 +180,7 @@ final class HazelcastBridge implements SchemaCatalog {
     }
 
     /** Returns the object that bytes stand for, by Hazelcast's serialization. */
-    <T> T toObject(byte[] bytes) {
+    Object toObject(byte[] bytes) {
         SerializationService service =
                 client != null ? client.getSerializationService() : member().getSerializationService();
         return service.toObject(new HeapData(bytes));
