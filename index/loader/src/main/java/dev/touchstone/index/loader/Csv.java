@@ -6,7 +6,7 @@ import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.Reader;
 
-/** How the CSV library is set up: what it would refuse, {@link RecordGuard} and {@link CsvSource} have refused before. */
+/** The settings of the CSV library. Its own limits are never reached, because {@link RecordGuard} and {@link CsvSource} refuse bad rows before. */
 final class Csv {
     private Csv() {}
 

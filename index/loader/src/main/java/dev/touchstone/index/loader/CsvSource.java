@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of CSV (RFC 4180) with a head that names the columns, in any order. Not thread-safe. */
+/** Rows of CSV (RFC 4180) with a head that names the columns in any order. Not thread-safe. */
 final class CsvSource implements RowSource {
     private static final int[] NEEDED = {PriceSchema.ID, PriceSchema.KEY, PriceSchema.VALUE};
 
     private final RecordGuard guard;
     private final CloseableIterator<CsvRecord> records;
-    private final int[] columns; // by place in the row
-    private @Nullable CsvRecord ahead; // read, but behind a bad line that is told first
+    private final int[] columns; // numbers of the columns, by position in the row
+    private @Nullable CsvRecord ahead; // the row behind a bad line, which is reported before the row
     private long line;
 
     CsvSource(Reader in, PriceSchema schema, LoadOptions options) throws IOException {
@@ -38,7 +38,7 @@ final class CsvSource implements RowSource {
         return head.getFields();
     }
 
-    /** The columns that the head of a file names. */
+    /** Reads the names of the columns from the head of a file. */
     static List<String> columns(Reader in, LoadOptions options) throws IOException {
         RecordGuard guard = new RecordGuard(in, options.maxRowChars());
         try (CsvReader<CsvRecord> reader = Csv.reader(guard, options.maxRowChars())) {

@@ -3,13 +3,13 @@ package dev.touchstone.index.loader;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The ids of one offering that a load has seen. A UUID takes 16 bytes and the room around it. Not thread-safe. */
+/** The ids of one offering that a load has read. A UUID takes 16 bytes of a hash table with free slots. Not thread-safe. */
 final class IdSet {
     private static final int UUID_CHARS = 36;
 
     private final long seed; // so that nobody can choose ids that collide
     private final Set<String> others = new HashSet<>(0);
-    private long[] halves = new long[32]; // two for each slot; 0 and 0 is a free one
+    private long[] halves = new long[32]; // two words for each slot; both are 0 in a free one
     private int used;
     private boolean hasZero;
     private long high;
@@ -19,7 +19,7 @@ final class IdSet {
         this.seed = seed;
     }
 
-    /** Adds an id; false if it is there already. */
+    /** Adds an id; returns false if it was added before. */
     boolean add(String id) {
         if (!parse(id)) {
             return others.add(id);
@@ -68,7 +68,7 @@ final class IdSet {
         }
     }
 
-    /** Whether an id is a UUID in lower case, whose halves are then set. */
+    /** Returns whether an id is a UUID in lower case, and sets the halves of the UUID if so. */
     private boolean parse(String id) {
         if (id.length() != UUID_CHARS) {
             return false;

@@ -13,14 +13,19 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a query's answer, of which the labels are columns. Not thread-safe. */
+/** Rows of the result of a query, whose labels are the columns. Not thread-safe. */
 final class JdbcSource implements RowSource {
     private final ResultSet rows;
     private final Statement owner;
-    private final int[] columns; // by place in the row
+    private final int[] columns; // numbers of the columns, by position in the row
     private long line;
 
-    /** @param owner is closed with this */
+    /**
+     * Creates a source.
+     *
+     * @param owner statement of the result, closed with this source
+     * @throws LoadException if a label is not a column of the schema
+     */
     JdbcSource(ResultSet rows, Statement owner, PriceSchema schema) throws SQLException {
         this.rows = rows;
         this.owner = owner;
@@ -31,7 +36,10 @@ final class JdbcSource implements RowSource {
         }
     }
 
-    /** As the schema writes it, or in other letters, as databases that fold names give it back. */
+    /**
+     * Returns the number of the column with a label; in upper and lower case if the schema has no column of exactly this name, because databases may
+     * fold names.
+     */
     private static int column(String label, PriceSchema schema) {
         int column = schema.column(label);
         for (int i = 0; column < 0 && i < schema.columns().size(); i++) {

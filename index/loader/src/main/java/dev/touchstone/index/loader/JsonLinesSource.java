@@ -11,7 +11,7 @@ import java.io.Reader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Rows of JSON Lines: a flat object on each line, of which the names are columns. Not thread-safe. */
+/** Rows of JSON Lines: a flat object on each line, whose member names are columns. Not thread-safe. */
 final class JsonLinesSource implements RowSource {
     private static final int DEEPEST = 4;
 
@@ -101,7 +101,7 @@ final class JsonLinesSource implements RowSource {
         }
     }
 
-    /** Names of the first object of a file, each with the type that its value looks like. */
+    /** Returns the member names of the first object of a file, each with the type that its value seems to have. */
     static Map<String, String> columns(Reader in, LoadOptions options) throws IOException {
         Map<String, String> columns = new LinkedHashMap<>();
         try (LineReader lines = new LineReader(in, options.maxRowChars())) {
@@ -115,7 +115,7 @@ final class JsonLinesSource implements RowSource {
                         }
                     }
                 } catch (JsonProcessingException e) {
-                    columns.clear(); // a later line tells
+                    columns.clear(); // try the next line
                 }
             }
         }

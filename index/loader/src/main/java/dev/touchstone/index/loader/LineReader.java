@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.Arrays;
 
-/** Lines of text, one at a time, of which none may be longer than a limit. Not thread-safe. */
+/** A reader of lines of text, one at a time, whose length is limited. Not thread-safe. */
 final class LineReader implements Closeable {
     private static final int FIRST_CHARS = 1 << 16;
 
     private final Reader in;
     private final int maxChars;
     private char[] buffer;
-    private int next; // where what was read, but not asked for, begins
+    private int next; // index at which the text behind the current line begins
     private int limit;
     private long line;
     private int from;
@@ -25,7 +25,7 @@ final class LineReader implements Closeable {
         buffer = new char[Math.min(FIRST_CHARS, maxChars + 2)];
     }
 
-    /** Goes to the next line; false at the end. */
+    /** Goes to the next line; returns false at the end. */
     boolean next() throws IOException {
         isTooLong = false;
         line++;
@@ -38,7 +38,7 @@ final class LineReader implements Closeable {
             }
             if (limit - next > maxChars) {
                 isTooLong = true;
-                next = limit; // the rest of it is left out
+                next = limit; // the rest of the line is skipped
             }
             int moved = next;
             int count = fill();
@@ -74,17 +74,17 @@ final class LineReader implements Closeable {
         return count;
     }
 
-    /** Counts from 1. */
+    /** Returns the number of the current line, from 1. */
     long line() {
         return line;
     }
 
-    /** Whether the line is longer than the limit, so that only some of it is there. */
+    /** Returns whether the line is longer than the limit. Only a part of such a line is in the buffer. */
     boolean isTooLong() {
         return isTooLong;
     }
 
-    /** Holds the line from {@link #from} to before {@link #to}. */
+    /** Returns the buffer, which holds the line from {@link #from} to before {@link #to}. */
     char[] chars() {
         return buffer;
     }

@@ -2,7 +2,7 @@ package dev.touchstone.index.loader;
 
 import org.jspecify.annotations.Nullable;
 
-/** A source as a whole is not usable, or has more bad rows than it may have. The message says which and why. */
+/** Thrown when a source as a whole is not usable, or has more bad rows than allowed. The message tells which row or column, and why. */
 public final class LoadException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -13,13 +13,13 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prices of one source, to be read once. Not thread-safe.
+ * The prices of one source, which can be read once. Not thread-safe.
  *
- * <p>It holds one row at a time, and the ids: of each price 16 bytes and the room around them, if ids are UUIDs. Rows that are no price, or have
- * an id that their offering has already, are left out and stand in the {@link #report}.
+ * <p>Holds one row at a time, and the ids of all prices: 16 bytes of each id that is a UUID, in a hash table with free slots. Rows that are not
+ * prices, or that have the same id as an earlier price of their offering, are skipped and counted in the {@link #report}.
  *
- * <p>The iterator throws {@link LoadException} if there are more bad rows than {@link LoadOptions#maxErrors}, and
- * {@link UncheckedIOException} if the source fails.
+ * <p>The iterator throws {@link LoadException} if there are more bad rows than {@link LoadOptions#maxErrors}, and {@link UncheckedIOException} if the
+ * source cannot be read.
  */
 public final class PriceLoad implements Iterable<Price>, Closeable {
     private final RowSource source;
@@ -39,9 +39,10 @@ public final class PriceLoad implements Iterable<Price>, Closeable {
     }
 
     /**
-     * The prices.
+     * Returns the iterator over the prices.
      *
-     * @throws IllegalStateException if they were asked for already
+     * @return the only iterator of this load
+     * @throws IllegalStateException if this method was called before
      */
     @Override
     public Iterator<Price> iterator() {
@@ -52,7 +53,11 @@ public final class PriceLoad implements Iterable<Price>, Closeable {
         return new Prices();
     }
 
-    /** What became of the rows up to now; of all rows when the iterator is at its end. */
+    /**
+     * Returns a report of the rows that were read so far. Once the iterator has no more prices, the report is about all rows.
+     *
+     * @return report
+     */
     public LoadReport report() {
         return new LoadReport(loaded + errors, loaded, errors, first);
     }

@@ -14,22 +14,39 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Opens sources of prices. Arguments are not null; files are in UTF-8, and may begin with a byte order mark. */
+/**
+ * A factory of loads of prices from CSV, JSON Lines and databases. Arguments must not be null. Files are in UTF-8, and may begin with a byte order
+ * mark.
+ */
 public final class PriceLoader {
     private static final int FETCHED_ROWS = 1000;
 
     private PriceLoader() {}
 
     /**
-     * Opens a CSV file (RFC 4180, commas). Its first line names the columns, in any order.
+     * Opens a CSV file (RFC 4180, separated by commas). The first line names the columns, in any order.
      *
-     * @throws LoadException if the head lacks id, key or value, or has a column that the schema has not
+     * @param file path of the file
+     * @param schema columns and fields
+     * @param options limits of the load
+     * @return load, which closes the file when it is closed
+     * @throws LoadException if the head lacks id, key or value, has a column twice, or has one that the schema lacks
+     * @throws IOException if the file cannot be read
      */
     public static PriceLoad csv(Path file, PriceSchema schema, LoadOptions options) throws IOException {
         return csv(Files.newInputStream(file), schema, options);
     }
 
-    /** As {@link #csv(Path, PriceSchema, LoadOptions)}; the stream is closed with what is returned. */
+    /**
+     * Opens CSV (RFC 4180, separated by commas) from a stream. The first line names the columns, in any order.
+     *
+     * @param in stream to read from; closed with the load, or if this method throws
+     * @param schema columns and fields
+     * @param options limits of the load
+     * @return load
+     * @throws LoadException if the head lacks id, key or value, has a column twice, or has one that the schema lacks
+     * @throws IOException if the stream cannot be read
+     */
     public static PriceLoad csv(InputStream in, PriceSchema schema, LoadOptions options) throws IOException {
         Reader reader = Utf8.reader(in);
         try {
@@ -41,23 +58,43 @@ public final class PriceLoader {
     }
 
     /**
-     * Opens a file of JSON Lines: on each line an object whose names are columns, and whose values are strings, numbers, true, false or null. Points in
-     * time are strings, decimal numbers may be.
+     * Opens a file of JSON Lines. Each line is an object whose member names are columns, and whose values are strings, numbers, true, false or null.
+     * Points in time must be strings; decimal numbers may be.
+     *
+     * @param file path of the file
+     * @param schema columns and fields
+     * @param options limits of the load
+     * @return load, which closes the file when it is closed
+     * @throws IOException if the file cannot be opened
      */
     public static PriceLoad jsonLines(Path file, PriceSchema schema, LoadOptions options) throws IOException {
         return jsonLines(Files.newInputStream(file), schema, options);
     }
 
-    /** As {@link #jsonLines(Path, PriceSchema, LoadOptions)}; the stream is closed with what is returned. */
+    /**
+     * Opens JSON Lines from a stream. Each line is an object whose member names are columns, and whose values are strings, numbers, true, false or
+     * null. Points in time must be strings; decimal numbers may be.
+     *
+     * @param in stream to read from; closed with the load
+     * @param schema columns and fields
+     * @param options limits of the load
+     * @return load
+     */
     public static PriceLoad jsonLines(InputStream in, PriceSchema schema, LoadOptions options) {
         return new PriceLoad(new JsonLinesSource(Utf8.reader(in), options), schema, options);
     }
 
     /**
-     * Runs a query. The labels of its answer are columns; upper and lower case are one where they don't fit otherwise. A point in time without an
-     * offset is in UTC.
+     * Runs a query, and opens its result. The labels of the result are columns, in upper or lower case if no column has exactly this name. A point in
+     * time without an offset is in UTC.
      *
-     * @param database is not closed; some drivers stream only if it doesn't commit by itself
+     * @param database connection, which is not closed; some drivers stream the result only if auto-commit is off
+     * @param query SQL text of the query
+     * @param schema columns and fields
+     * @param options limits of the load
+     * @return load, which closes the result when it is closed
+     * @throws LoadException if a label is not a column of the schema
+     * @throws IOException if the query fails; the cause is the exception of the driver
      */
     public static PriceLoad jdbc(Connection database, String query, PriceSchema schema, LoadOptions options)
             throws IOException {
@@ -85,11 +122,15 @@ public final class PriceLoader {
     }
 
     /**
-     * Makes a schema from the head of a CSV file: columns that have no other meaning are fields.
+     * Makes a schema from the head of a CSV file: columns without another meaning are fields.
      *
-     * @param keyField the name of the key
-     * @param types by name of a field, as {@link PriceSchema.Builder#field(String, String)} takes them; others are strings
-     * @throws IllegalArgumentException if a type is none
+     * @param file path of the file
+     * @param keyField name of the key
+     * @param types types of fields by name, as {@link PriceSchema.Builder#field(String, String)} accepts them; other fields are strings
+     * @return schema
+     * @throws LoadException if the file is empty
+     * @throws IllegalArgumentException if there is no such type
+     * @throws IOException if the file cannot be read
      */
     public static PriceSchema csvSchema(Path file, String keyField, Map<String, String> types) throws IOException {
         Map<String, String> found = new LinkedHashMap<>();
@@ -101,12 +142,16 @@ public final class PriceLoader {
     }
 
     /**
-     * Makes a schema from the first object of a file of JSON Lines: names that have no other meaning are fields, of integers or of decimal numbers with six
-     * digits behind the point if there is such a number.
+     * Makes a schema from the first object of a file of JSON Lines: member names without another meaning are fields. A field is of integers if its
+     * value is an integer; of decimal numbers with six digits behind the decimal point if it is another number; and else of strings.
      *
-     * @param keyField the name of the key
-     * @param types by name of a field, for those that are to have another type, or are not in the first object
-     * @throws IllegalArgumentException if a type is none
+     * @param file path of the file
+     * @param keyField name of the key
+     * @param types types by name, for fields that are to have another type or that the first object lacks
+     * @return schema
+     * @throws LoadException if the file has no JSON object
+     * @throws IllegalArgumentException if there is no such type
+     * @throws IOException if the file cannot be read
      */
     public static PriceSchema jsonLinesSchema(Path file, String keyField, Map<String, String> types)
             throws IOException {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Which columns a source of prices has, and of which types its fields are. Immutable and thread-safe.
+ * The columns of a source of prices, and the types of its fields. Immutable and thread-safe.
  *
- * <p>The columns of the key and of the fields have their names; the others are {@code id}, {@code value}, {@code currency}, {@code default} and
- * {@code payload}, unless the builder says otherwise.
+ * <p>The columns of the key and of the fields have the names of the key and the fields. The other columns are {@code id}, {@code value}, {@code
+ * currency}, {@code default} and {@code payload}, unless the builder sets other names.
  */
 public final class PriceSchema {
     static final int ID = 0;
@@ -39,34 +39,60 @@ public final class PriceSchema {
         }
     }
 
-    /** Begins a schema. */
+    /**
+     * Returns a builder of a schema.
+     *
+     * @return a new builder without fields
+     */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The schema of an index that is there. */
+    /**
+     * Returns the schema with the key and the fields of an index.
+     *
+     * @param index index whose key and fields are taken
+     * @return schema
+     */
     public static PriceSchema of(PriceIndex index) {
         Builder builder = builder().keyField(index.keyField());
         index.fields().forEach(field -> builder.field(field.name(), field.type(), field.scale()));
         return builder.build();
     }
 
-    /** The name of the key, and of its column. */
+    /**
+     * Returns the name of the key, which is also that of its column.
+     *
+     * @return name of the key
+     */
     public String keyField() {
         return columns.get(KEY);
     }
 
-    /** The fields, in the order of their declaration. */
+    /**
+     * Returns the fields in the order of their declaration.
+     *
+     * @return unmodifiable list
+     */
     public List<Field> fields() {
         return fields;
     }
 
-    /** Names of all columns: id, key, value, currency, default, payload, and then those of the fields. */
+    /**
+     * Returns the names of all columns: id, key, value, currency, default, payload, and then those of the fields.
+     *
+     * @return unmodifiable list
+     */
     public List<String> columns() {
         return columns;
     }
 
-    /** Declares key and fields. */
+    /**
+     * Declares the key and the fields of this schema in a builder of an index.
+     *
+     * @param builder builder of an index
+     * @return the same builder
+     */
     public PriceIndexBuilder declare(PriceIndexBuilder builder) {
         builder.keyField(keyField());
         for (Field field : fields) {
@@ -84,49 +110,79 @@ public final class PriceSchema {
         return columns.get(number);
     }
 
-    /** The number of a column, or -1. */
+    /** Returns the number of a column, or -1 if there is none with the name. */
     int column(String name) {
         return byName.getOrDefault(name, -1);
     }
 
-    /** The field of a column from {@link #FIRST_FIELD} on. */
+    /** Returns the field of a column, which must be {@link #FIRST_FIELD} or higher. */
     Field field(int column) {
         return fields.get(column - FIRST_FIELD);
     }
 
-    /** Collects what a schema has. Not thread-safe. */
+    /** A builder that collects the columns and fields of a schema. Not thread-safe. */
     public static final class Builder {
         private final List<Field> fields = new ArrayList<>();
         private final String[] names = {"id", "offering", "value", "currency", "default", "payload"};
 
         private Builder() {}
 
-        /** The name of the key; at first {@code offering}. */
+        /**
+         * Sets the name of the key and its column; {@code offering} if not set.
+         *
+         * @param name name, not null
+         * @return this builder
+         */
         public Builder keyField(String name) {
             return name(KEY, name);
         }
 
-        /** The column of the id; at first {@code id}. */
+        /**
+         * Sets the name of the column of the id; {@code id} if not set.
+         *
+         * @param name name, not null
+         * @return this builder
+         */
         public Builder idColumn(String name) {
             return name(ID, name);
         }
 
-        /** The column of the value; at first {@code value}. */
+        /**
+         * Sets the name of the column of the value; {@code value} if not set.
+         *
+         * @param name name, not null
+         * @return this builder
+         */
         public Builder valueColumn(String name) {
             return name(VALUE, name);
         }
 
-        /** The column of the currency; at first {@code currency}. */
+        /**
+         * Sets the name of the column of the currency; {@code currency} if not set.
+         *
+         * @param name name, not null
+         * @return this builder
+         */
         public Builder currencyColumn(String name) {
             return name(CURRENCY, name);
         }
 
-        /** The column that says whether the price is a default one; at first {@code default}. */
+        /**
+         * Sets the name of the column that tells whether a price is a default one; {@code default} if not set.
+         *
+         * @param name name, not null
+         * @return this builder
+         */
         public Builder defaultColumn(String name) {
             return name(DEFAULT, name);
         }
 
-        /** The column of the payload; at first {@code payload}. */
+        /**
+         * Sets the name of the column of the payload; {@code payload} if not set.
+         *
+         * @param name name, not null
+         * @return this builder
+         */
         public Builder payloadColumn(String name) {
             return name(PAYLOAD, name);
         }
@@ -136,7 +192,13 @@ public final class PriceSchema {
             return this;
         }
 
-        /** Declares fields of strings. */
+        /**
+         * Declares fields of strings.
+         *
+         * @param fieldNames names of the fields
+         * @return this builder
+         * @throws IllegalArgumentException if a name is empty
+         */
         public Builder string(String... fieldNames) {
             for (String name : fieldNames) {
                 field(name, FieldType.STRING, 0);
@@ -144,7 +206,13 @@ public final class PriceSchema {
             return this;
         }
 
-        /** Declares fields of integers. */
+        /**
+         * Declares fields of integers.
+         *
+         * @param fieldNames names of the fields
+         * @return this builder
+         * @throws IllegalArgumentException if a name is empty
+         */
         public Builder integer(String... fieldNames) {
             for (String name : fieldNames) {
                 field(name, FieldType.INTEGER, 0);
@@ -152,12 +220,25 @@ public final class PriceSchema {
             return this;
         }
 
-        /** Declares a field of decimal numbers with up to {@code scale} digits behind the point. */
+        /**
+         * Declares a field of decimal numbers.
+         *
+         * @param name name of the field
+         * @param scale maximum number of digits behind the decimal point, from 0 to 18
+         * @return this builder
+         * @throws IllegalArgumentException if the name is empty or the scale is outside its range
+         */
         public Builder decimal(String name, int scale) {
             return field(name, FieldType.DECIMAL, scale);
         }
 
-        /** Declares fields of points in time. */
+        /**
+         * Declares fields of points in time.
+         *
+         * @param fieldNames names of the fields
+         * @return this builder
+         * @throws IllegalArgumentException if a name is empty
+         */
         public Builder dateTime(String... fieldNames) {
             for (String name : fieldNames) {
                 field(name, FieldType.DATE_TIME, 0);
@@ -166,9 +247,11 @@ public final class PriceSchema {
         }
 
         /**
-         * Declares a field of a type that is given as text.
+         * Declares a field whose type is given as text.
          *
+         * @param name name of the field
          * @param type {@code string}, {@code integer}, {@code decimal(digits)} or {@code date-time}
+         * @return this builder
          * @throws IllegalArgumentException if there is no such type
          */
         public Builder field(String name, String type) {
@@ -195,8 +278,9 @@ public final class PriceSchema {
         }
 
         /**
-         * Makes the schema.
+         * Builds the schema.
          *
+         * @return schema
          * @throws IllegalArgumentException if two columns have the same name
          */
         public PriceSchema build() {

@@ -8,11 +8,18 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Map;
 
-/** Writes prices as the CSV that {@link PriceLoader} reads. */
+/** A writer of prices as CSV that {@link PriceLoader} can read. */
 public final class PriceWriter {
     private PriceWriter() {}
 
-    /** Writes a head and a line for each price. The target is flushed and not closed. */
+    /**
+     * Writes a head, and a line for each price. The target is flushed but not closed.
+     *
+     * @param prices prices to write
+     * @param schema columns and fields, which should include all fields of the prices: values of other fields are not written
+     * @param target writer to write to
+     * @throws IOException if the target cannot be written
+     */
     public static void csv(Iterable<Price> prices, PriceSchema schema, Writer target) throws IOException {
         CsvWriter writer = CsvWriter.builder().build(target);
         List<String> columns = schema.columns();

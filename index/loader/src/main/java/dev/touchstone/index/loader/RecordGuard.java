@@ -8,14 +8,14 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on CSV text record by record, and only records that a parser can read: of any other, the first line is left out, up to
- * its end of line, and the next one begins behind it. So one wrong quote costs a line and not the rest of the file. Not thread-safe.
+ * A reader that passes on CSV text record by record, and only records that a parser can read. It drops the first line of any other record, up to its
+ * line end, and takes what follows as the next record. So a misplaced quote costs one line and not the rest of the file. Not thread-safe.
  */
 final class RecordGuard extends Reader {
     /*
      * Invariants: 0 <= from <= verified <= at <= limit <= buffer.length
-     *             buffer[from, verified)  whole good records, or ends of lines, that are to be passed on
-     *             buffer[verified, at)    what has been looked at of the next record; state is the place within it
+     *             buffer[from, verified)  complete good records, or line ends, that are to be passed on
+     *             buffer[verified, at)    the part of the next record that was scanned; state is the state of the scan
      */
     private enum State {
         FIELD_START,
@@ -35,13 +35,13 @@ final class RecordGuard extends Reader {
     private int at;
     private int limit;
     private State state = State.FIELD_START;
-    private boolean isDamaged; // the next record has bytes that are no UTF-8
-    private boolean isSkipping; // the rest of a line that was too long
+    private boolean isDamaged; // whether the next record has bytes that are not UTF-8
+    private boolean isSkipping; // whether the rest of a dropped line is skipped
     private boolean isAtStart = true;
     private boolean isOver;
-    private boolean endedWithReturn; // the record before; a line feed then belongs to it
-    private long line = 1; // where the next record begins
-    private int lines; // ends of lines within it
+    private boolean endedWithReturn; // whether the last record did, so that a line feed still belongs to it
+    private long line = 1; // number of the line at which the next record begins
+    private int lines; // number of line ends within the next record
 
     RecordGuard(Reader in, int maxChars) {
         this.in = in;
@@ -49,7 +49,7 @@ final class RecordGuard extends Reader {
         buffer = new char[Math.min(FIRST_CHARS, maxChars + 2)];
     }
 
-    /** The first of the bad records that nobody has taken, if it stands before a line. */
+    /** Removes and returns the first bad record, if it begins before a line; null if there is none. */
     @Nullable
     RowException takeError(long before) {
         RowException first = errors.peek();
@@ -74,7 +74,7 @@ final class RecordGuard extends Reader {
         in.close();
     }
 
-    /** Looks at more; false at the end. */
+    /** Scans or reads more text; returns false at the end. */
     private boolean advance() throws IOException {
         scan();
         if (verified > from) {
@@ -161,7 +161,7 @@ final class RecordGuard extends Reader {
         }
     }
 
-    /** The next character that ends a plain field, or says that it is damaged: most characters are none. */
+    /** Returns the index of the next character that ends an unquoted field or stands for damaged bytes, or the limit. */
     private int endOfPlain() {
         char[] in = buffer;
         int end = limit;
@@ -188,10 +188,10 @@ final class RecordGuard extends Reader {
         isDamaged |= c == Utf8.DAMAGED;
     }
 
-    /** A record ends before {@code at}. */
+    /** Ends the record before {@code at}, which closes with the given line end. */
     private void end(char c) {
         if (isDamaged) {
-            at--; // the end of the line is seen again
+            at--; // the line end is scanned again
             drop(Utf8.REASON);
             return;
         }
@@ -203,7 +203,7 @@ final class RecordGuard extends Reader {
         state = State.FIELD_START;
     }
 
-    /** Leaves out the line in which the next record begins, but not its end. */
+    /** Drops the line at which the next record begins, but not its line end. */
     private void drop(String reason) {
         int end = verified;
         while (end < limit && buffer[end] != '\n' && buffer[end] != '\r') {
@@ -221,7 +221,7 @@ final class RecordGuard extends Reader {
         lines = 0;
     }
 
-    /** Leaves out what is there of the rest of a line; true if its end is there. */
+    /** Drops the part of a line that is in the buffer; returns whether its line end is there. */
     private boolean skip() {
         int end = verified;
         while (end < limit && buffer[end] != '\n' && buffer[end] != '\r') {

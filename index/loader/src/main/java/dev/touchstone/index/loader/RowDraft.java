@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One row while its values arrive, and the price that they make. Used for one row after the other; not thread-safe. */
+/** A row whose values are being collected, and the price that they make. Used for one row after the other. Not thread-safe. */
 final class RowDraft {
     final PriceSchema schema;
     private final int maxChars;
@@ -26,7 +26,7 @@ final class RowDraft {
         Arrays.fill(values, null);
     }
 
-    /** Sets a column from text. Empty text is no value. */
+    /** Sets a column from text. Empty text means that there is no value. */
     void text(int column, String text) throws RowException {
         if (text.isEmpty()) {
             return;
@@ -41,7 +41,7 @@ final class RowDraft {
         }
     }
 
-    /** Sets a column from a number as it is written. */
+    /** Sets a column from the text of a number, which only the value and numeric fields can be. */
     void number(int column, String text) throws RowException {
         boolean isNumber = column == PriceSchema.VALUE
                 || (column >= PriceSchema.FIRST_FIELD
@@ -56,7 +56,7 @@ final class RowDraft {
         return type == FieldType.INTEGER || type == FieldType.DECIMAL;
     }
 
-    /** Sets the column that says whether this is a default price. */
+    /** Sets a column from a boolean, which only the column of default prices can be. */
     void bool(int column, boolean value) throws RowException {
         if (column != PriceSchema.DEFAULT) {
             throw wrong(column, String.valueOf(value), "true or false, where neither can be", null);
@@ -91,7 +91,7 @@ final class RowDraft {
         };
     }
 
-    /** The price that the values make. */
+    /** Returns the price that the values make. */
     Price price() throws RowException {
         String id = (String) needed(PriceSchema.ID);
         String key = (String) needed(PriceSchema.KEY);

@@ -1,12 +1,12 @@
 package dev.touchstone.index.loader;
 
 /**
- * Why one row is no price.
+ * A bad row, and the reason why it is not a price.
  *
- * @param line in the source, from 1, where the row begins; of a database the number of the row
- * @param column empty if it is the row as a whole
- * @param value the start of what stands there; may be empty
- * @param reason what is wrong with it
+ * @param line number of the line in the source at which the row begins, from 1; the number of the row for a database
+ * @param column name of the column, or empty if the reason is about the whole row
+ * @param value start of the value, which may be empty
+ * @param reason problem, for people
  */
 public record RowError(long line, String column, String value, String reason) {
     private static final int MAX_SHOWN = 80;

@@ -2,11 +2,11 @@ package dev.touchstone.index.loader;
 
 import org.jspecify.annotations.Nullable;
 
-/** A row is no price. */
+/** Thrown when a row is not a price. */
 final class RowException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** The line as the source counts when this is caught. */
+    /** A line number that stands for the line at which the source is when the exception is caught. */
     static final long CURRENT_LINE = 0;
 
     private final long line;

@@ -3,16 +3,16 @@ package dev.touchstone.index.loader;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Rows one after the other. Not thread-safe. */
+/** A source of rows, which are read one after the other. Not thread-safe. */
 interface RowSource extends Closeable {
     /**
-     * Reads the next row into a draft, which is empty.
+     * Reads the next row into a draft, which must be empty.
      *
-     * @return false at the end
-     * @throws RowException if the row is no price; the next call goes on behind it
+     * @return false at the end of the source
+     * @throws RowException if the row is not a price; the next call reads the row behind it
      */
     boolean next(RowDraft draft) throws IOException, RowException;
 
-    /** The line where the current row begins. */
+    /** Returns the number of the line at which the current row begins. */
     long line();
 }

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes sample prices as CSV, to show the format and to have something to load. */
+/** A program that writes sample prices as CSV, to show the format and to have data to load. */
 public final class SamplesMain {
     private static final int USAGE = 2;
     private static final int FAILED = 5;
@@ -24,7 +24,11 @@ public final class SamplesMain {
 
     private SamplesMain() {}
 
-    /** Entry point: {@code seed} or {@code mixed}, and the file; without a file, standard output. */
+    /**
+     * Writes the samples, and ends the JVM with status 2 if the arguments are wrong or 5 if the file cannot be written.
+     *
+     * @param args {@code seed} or {@code mixed}, then the file to write; standard output if there is no file
+     */
     public static void main(String[] args) {
         try (PrintStream err =
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8)) {
@@ -47,7 +51,7 @@ public final class SamplesMain {
         }
     }
 
-    /** Writes the samples of a name. */
+    /** Writes the samples with a name: {@code seed} or {@code mixed}. */
     static void write(String name, Writer target) throws IOException {
         if (name.equals("seed")) {
             SeedPrices seed = new SeedPrices();

@@ -6,14 +6,14 @@ import java.io.Reader;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Text in UTF-8 of which damaged bytes become a character that no text has, so that the row that has them can be told. */
+/** Text in UTF-8 whose damaged bytes are replaced by a character that no text has, so that the rows with damaged bytes can be found. */
 final class Utf8 {
-    /** Stands for bytes that are no UTF-8: a code point that Unicode keeps for a program's own use. */
+    /** Character that replaces bytes that are not UTF-8: Unicode reserves this code point for the internal use of programs. */
     static final char DAMAGED = '\uFFFF';
 
     static final char BYTE_ORDER_MARK = '\uFEFF';
 
-    /** What a report says of a row with {@link #DAMAGED}. */
+    /** Reason that a report gives for a row with {@link #DAMAGED}. */
     static final String REASON = "bytes that are no UTF-8";
 
     private Utf8() {}

@@ -1,10 +1,10 @@
 /**
  * Loaders of prices from CSV, JSON Lines and databases.
  *
- * <p>{@link dev.touchstone.index.loader.PriceLoader} is where to begin. A {@link dev.touchstone.index.loader.PriceSchema} says which columns there are:
+ * <p>{@link dev.touchstone.index.loader.PriceLoader} is the entry point. A {@link dev.touchstone.index.loader.PriceSchema} defines the columns:
  * {@code id}, the key ({@code offering}), {@code value}, {@code currency}, {@code default}, {@code payload}, and one for each field of the
- * index. An empty cell, and a column that is not there, is no value. A row that is no price is left out, and the
- * {@link dev.touchstone.index.loader.LoadReport} says where it is and what is wrong with it.
+ * index. An empty cell or a missing column means that there is no value. A row that is not a price is skipped, and the
+ * {@link dev.touchstone.index.loader.LoadReport} tells its line and the reason.
  *
  * {@snippet :
  * PriceSchema schema = PriceSchema.builder().string("group").integer("term").decimal("amount", 2).dateTime("from").build();
