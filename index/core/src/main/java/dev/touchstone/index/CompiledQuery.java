@@ -3,28 +3,28 @@ package dev.touchstone.index;
 import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
 
-/** The conditions of a query, in the codes of one snapshot. Scratch of one {@link PriceQuery}; not thread-safe. */
+/** The conditions of a query, in the codes of one snapshot. Reused by one {@link PriceQuery}. Not thread-safe. */
 final class CompiledQuery {
-    /** Any offering. */
+    /** Code that stands for any offering. */
     static final int ANY = 0;
 
     private static final int[] NO_CODES = {};
     private static final long[] NO_NUMBERS = {};
 
     final long allFields; // a bit for each field of the index
-    int offering = ANY; // a code
+    int offering = ANY; // code of the offering
     int size;
     int[] field = new int[8]; // ordinals
     Operator[] operator = new Operator[8];
     boolean[] isOrdered = new boolean[8]; // whether the field is
-    int[] code = new int[8]; // of EQ and NE; 0 if no price has the string
-    int[][] codes = new int[8][]; // of IN and NOT_IN over strings, without those that no price has
-    long[][] numbers = new long[8][]; // of IN and NOT_IN over ordered values
+    int[] code = new int[8]; // for EQ and NE; 0 if no price has the string
+    int[][] codes = new int[8][]; // for IN and NOT_IN over strings, without strings that no price has
+    long[][] numbers = new long[8][]; // for IN and NOT_IN over ordered values, sorted
     long[] low = new long[8];
     long[] high = new long[8];
-    int strings; // how many conditions are EQ
-    long keyFields; // a bit for each field that one value is asked for
-    long keyConditions; // the conditions that ask for those, one for each field
+    int strings; // number of conditions that are EQ
+    long keyFields; // a bit for each field for which one value is asked
+    long keyConditions; // a bit for each condition that asks for such a value, one for each field
 
     CompiledQuery(int fields) {
         allFields = (1L << fields) - 1;
@@ -41,7 +41,7 @@ final class CompiledQuery {
         keyConditions = 0;
     }
 
-    /** Adds a condition on a string, with one code; the place of it. */
+    /** Adds a condition on a string, with one code. Returns the index of the condition. */
     int add(int ordinal, Operator how, int one) {
         int at = add(ordinal, how, false);
         code[at] = one;
@@ -52,7 +52,7 @@ final class CompiledQuery {
         return at;
     }
 
-    /** Adds a range. */
+    /** Adds a condition with a range. Returns the index of the condition. */
     int add(int ordinal, Operator how, long least, long most) {
         int at = add(ordinal, how, true);
         low[at] = least;
@@ -63,14 +63,14 @@ final class CompiledQuery {
         return at;
     }
 
-    /** Adds a choice of codes. */
+    /** Adds a condition with a choice of codes. Returns the index of the condition. */
     int add(int ordinal, Operator how, int[] some) {
         int at = add(ordinal, how, false);
         codes[at] = some;
         return at;
     }
 
-    /** Adds a choice of sorted numbers. */
+    /** Adds a condition with a choice of sorted numbers. Returns the index of the condition. */
     int add(int ordinal, Operator how, long[] some) {
         int at = add(ordinal, how, true);
         numbers[at] = some;
@@ -84,9 +84,7 @@ final class CompiledQuery {
         }
         field[at] = ordinal;
         isOrdered[at] = ordered;
-        if (operator[at]
-                != how) { // to store a reference costs more than to look at it, and most queries are like the one
-            // before
+        if (operator[at] != how) { // storing a reference is slower than this test, and most queries repeat the last one
             operator[at] = how;
         }
         return at;
@@ -115,18 +113,18 @@ final class CompiledQuery {
         Arrays.fill(numbers, known, length, NO_NUMBERS);
     }
 
-    /** The row that is asked for, where each field is asked for one string and a row is one word; else {@link RowLayout#NO_ROW}. */
+    /** Returns the row that the query asks for, if it asks for one string of each field and a row is one word; else {@link RowLayout#NO_ROW}. */
     long row(RowLayout layout) {
         boolean isWhole = strings == size && keyFields == allFields && Long.bitCount(allFields) == size;
         return isWhole && layout.words() == 1 ? layout.row(field, code, size) : RowLayout.NO_ROW;
     }
 
-    /** Whether a condition is one of those that make the key. */
+    /** Returns whether a condition is part of the key. */
     boolean isKey(int condition) {
         return condition < Long.SIZE && (keyConditions >>> condition & 1) != 0;
     }
 
-    /** Whether each condition is one that some price may meet. */
+    /** Returns whether each condition may hold for some price. */
     boolean isPossible() {
         for (int i = 0; i < size; i++) {
             if (!operator[i].isNegative && isNone(i)) {
@@ -136,7 +134,7 @@ final class CompiledQuery {
         return true;
     }
 
-    /** Whether a condition, or the opposite of a negative one, holds for no price. */
+    /** Returns whether a condition holds for no price, or for a negative condition, whether its opposite does. */
     private boolean isNone(int condition) {
         return switch (operator[condition]) {
             case EQ, NE -> code[condition] == 0;
@@ -145,7 +143,7 @@ final class CompiledQuery {
         };
     }
 
-    /** Whether a condition holds for a row, by looking at its code alone. */
+    /** Returns whether a condition holds for a row, by its code alone. */
     boolean holds(int condition, Segment segment, int row) {
         int at = field[condition];
         int found = segment.code(row, at);

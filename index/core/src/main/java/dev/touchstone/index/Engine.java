@@ -1,10 +1,10 @@
 package dev.touchstone.index;
 
-/** Searches one snapshot. Immutable and thread-safe. */
+/** A search algorithm over one snapshot. Immutable and thread-safe. */
 interface Engine {
-    /** Adds the prices that match a query, which was compiled for this snapshot, in the order of segments and ordinals. */
+    /** Adds the prices that match a query, in the order of segments and ordinals. The query must be compiled for this snapshot. */
     void search(PriceQuery query, Matches matches);
 
-    /** How it would search one segment. */
+    /** Returns the plan by which a segment would be searched. */
     Plan plan(PriceQuery query, Segment segment);
 }

@@ -1,13 +1,16 @@
 package dev.touchstone.index;
 
-/** How an index searches. All answer alike. */
+/** Algorithms by which an index searches. All give the same results. */
 public enum EngineType {
-    /** Looks at each price of the offering and compares strings: no index but a map by offering. */
+    /** A scan of all prices of the offering, which compares strings. The only index is a map by offering. */
     MAP,
-    /** As {@link #MAP}, but stops at the first match of a query that names all fields. */
+    /**
+     * The scan of {@link #MAP}, but ended at the first match of a query that names all fields if the offering has no two prices under the same
+     * conditions.
+     */
     MAP_OPTIMIZED,
-    /** A Roaring bitmap for each value of each attribute over all prices, and the intersection of them. Made anew for each update. */
+    /** An intersection of Roaring bitmaps, one for each value of each field over all prices. The bitmaps are built anew by each update. */
     ROARING,
-    /** A look-up by all conditions, posting lists, dense bitmaps or bit slices, whichever suits the query. */
+    /** A look-up by all conditions, posting lists, dense bitmaps, or bit slices, whichever suits the query. */
     OURS
 }

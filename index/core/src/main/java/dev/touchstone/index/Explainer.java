@@ -3,7 +3,7 @@ package dev.touchstone.index;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes an {@link Explanation}, by looking at each price of the offering. */
+/** A factory of {@link Explanation}s, which tests each price of the offering. */
 final class Explainer {
     private Explainer() {}
 

@@ -4,28 +4,33 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a query was searched, and which of its conditions left how many prices.
+ * An explanation of a search: its plan, and the number of prices that each condition left.
  *
- * @param version of the index
- * @param engine that searched
- * @param plan in the offering that was asked for, or in the first one if none was
+ * @param version number of the version that was searched
+ * @param engine algorithm of the search
+ * @param plan plan in the offering of the query, or in the first offering if the query has none
  * @param steps the offering first, then each condition in the order of the query
  */
 public record Explanation(long version, EngineType engine, Plan plan, List<Step> steps) {
+    /** Creates an explanation with a copy of the steps. */
     public Explanation {
         steps = List.copyOf(steps);
     }
 
     /**
-     * One condition.
+     * A condition, and the numbers of prices for which it holds.
      *
-     * @param condition as text
-     * @param alone how many prices of the offering it holds for
-     * @param remaining how many it left of those that the steps before had left
+     * @param condition text of the condition
+     * @param alone number of prices of the offering for which the condition holds
+     * @param remaining number of prices for which this and all earlier conditions hold
      */
     public record Step(String condition, long alone, long remaining) {}
 
-    /** The step that left nothing; empty if some price matches. */
+    /**
+     * Returns the first step that left no price.
+     *
+     * @return step, or empty if some price matches
+     */
     public Optional<Step> killer() {
         return steps.stream().filter(step -> step.remaining == 0).findFirst();
     }

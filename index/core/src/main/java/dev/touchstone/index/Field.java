@@ -6,19 +6,24 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * One attribute that prices may have a value for. Immutable. Handles of an index's fields come from {@link PriceIndex#field}.
+ * An attribute that prices may have a value of. Immutable. {@link PriceIndex#field} returns the fields of an index.
  *
- * @param name not empty
- * @param type of the values
- * @param scale digits behind the point, for {@link FieldType#DECIMAL}; else 0
- * @param ordinal its place among the fields of an index, from 0
+ * @param name name of the field, not empty
+ * @param type type of the values, not null
+ * @param scale maximum number of digits behind the decimal point, from 0 to 18, for {@link FieldType#DECIMAL}; else 0
+ * @param ordinal index of the field among those of a price index, from 0
  */
 public record Field(String name, FieldType type, int scale, int ordinal) {
-    /** The most digits that a decimal has, and that it has behind its point. */
+    /** Maximum number of digits of a decimal number, and of its digits behind the decimal point. */
     static final int MAX_SCALE = 18;
 
     private static final long MAX_DECIMAL = 1_000_000_000_000_000_000L;
 
+    /**
+     * Creates a field.
+     *
+     * @throws IllegalArgumentException if the name is empty, or the scale is outside its range
+     */
     public Field {
         Objects.requireNonNull(type, "type");
         if (name.isEmpty()) {
@@ -30,9 +35,9 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
     }
 
     /**
-     * A value as the number by which values of this field are ordered; it is exact.
+     * Returns the exact number by which values of this field are ordered.
      *
-     * @throws InvalidValueException if it is not of this field's type, or has more digits than that can have
+     * @throws InvalidValueException if the value is not of the type of this field, or has more digits than the field can have
      */
     long number(Object value) {
         try {
@@ -64,7 +69,10 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
         throw wrong(value);
     }
 
-    /** As {@link #number}, but rounded into the range that begins (or else ends) with the value; saturated where a long ends. */
+    /**
+     * Returns the number of a value like {@link #number}, but rounded into the range that begins with the value, or ends with it if {@code isLow} is
+     * false. Decimal numbers beyond the range of the field give {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE}.
+     */
     long bound(Object value, boolean isLow) {
         if (type == FieldType.DECIMAL && value instanceof BigDecimal decimal) {
             if (decimal.signum() == 0) {
@@ -74,7 +82,7 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
             if (wholeDigits(decimal) > MAX_SCALE) {
                 return isPositive ? Long.MAX_VALUE : Long.MIN_VALUE;
             }
-            if (wholeDigits(decimal) < 1) { // between 0 and the first number on its side
+            if (wholeDigits(decimal) < 1) { // between 0 and the number next to 0
                 return isPositive == isLow ? (isPositive ? 1 : -1) : 0;
             }
             return decimal.setScale(scale, isLow ? RoundingMode.CEILING : RoundingMode.FLOOR)
@@ -89,22 +97,24 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
     }
 
     /**
-     * How many digits a decimal other than 0 has before the point of its {@link #number}. Told from its exponent, so that one like 1E+999999999 is
-     * never written out.
+     * Returns the number of digits that a decimal other than 0 has before the decimal point of its {@link #number}. Computed from the exponent, so
+     * that a number like 1E+999999999 is never written out.
      */
     private long wholeDigits(BigDecimal decimal) {
         return decimal.precision() - (long) decimal.scale() + scale;
     }
 
-    /** Whether some value has this {@link #number}. */
+    /** Returns whether a value of this field can have a {@link #number}. */
     boolean hasNumber(long number) {
         return type != FieldType.DECIMAL || (number < MAX_DECIMAL && number > -MAX_DECIMAL);
     }
 
     /**
-     * The value that a text stands for; unlike {@link FieldType#parse} it is one that a price can have for this field.
+     * Returns the value that a text stands for. Unlike {@link FieldType#parse}, this method accepts only values that a price can have for this field.
      *
-     * @throws InvalidValueException if it stands for none, or for one with more digits than that can have
+     * @param text text of the value
+     * @return a {@link String}, {@link Long}, {@link BigDecimal} or {@link Instant}
+     * @throws InvalidValueException if the text is not a value of the type, or has more digits than the field can have
      */
     public Object parse(String text) {
         Object value = type.parse(text);
@@ -114,7 +124,7 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
         return value;
     }
 
-    /** The value of a {@link #number}. */
+    /** Returns the value of a {@link #number}. */
     Object value(long number) {
         return switch (type) {
             case INTEGER -> number;

@@ -6,35 +6,44 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 
-/** What the values of a field are, and how they read as text. All but strings have an order, and can be asked for by range. */
+/** Types of the values of a field, with their form as text. Values of all types except strings have an order, and can be searched by range. */
 public enum FieldType {
     /** A {@link String}, of any characters. */
     STRING(0),
-    /** A {@link Long}; as text, decimal digits with a sign if negative. */
+    /** A {@link Long}; as text, decimal digits with an optional sign. */
     INTEGER(1),
-    /** A {@link BigDecimal} of at most the field's digits behind the point, and of at most 18 digits when all of those are written. */
+    /**
+     * A {@link BigDecimal} with at most as many digits behind the decimal point as the field has, and with at most 18 digits if all of those are
+     * written.
+     */
     DECIMAL(2),
     /** An {@link Instant} to the microsecond; as text, ISO 8601 with an offset, such as {@code 2019-05-10T05:00:00Z}. */
     DATE_TIME(3);
 
     private static final long MICROS = 1_000_000;
 
-    /** In files; the place among all types too. */
+    /** Code of the type in files, which equals its ordinal. */
     final int code;
 
     FieldType(int code) {
         this.code = code;
     }
 
-    /** Whether values have an order. */
+    /**
+     * Returns whether values have an order.
+     *
+     * @return false for {@link #STRING} only
+     */
     public boolean isOrdered() {
         return this != STRING;
     }
 
     /**
-     * The value that a text stands for: a {@link String}, {@link Long}, {@link BigDecimal} or {@link Instant}.
+     * Returns the value that a text stands for.
      *
-     * @throws InvalidValueException if it stands for none
+     * @param text text of the value
+     * @return a {@link String}, {@link Long}, {@link BigDecimal} or {@link Instant}
+     * @throws InvalidValueException if the text is not a value of this type
      */
     public Object parse(String text) {
         try {
@@ -56,7 +65,7 @@ public enum FieldType {
         return new BigDecimal(text);
     }
 
-    /** A value as the start of a message shows it. */
+    /** Returns the start of the text of a value, in quotes, for messages. */
     static String shown(Object value) {
         String text = value.toString();
         return "'" + (text.length() <= 80 ? text : text.substring(0, 80) + "...") + "'";

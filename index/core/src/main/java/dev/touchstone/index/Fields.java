@@ -6,16 +6,16 @@ import java.util.Map;
 
 /** The fields of an index, by ordinal and by name. Immutable and thread-safe. */
 final class Fields {
-    /** As many as a query's set of fields has bits for. */
-    static final int MOST = 63;
+    /** Maximum number of fields: a query holds a set of fields in the bits of a {@code long}. */
+    static final int MAX_FIELDS = 63;
 
     final List<Field> list;
     private final Map<String, Field> byName = new HashMap<>();
 
     Fields(List<Field> fields) {
         list = List.copyOf(fields);
-        if (list.size() > MOST) {
-            throw new IllegalArgumentException("more than " + MOST + " fields: fields=" + list.size());
+        if (list.size() > MAX_FIELDS) {
+            throw new IllegalArgumentException("more than " + MAX_FIELDS + " fields: fields=" + list.size());
         }
         for (Field field : list) {
             if (byName.put(field.name(), field) != null) {
@@ -25,7 +25,7 @@ final class Fields {
     }
 
     /**
-     * That a text is one that UTF-8 can say, so that it is the same one when it comes back from a file.
+     * Checks that a text can be encoded in UTF-8, so that it is the same after it was written to a file and read.
      *
      * @throws InvalidValueException if half of a surrogate pair is missing
      */

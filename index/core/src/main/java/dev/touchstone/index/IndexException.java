@@ -2,7 +2,7 @@ package dev.touchstone.index;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an index was given, or asked, is not possible. The message names the thing, its value and its place. */
+/** Thrown when a price or a query is not one that the index can have. The message tells the name, the value and the place. */
 public abstract sealed class IndexException extends RuntimeException
         permits InvalidValueException, UnknownFieldException {
     IndexException(String message, @Nullable Throwable cause) {

@@ -17,21 +17,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** Writes a snapshot to a file, and reads it back: with {@link NextFile} the only class that touches files. */
+/** Methods that write a snapshot to a file and read it back. Only this class and {@link NextFile} access files. */
 final class IndexFile {
-    /** The most that is mapped at once, so that each section is within one mapping. */
+    /** Maximum length of one mapping, in bytes. Each section is within one mapping; a longer section has a mapping of its own. */
     private static final long MAPPED_BYTES = 1L << 30;
 
     private static final List<FieldType> TYPES = List.of(FieldType.values());
 
     private IndexFile() {}
 
-    /** What is in a file. */
+    /** The contents of a file. */
     record Contents(String key, Fields fields, Snapshot snapshot) {}
 
     /**
-     * Writes beside the file, to the device, and then takes its place: whoever opens it finds the old index or the new one, whole. A writer that is
-     * killed leaves what it had, under a name that ends in {@code .next}, which the next one deletes.
+     * Writes a new file beside the old one, forces it to the device, and lets it replace the old one: whoever opens the file finds the old index or
+     * the new one, complete. A writer that is killed leaves a file whose name ends in {@code .next}, which the next writer deletes.
      */
     static void write(Path file, String key, Fields fields, Snapshot snapshot) throws IOException {
         try (NextFile next = NextFile.create(file)) {
@@ -106,7 +106,7 @@ final class IndexFile {
     /**
      * Reads a file, and checks all of it.
      *
-     * @param isMapped whether what prices have beside their conditions stays in the file, which is mapped
+     * @param isMapped whether the prices without their conditions stay in the file, which is mapped then
      */
     static Contents read(Path file, boolean isMapped) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -127,7 +127,7 @@ final class IndexFile {
         return bytes.flip();
     }
 
-    /** The sections of a file, in the order in which they are written, each of which is read once. */
+    /** A reader of the sections of a file in the order in which they were written. Each section is read once. */
     private static final class Source {
         private final FileChannel channel;
         private final Entry[] entries;
@@ -183,7 +183,7 @@ final class IndexFile {
         }
 
         private static Fields fields(SectionReader schema) throws CorruptIndexException {
-            int count = schema.number("fields", 0, Fields.MOST);
+            int count = schema.number("fields", 0, Fields.MAX_FIELDS);
             List<Field> fields = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
                 FieldType type = TYPES.get(schema.number("type", 0, TYPES.size() - 1));

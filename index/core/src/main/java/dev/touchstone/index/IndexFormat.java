@@ -17,11 +17,11 @@ import java.util.zip.CRC32C;
  *   PRICES      of the same: ids, values, currencies, payloads
  * </pre>
  *
- * <p>What an index searches by (bitmaps, slices, tables of keys) is not in the file: it is derived when the file is opened, so that no damage and
- * no hand-made file can make it contradict the conditions.
+ * <p>Bitmaps, slices and hash tables of rows are not in the file. They are derived when the file is opened, so that neither damage nor a forged
+ * file can make them contradict the conditions.
  */
 final class IndexFormat {
-    /** "TSINDEX" and a byte that text tools would change. */
+    /** First bytes of a file: "TSINDEX", and a byte that text tools would change. */
     static final long MAGIC = 0x8A_58_45_44_4E_49_53_54L;
 
     static final int FORMAT = 1;
@@ -29,12 +29,12 @@ final class IndexFormat {
     static final int ENTRY_BYTES = 32;
     static final int ALIGNMENT = 8;
 
-    /** More sections than these are not read: two for each offering. */
+    /** Maximum number of sections of a file; each offering has two. */
     static final int MAX_SECTIONS = 1 << 24;
 
     private static final int CRC_AT = 24;
 
-    /** What is in a section. */
+    /** Kinds of sections. */
     enum Kind {
         SCHEMA(0),
         STRINGS(1),
@@ -50,7 +50,7 @@ final class IndexFormat {
         }
     }
 
-    /** Where a section is. */
+    /** An entry of the directory: the place of a section in the file. */
     record Entry(Kind kind, int number, long offset, long bytes, int crc) {
         String name() {
             return kind + "[" + number + "]";
@@ -69,7 +69,7 @@ final class IndexFormat {
         return (int) crc.getValue();
     }
 
-    /** Header and directory. */
+    /** Returns the bytes of header and directory. */
     static ByteBuffer head(Entry[] entries, long fileBytes) {
         ByteBuffer head =
                 ByteBuffer.allocate(HEADER_BYTES + entries.length * ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -89,7 +89,7 @@ final class IndexFormat {
         return head.putInt(CRC_AT, crc(head));
     }
 
-    /** How long header and directory are, by the header alone. */
+    /** Returns the length of header and directory in bytes, by the header alone. */
     static int headBytes(ByteBuffer header, long fileBytes) throws CorruptIndexException {
         if (header.remaining() < HEADER_BYTES || header.getLong(0) != MAGIC) {
             throw damaged("no index file: bytes=" + fileBytes, "HEADER");
@@ -107,7 +107,7 @@ final class IndexFormat {
         return HEADER_BYTES + sections * ENTRY_BYTES;
     }
 
-    /** The directory, checked to lie within the file. */
+    /** Returns the entries of the directory, after checking that the sections are in the file and fill it. */
     static Entry[] entries(ByteBuffer head, long fileBytes) throws CorruptIndexException {
         int expected = head.getInt(CRC_AT);
         ByteBuffer zeroed = ByteBuffer.allocate(head.remaining()).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,11 +1,11 @@
 package dev.touchstone.index;
 
 /**
- * What an index holds.
+ * Statistics of an index.
  *
- * @param version counts updates, from 1
- * @param prices in all offerings
- * @param offerings that have prices
- * @param values distinct strings of all fields
+ * @param version number of the version, from 1
+ * @param prices number of prices of all offerings
+ * @param offerings number of offerings that have prices
+ * @param values number of distinct strings of all fields
  */
 public record IndexStats(long version, long prices, int offerings, int values) {}

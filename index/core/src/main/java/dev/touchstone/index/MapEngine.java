@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@link EngineType#MAP}: conditions as objects, a list for each offering, all of which is compared. */
+/**
+ * The engine of {@link EngineType#MAP} and {@link EngineType#MAP_OPTIMIZED}: a list of the prices of each offering, with conditions as objects, which
+ * is scanned completely.
+ */
 final class MapEngine implements Engine {
     private final Map<String, Listed> byOffering = new HashMap<>();
     private final Listed[] all;
@@ -17,14 +20,13 @@ final class MapEngine implements Engine {
     /**
      * The prices of one offering.
      *
-     * @param isDistinct whether no two prices have the same conditions, so that the first match of a query that names all fields is the
-     *     only one
+     * @param isDistinct whether no two prices have the same conditions, so that a query that names all fields has at most one match
      */
     private record Listed(int number, Segment segment, List<Conditions> prices, boolean isDistinct) {}
 
     /** The conditions of one price. */
     private static final class Conditions {
-        private final @Nullable Object[] values; // by field: a string, or a number; null if it has no value
+        private final @Nullable Object[] values; // by field: a string or a number; null for no value
 
         Conditions(@Nullable Object[] values) {
             this.values = values;
@@ -82,7 +84,7 @@ final class MapEngine implements Engine {
         }
     }
 
-    /** A string of its own, as the one that was asked for is: the scan compares strings, and not whether they are the same. */
+    /** Returns a copy of a string, as if the string came from a request: the scan must compare characters, and not find the same object. */
     @SuppressWarnings("StringCopy")
     private static String copy(String text) {
         return new String(text);
@@ -112,7 +114,10 @@ final class MapEngine implements Engine {
         return true;
     }
 
-    /** Whether a value is the one, or one of those, or in the range, of a condition or of the opposite of a negative one. */
+    /**
+     * Returns whether a value is the one, or among those, or in the range, that a condition names. For a negative condition, the opposite condition
+     * is tested.
+     */
     private static boolean matches(CompiledQuery query, int condition, Object wanted, Object value) {
         if (value instanceof Long number) {
             return wanted instanceof long[] numbers

@@ -1,13 +1,13 @@
 package dev.touchstone.index;
 
-/** What to answer when several prices match. */
+/** Policies for the result of a search if several prices match. */
 public enum MatchPolicy {
-    /** {@link SearchResult.Ambiguous}. */
+    /** The result is {@link SearchResult.Ambiguous}. */
     ERROR,
-    /** The first of those that are default prices; {@link SearchResult.Ambiguous} if none is. */
+    /** The result is the first match that is a default price, or {@link SearchResult.Ambiguous} if none is. */
     DEFAULT,
-    /** The first one. */
+    /** The result is the first match. */
     FIRST,
-    /** All, up to the query's limit. */
+    /** The result is all matches, up to the limit of the query. */
     ALL
 }

@@ -2,11 +2,11 @@ package dev.touchstone.index;
 
 import java.util.Arrays;
 
-/** Collects which prices match, in the order of segments and ordinals. Scratch of one {@link PriceQuery}; not thread-safe. */
+/** A collector of the prices that match, in the order of segments and ordinals. Reused by one {@link PriceQuery}. Not thread-safe. */
 final class Matches {
     static final long NONE = -1;
 
-    /** Places of the first ones, up to the limit: {@code segment << 32 | ordinal}. */
+    /** Places of the first matches, up to the limit: {@code segment << 32 | ordinal}. */
     long[] places = new long[4];
 
     int kept;
@@ -23,12 +23,12 @@ final class Matches {
         isFirstEnough = policy == MatchPolicy.FIRST;
     }
 
-    /** Whether more matches would change nothing. */
+    /** Returns whether further matches would not change the result. */
     boolean isEnough() {
         return isFirstEnough && count > 0;
     }
 
-    /** Whether the place of another match would be kept. */
+    /** Returns whether the place of another match would be kept. */
     boolean wantsMore() {
         return kept < limit;
     }
@@ -60,7 +60,7 @@ final class Matches {
         count += rows;
     }
 
-    /** Adds the rows of a block of a bitmap, whose first word is {@code from}. */
+    /** Adds the rows of a block of a bitmap, which begins at word {@code from} of the bitmap. */
     void add(int segment, long[] defaults, long[] block, int words, int from) {
         for (int i = 0; i < words; i++) {
             long word = block[i];

@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file while it is written beside the one whose place it takes. Several writers may do that at once. Each holds a lock on its own file, which ends with
- * its process: a file that nobody holds is what a killed one has left, and is deleted by the next writer or reader.
+ * A file that is written beside the one that it will replace. Several writers may do so at once. Each holds a lock on its own file until its process
+ * ends: a file without a lock was left over by a killed writer, and the next writer or reader deletes it.
  */
 final class NextFile implements Closeable {
     private static final int ATTEMPTS = 10;
 
-    /** Names this JVM's files, which it knows are written: to look at their locks would take these away. */
+    /** Part of the names of the files of this JVM. The JVM must not test the locks of its own files, because closing a channel would release them. */
     private static final String WRITER = hex();
 
     private final Path file;
@@ -39,7 +39,7 @@ final class NextFile implements Closeable {
         return String.format(Locale.ROOT, "%016x", UUID.randomUUID().getMostSignificantBits());
     }
 
-    /** Begins a file beside one, after those that are left over are deleted. */
+    /** Creates a file beside another one, after deleting left-over files. */
     static NextFile create(Path file) throws IOException {
         Path folder = folder(file);
         deleteLeftOver(file);
@@ -49,13 +49,16 @@ final class NextFile implements Closeable {
             if (isHeld(channel) && Files.exists(next)) {
                 return new NextFile(file, next, channel);
             }
-            channel.close(); // another one took it for left over before the lock was there
+            channel.close(); // another process took the file for a left-over one before the lock was held
             Files.deleteIfExists(next);
         }
         throw new IOException("a file to write is always deleted at once: path=" + file);
     }
 
-    /** Takes the lock that tells others of this writer. Where files cannot be locked nobody finds one left over either. */
+    /**
+     * Takes the lock that tells others of this writer. Returns true if files cannot be locked, since then no process can take the file for a
+     * left-over one either.
+     */
     private static boolean isHeld(FileChannel channel) {
         try {
             return channel.tryLock() != null;
@@ -70,7 +73,7 @@ final class NextFile implements Closeable {
         return channel;
     }
 
-    /** Makes it the file, on the device. The lock holds until then. */
+    /** Forces the file to the device and lets it replace the other one. The lock is held until then. */
     void replace() throws IOException {
         channel.force(true);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -82,7 +85,7 @@ final class NextFile implements Closeable {
     @Override
     public void close() throws IOException {
         try {
-            Files.deleteIfExists(next); // where it has not become the file
+            Files.deleteIfExists(next); // if it has not replaced the file
         } finally {
             channel.close();
         }
@@ -96,7 +99,7 @@ final class NextFile implements Closeable {
         return folder;
     }
 
-    /** Deletes what killed writers have left of a file. What cannot be deleted stays, and harms nobody. */
+    /** Deletes the files that killed writers of a file have left. Files that cannot be deleted stay, and do no harm. */
     static void deleteLeftOver(Path file) {
         Pattern name = Pattern.compile(Pattern.quote(String.valueOf(file.getFileName())) + "\\.(?!" + WRITER
                 + ")[0-9a-f]{16}-[0-9a-f]{16}\\.next");
@@ -107,7 +110,7 @@ final class NextFile implements Closeable {
                 deleteUnlessHeld(other);
             }
         } catch (IOException e) {
-            // the folder cannot be listed, or has been changed meanwhile
+            // the folder cannot be listed, or was changed during the listing
         }
     }
 
@@ -118,7 +121,7 @@ final class NextFile implements Closeable {
                 Files.deleteIfExists(other);
             }
         } catch (IOException | OverlappingFileLockException e) {
-            // it is held, or another one was faster
+            // the file is in use, or another process has deleted it
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.touchstone.index;
 
-/** How a condition compares. Ordered fields know ranges and sets only: one value is the range from it to it. */
+/** Operators of conditions. Conditions on ordered fields use ranges and sets only: a single value is the range from the value to itself. */
 enum Operator {
     EQ(false),
     NE(true),
@@ -9,7 +9,7 @@ enum Operator {
     BETWEEN(false),
     NOT_BETWEEN(true);
 
-    /** Whether it holds for what the opposite one doesn't, and for prices without a value. */
+    /** True if the operator holds where its opposite does not, and for prices without a value. */
     final boolean isNegative;
 
     Operator(boolean isNegative) {

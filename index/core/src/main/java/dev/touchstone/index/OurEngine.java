@@ -1,6 +1,6 @@
 package dev.touchstone.index;
 
-/** {@link EngineType#OURS}: all that it searches by is in the segments. */
+/** The engine of {@link EngineType#OURS}, whose indexes are all in the segments. */
 record OurEngine(Snapshot snapshot) implements Engine {
     @Override
     public void search(PriceQuery query, Matches matches) {

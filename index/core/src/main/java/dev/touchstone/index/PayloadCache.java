@@ -6,21 +6,21 @@ import dev.touchstone.index.table.TextColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payloads that were read from a mapped file, the last and most wanted ones of them, up to a number of bytes. Thread-safe.
+ * A cache of payloads that were read from a mapped file, which keeps recent and frequent ones up to a number of bytes. Thread-safe.
  *
- * <p>A payload belongs to its column, which does not change, so that no update makes one wrong: an offering that was changed has a column of its
- * own, in the heap, from which payloads are read as they are. Those of columns that nobody searches any more give way to others.
+ * <p>A payload belongs to its column, and columns do not change, so an update makes no cached payload wrong: an offering that was changed has a new
+ * column in the heap, whose payloads are read without this cache. Payloads of columns that are no longer searched are evicted in favour of others.
  */
 final class PayloadCache {
-    /** What a payload takes beside its characters, about: key, entry, string and array. */
+    /** Approximate size of a cached payload without its characters, in bytes: key, entry, string and array. */
     private static final int OVERHEAD_BYTES = 160;
 
     private final Cache<Key, String> cache;
 
-    /** Where a payload stands; columns are equal if they are the same. */
+    /** The place of a payload. Columns are compared by identity. */
     private record Key(TextColumn column, int row) {}
 
-    /** A cache that takes up to a number of bytes; none at all for 0. */
+    /** Creates a cache with a maximum size in bytes; 0 keeps no payloads. */
     PayloadCache(long mostBytes) {
         cache = Caffeine.newBuilder()
                 .maximumWeight(mostBytes)
@@ -33,7 +33,7 @@ final class PayloadCache {
         return (int) Math.min(Integer.MAX_VALUE, OVERHEAD_BYTES + 2L * text.length());
     }
 
-    /** The payload of a row, or null if it has none. */
+    /** Returns the payload of a row, or null if it has none. */
     @Nullable
     String payload(PriceColumns prices, int row) {
         TextColumn column = prices.payloads();
@@ -43,13 +43,13 @@ final class PayloadCache {
         return cache.get(new Key(column, row), key -> key.column.get(key.row));
     }
 
-    /** How many payloads are held now. */
+    /** Returns the number of payloads in the cache. */
     long size() {
         cache.cleanUp();
         return cache.estimatedSize();
     }
 
-    /** How many bytes they take, as they are counted. */
+    /** Returns the approximate size of the payloads in the cache, in bytes. */
     long bytes() {
         cache.cleanUp();
         return cache.asMap().values().stream().mapToLong(PayloadCache::weight).sum();

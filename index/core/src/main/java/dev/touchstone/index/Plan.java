@@ -1,19 +1,19 @@
 package dev.touchstone.index;
 
-/** The way in which the prices of one offering are searched. */
+/** Plans by which the prices of one offering are searched. */
 public enum Plan {
-    /** Not at all: an offering, or a value, that no price has. */
+    /** No search, because no price has the offering or one of the values. */
     NOTHING,
-    /** Each price of the offering: there is no condition. */
+    /** All prices of the offering match, because there are no conditions. */
     ALL,
-    /** One price after the other; for {@link EngineType#OURS} by their codes, where an offering has few prices. */
+    /** A scan of one price after the other; for {@link EngineType#OURS} a scan of codes, for offerings with few prices. */
     SCAN,
-    /** Roaring bitmaps over all prices. */
+    /** An intersection of Roaring bitmaps over all prices. */
     ROARING,
-    /** One look-up by the codes of all conditions. */
+    /** A single look-up by the codes of all fields. */
     KEY,
-    /** Along the rarest value's posting list, whose prices are tested for the other conditions. */
+    /** A scan of the shortest posting list, whose prices are tested for the other conditions. */
     LIST,
-    /** Intersection of dense bitmaps and bit slices, word by word. */
+    /** An intersection of dense bitmaps and bit slices, word by word. */
     BITMAP
 }

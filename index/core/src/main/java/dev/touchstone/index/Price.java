@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One price and the conditions under which it applies. Immutable.
+ * A price and the conditions under which it applies. Immutable.
  *
- * @param id names it within its offering; not empty. A UUID in lower case is held in 16 bytes
- * @param offering the key by which prices are grouped
- * @param conditions its values by field name: {@link String}, {@link Long}, {@link BigDecimal} or {@link java.time.Instant}. A field that is not
- *     in here has no value: {@code eq}, {@code in} and ranges don't match it, {@code ne} and {@code notIn} do
- * @param value of at most 18 digits
- * @param currency may be empty
- * @param isDefault whether it is preferred by {@link MatchPolicy#DEFAULT}
- * @param payload free-form text that goes with it, or null; an empty one is none
+ * @param id id of the price, unique in its offering and not empty; a UUID in lower case takes 16 bytes of an index
+ * @param offering key by which prices are grouped, not null
+ * @param conditions values by the names of fields, each a {@link String}, {@link Long}, {@link BigDecimal} or {@link java.time.Instant}. A field that
+ *     is missing here has no value: {@code eq}, {@code in} and ranges do not match it, {@code ne} and {@code notIn} do
+ * @param value value, with at most 18 digits before the decimal point, behind it, and in total
+ * @param currency currency, or empty; not null
+ * @param isDefault whether {@link MatchPolicy#DEFAULT} prefers the price
+ * @param payload any text that belongs to the price, or null; an empty text becomes null
  */
 public record Price(
         String id,
@@ -25,9 +25,14 @@ public record Price(
         String currency,
         boolean isDefault,
         @Nullable String payload) {
-    /** The most that a value is without its point, with either sign. */
+    /** Maximum of the absolute value without its decimal point. */
     static final long MAX_UNSCALED = 999_999_999_999_999_999L;
 
+    /**
+     * Creates a price with a copy of the conditions.
+     *
+     * @throws InvalidValueException if the id is empty, or the value has too many digits
+     */
     public Price {
         Objects.requireNonNull(offering, "offering");
         Objects.requireNonNull(currency, "currency");
@@ -46,7 +51,16 @@ public record Price(
         }
     }
 
-    /** A price without currency and payload, that is not a default one. */
+    /**
+     * Returns a price without currency and payload that is not a default one.
+     *
+     * @param id id of the price, unique in its offering and not empty
+     * @param offering key by which prices are grouped
+     * @param conditions values by the names of fields
+     * @param value value of at most 18 digits
+     * @return price
+     * @throws InvalidValueException if the id is empty, or the value has too many digits
+     */
     public static Price of(String id, String offering, Map<String, Object> conditions, BigDecimal value) {
         return new Price(id, offering, conditions, value, "", false, null);
     }

@@ -7,27 +7,38 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Changes that become visible together. Not thread-safe. */
+/** Changes of an index that become visible together. Not thread-safe. */
 public final class PriceBatch {
     /**
-     * One change.
+     * A change of one price.
      *
-     * @param price null to remove
+     * @param price new price, or null to remove the price with the id
      */
     record Change(String id, @Nullable Price price) {}
 
     final Map<String, List<Change>> byOffering = new LinkedHashMap<>();
     private int size;
 
-    /** A batch without changes. */
+    /** Creates a batch without changes. */
     public PriceBatch() {}
 
-    /** Adds a price, or puts it in the place of that with the same id and offering. */
+    /**
+     * Adds a price, or replaces the price with the same id and offering.
+     *
+     * @param price new price
+     * @return this batch
+     */
     public PriceBatch put(Price price) {
         return add(price.offering(), new Change(price.id(), price));
     }
 
-    /** Removes a price; nothing happens if there is none. */
+    /**
+     * Removes a price, if there is one with the id.
+     *
+     * @param offering key of the offering
+     * @param id id of the price
+     * @return this batch
+     */
     public PriceBatch remove(String offering, String id) {
         return add(offering, new Change(Objects.requireNonNull(id, "id"), null));
     }
@@ -38,7 +49,11 @@ public final class PriceBatch {
         return this;
     }
 
-    /** How many changes there are. */
+    /**
+     * Returns the number of changes.
+     *
+     * @return number of changes
+     */
     public int size() {
         return size;
     }

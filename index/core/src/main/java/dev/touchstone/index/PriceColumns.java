@@ -9,14 +9,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the prices of one offering have beside their conditions, a column each; in the heap or in a mapped file. Immutable and thread-safe.
+ * The columns of the prices of one offering, without their conditions; in the heap or in a mapped file. Immutable and thread-safe.
  *
- * @param uuids two words a price, if all ids are UUIDs
- * @param ids the ids, if they are not
- * @param values without their points
- * @param scales digits behind the point, a byte a price; of length 1 if all have the same
- * @param currencies codes, as many bytes as all of them have; of length 1 if all prices have the same one
- * @param payloads null if no price has one; an empty text is a price that has none
+ * @param uuids two words for each price, if all ids are UUIDs; else null
+ * @param ids ids of the prices, if not all are UUIDs; else null
+ * @param values values without their decimal points
+ * @param scales numbers of digits behind the decimal point, one byte for each price; a single one if all are the same
+ * @param currencies codes of the currencies, one for each price; a single one if all are the same
+ * @param payloads payloads of the prices, with empty texts for prices without one; null if no price has a payload
  */
 record PriceColumns(
         @Nullable LongBuffer uuids,
@@ -27,7 +27,7 @@ record PriceColumns(
         @Nullable TextColumn payloads) {
     private static final int UUID_LENGTH = 36;
 
-    /** The same with other values of the same scales. */
+    /** Returns the same columns with other values, which have the same scales. */
     PriceColumns withValues(long[] unscaled) {
         return new PriceColumns(uuids, ids, LongBuffer.wrap(unscaled), scales, currencies, payloads);
     }
@@ -73,7 +73,7 @@ record PriceColumns(
         return text.isEmpty() ? null : text;
     }
 
-    /** Whether a text is a UUID as {@link java.util.UUID#toString} writes it. */
+    /** Returns whether a text is a UUID as {@link java.util.UUID#toString} writes it. */
     static boolean isUuid(String id) {
         if (id.length() != UUID_LENGTH) {
             return false;

@@ -12,14 +12,14 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the price that applies: prices by offering, each under conditions on typed fields. Thread-safe.
+ * An index that finds the prices that apply: prices of offerings, each under conditions on typed fields. Thread-safe.
  *
- * <p>Searches take no lock. Each sees one version of the whole index, and its answer names it; {@link #update} publishes the next version, in which only
- * the offerings that it touched are new. A search that begins after an update has returned sees that version or a later one, and what
+ * <p>Searches take no lock. Each search sees one version of the whole index, and the result names that version. {@link #update} publishes the next
+ * version, in which only the changed offerings are new. A search that begins after an update has returned sees that version or a later one; all that
  * happened before the update happened before the search.
  *
- * <p>A search in one offering takes time in proportion to the words of a bitmap over its prices, times the number of conditions; a search that
- * names one value for each field takes one look-up.
+ * <p>A search in one offering takes time in proportion to the words of a bitmap over the prices of the offering, times the number of conditions. A
+ * search that names one value for each field takes one look-up.
  */
 public final class PriceIndex {
     private static final long CACHE_BYTES = 4 << 20;
@@ -30,7 +30,7 @@ public final class PriceIndex {
     private final PayloadCache payloads;
     private volatile Current current;
 
-    /** What searches see: both of one version. */
+    /** The snapshot that searches see, and its engine. */
     private record Current(Snapshot snapshot, Engine engine) {}
 
     PriceIndex(String key, Fields fields, EngineType type, Snapshot snapshot, PayloadCache payloads) {
@@ -50,15 +50,22 @@ public final class PriceIndex {
         };
     }
 
-    /** Begins a new index. */
+    /**
+     * Returns a builder of a new index.
+     *
+     * @return a new builder without fields
+     */
     public static PriceIndexBuilder builder() {
         return new PriceIndexBuilder();
     }
 
     /**
-     * Reads an index from a file that {@link #write} made, into memory. What killed writers have left beside the file is deleted.
+     * Reads an index into memory from a file that {@link #write} made. Files that killed writers have left beside it are deleted.
      *
-     * @throws CorruptIndexException if the file is damaged, or none
+     * @param file path of the file
+     * @return index with {@link EngineType#OURS}
+     * @throws CorruptIndexException if the file is damaged or is not an index file
+     * @throws IOException if the file cannot be read
      */
     public static PriceIndex open(Path file) throws IOException {
         NextFile.deleteLeftOver(file);
@@ -66,18 +73,29 @@ public final class PriceIndex {
     }
 
     /**
-     * As {@link #open}, but ids, values, currencies and payloads stay in the file, which is mapped and must not be changed in place; it may be
-     * replaced. It is checked, and with that read once, when it is opened. Payloads that were asked for are kept in {@value #CACHE_BYTES} bytes of
-     * heap.
+     * Maps an index from a file that {@link #write} made. Ids, values, currencies and payloads stay in the file, which is mapped: the file must not
+     * be changed in place, but may be replaced. The whole file is read once and checked. A cache of {@value #CACHE_BYTES} bytes in the heap holds
+     * payloads that were read.
+     *
+     * @param file path of the file
+     * @return index with {@link EngineType#OURS}
+     * @throws CorruptIndexException if the file is damaged or is not an index file
+     * @throws IOException if the file cannot be read
      */
     public static PriceIndex map(Path file) throws IOException {
         return map(file, CACHE_BYTES);
     }
 
     /**
-     * As {@link #map(Path)}, with another size of the cache of payloads.
+     * Maps an index from a file that {@link #write} made, with a given size of the cache of payloads. Ids, values, currencies and payloads stay in
+     * the file, which is mapped: the file must not be changed in place, but may be replaced. The whole file is read once and checked.
      *
-     * @param cacheBytes the most that payloads which were asked for take in the heap, about; 0 to read them from the file each time
+     * @param file path of the file
+     * @param cacheBytes approximate maximum size in bytes of the payloads in the cache, at least 0; 0 reads each payload from the file
+     * @return index with {@link EngineType#OURS}
+     * @throws IllegalArgumentException if the size is negative
+     * @throws CorruptIndexException if the file is damaged or is not an index file
+     * @throws IOException if the file cannot be read
      */
     public static PriceIndex map(Path file, long cacheBytes) throws IOException {
         if (cacheBytes < 0) {
@@ -93,62 +111,94 @@ public final class PriceIndex {
     }
 
     /**
-     * Checks all of a file.
+     * Checks all bytes of a file.
      *
-     * @throws CorruptIndexException naming the section that is damaged
+     * @param file path of the file
+     * @throws CorruptIndexException if the file is damaged, with the name of the section, or is not an index file
+     * @throws IOException if the file cannot be read
      */
     public static void validate(Path file) throws IOException {
         IndexFile.read(file, true);
     }
 
     /**
-     * Writes the current version to a file. It is on the device when this returns; until then, and if this fails, the file is what it was.
+     * Writes the current version to a file. The file is on the device when this method returns. Until then, and if this method fails, the old file
+     * stays as it was.
+     *
+     * @param file path of the file
+     * @throws IOException if the file cannot be written
      */
     public void write(Path file) throws IOException {
         IndexFile.write(file, key, fields, current.snapshot);
     }
 
-    /** An index of the same prices, at the same version, that searches in another way; updates of one are not seen by the other. */
+    /**
+     * Returns an index of the same prices, at the same version, that searches by another algorithm. Updates of one index are not seen by the other.
+     *
+     * @param engine algorithm
+     * @return a new index
+     */
     public PriceIndex with(EngineType engine) {
         return new PriceIndex(key, fields, engine, current.snapshot, payloads);
     }
 
-    /** The name of the key. */
+    /**
+     * Returns the name of the key.
+     *
+     * @return name of the key
+     */
     public String keyField() {
         return key;
     }
 
+    /**
+     * Returns the algorithm by which this index searches.
+     *
+     * @return algorithm
+     */
     public EngineType engine() {
         return type;
     }
 
-    /** All fields, by ordinal. */
+    /**
+     * Returns all fields by ordinal.
+     *
+     * @return unmodifiable list
+     */
     public List<Field> fields() {
         return fields.list;
     }
 
     /**
-     * A field by name.
+     * Returns the field with a name.
      *
-     * @throws UnknownFieldException if there is none
+     * @param name name of the field
+     * @return field
+     * @throws UnknownFieldException if there is no such field
      */
     public Field field(String name) {
         return fields.named(name);
     }
 
-    /** The dictionaries of the current version. */
+    /** Returns the dictionaries of the current version. */
     Codes codes() {
         return current.snapshot.codes();
     }
 
-    /** A query without offering and conditions. */
+    /**
+     * Returns a query without an offering and conditions.
+     *
+     * @return a new query for this index
+     */
     public PriceQuery query() {
         return new PriceQuery(fields, this);
     }
 
     /**
-     * Searches.
+     * Searches the prices that match a query.
      *
+     * @param query query for this index
+     * @return result by the policy of the query
      * @throws IllegalArgumentException if the query is for another index
      */
     public SearchResult search(PriceQuery query) {
@@ -191,7 +241,13 @@ public final class PriceIndex {
                 : new SearchResult.Ambiguous(snapshot.version(), matches.count);
     }
 
-    /** Searches for several at once, all in one version; the answers are in the order of the queries. */
+    /**
+     * Searches for several queries in one version of the index.
+     *
+     * @param queries queries for this index
+     * @return results in the order of the queries
+     * @throws IllegalArgumentException if a query is for another index
+     */
     public List<SearchResult> searchAll(List<PriceQuery> queries) {
         Current at = current;
         List<SearchResult> results = new ArrayList<>(queries.size());
@@ -202,10 +258,15 @@ public final class PriceIndex {
     }
 
     /**
-     * As {@link #searchAll(List)}, in parts that an executor runs at the same time. When this returns or throws, all parts are over.
+     * Searches for several queries in one version of the index, in parts that an executor runs concurrently. All parts are over when this method
+     * returns or throws.
      *
-     * @param queries each of them once
-     * @param parts how many, at least 1
+     * @param queries queries for this index, none of them twice
+     * @param executor executor of the parts
+     * @param parts number of parts, at least 1
+     * @return results in the order of the queries
+     * @throws IllegalArgumentException if the number of parts is below 1, or a query is for another index
+     * @throws RejectedExecutionException if the executor rejects a part
      */
     public List<SearchResult> searchAll(List<PriceQuery> queries, Executor executor, int parts) {
         if (parts < 1) {
@@ -236,8 +297,11 @@ public final class PriceIndex {
     }
 
     /**
-     * How a query is searched, and which condition leaves nothing. Looks at each price of the offering: for people, not for programs.
+     * Explains how a query is searched, and which condition leaves no price. Tests each price of the offering, so the method is for people, and not
+     * for programs.
      *
+     * @param query query for this index
+     * @return explanation
      * @throws IllegalArgumentException if the query is for another index
      */
     public Explanation explain(PriceQuery query) {
@@ -247,10 +311,11 @@ public final class PriceIndex {
     }
 
     /**
-     * Applies all changes of a batch, in order, and publishes them together. Updates wait for each other; searches go on meanwhile.
+     * Applies all changes of a batch in order, and publishes them together. Updates wait for each other; searches do not wait.
      *
-     * @return the new version
-     * @throws IndexException if a price isn't one that this index can have; then nothing has changed
+     * @param batch changes
+     * @return number of the new version
+     * @throws IndexException if the index cannot have one of the prices; nothing has changed then
      */
     public synchronized long update(PriceBatch batch) {
         SnapshotDraft draft = new SnapshotDraft(fields, current.snapshot);
@@ -260,6 +325,11 @@ public final class PriceIndex {
         return next.version();
     }
 
+    /**
+     * Returns statistics of the current version. Takes time in proportion to the number of offerings.
+     *
+     * @return statistics
+     */
     public IndexStats stats() {
         Snapshot snapshot = current.snapshot;
         int offerings = 0;
@@ -282,7 +352,12 @@ public final class PriceIndex {
         return payloads.payload(segment.prices, row);
     }
 
-    /** All prices of an offering, in their order; empty if it has none. */
+    /**
+     * Returns all prices of an offering in their order.
+     *
+     * @param offering key of the offering
+     * @return a new list; empty if the offering has no prices
+     */
     public List<Price> prices(String offering) {
         Snapshot snapshot = current.snapshot;
         int code = snapshot.offerings().code(offering);

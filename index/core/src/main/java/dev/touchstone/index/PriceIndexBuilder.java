@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Collects fields, and then prices, of a {@link PriceIndex}. Not thread-safe. Arguments are not null. */
+/** A builder that collects the fields of a {@link PriceIndex}, and then its prices. Not thread-safe. Arguments must not be null. */
 public final class PriceIndexBuilder {
     private final List<Field> declared = new ArrayList<>();
     private String key = "offering";
@@ -12,34 +12,69 @@ public final class PriceIndexBuilder {
 
     PriceIndexBuilder() {}
 
-    /** The name under which the key appears outside, in files and requests; at first {@code offering}. */
+    /**
+     * Sets the name of the key in files and requests; {@code offering} if not set.
+     *
+     * @param name name of the key
+     * @return this builder
+     */
     public PriceIndexBuilder keyField(String name) {
         key = Objects.requireNonNull(name, "name");
         return this;
     }
 
-    /** How the index searches; at first {@link EngineType#OURS}. */
+    /**
+     * Sets the algorithm by which the index searches; {@link EngineType#OURS} if not set.
+     *
+     * @param type algorithm
+     * @return this builder
+     */
     public PriceIndexBuilder engine(EngineType type) {
         engine = Objects.requireNonNull(type, "type");
         return this;
     }
 
-    /** Declares fields of strings. */
+    /**
+     * Declares fields of strings.
+     *
+     * @param names names of the fields
+     * @return this builder
+     * @throws IllegalArgumentException if a name is empty
+     */
     public PriceIndexBuilder string(String... names) {
         return fields(FieldType.STRING, 0, names);
     }
 
-    /** Declares fields of integers. */
+    /**
+     * Declares fields of integers.
+     *
+     * @param names names of the fields
+     * @return this builder
+     * @throws IllegalArgumentException if a name is empty
+     */
     public PriceIndexBuilder integer(String... names) {
         return fields(FieldType.INTEGER, 0, names);
     }
 
-    /** Declares a field of decimal numbers with up to {@code scale} digits behind the point. */
+    /**
+     * Declares a field of decimal numbers.
+     *
+     * @param name name of the field
+     * @param scale maximum number of digits behind the decimal point, from 0 to 18
+     * @return this builder
+     * @throws IllegalArgumentException if the name is empty or the scale is outside its range
+     */
     public PriceIndexBuilder decimal(String name, int scale) {
         return fields(FieldType.DECIMAL, scale, name);
     }
 
-    /** Declares fields of points in time. */
+    /**
+     * Declares fields of points in time.
+     *
+     * @param names names of the fields
+     * @return this builder
+     * @throws IllegalArgumentException if a name is empty
+     */
     public PriceIndexBuilder dateTime(String... names) {
         return fields(FieldType.DATE_TIME, 0, names);
     }
@@ -52,11 +87,13 @@ public final class PriceIndexBuilder {
     }
 
     /**
-     * Makes an index of some prices, each of which is looked at once and not kept.
+     * Builds an index of some prices. Each price is read once, and the objects are not kept.
      *
-     * @throws InvalidValueException if two prices of an offering have the same id, or a value isn't of its field's type
+     * @param prices prices of all offerings, in any order
+     * @return index at version 1
+     * @throws InvalidValueException if two prices of an offering have the same id, or a value is not of the type of its field
      * @throws UnknownFieldException if a price has a condition on a field that was not declared
-     * @throws IllegalArgumentException if two fields have the same name, or one the key's
+     * @throws IllegalArgumentException if two fields have the same name, a field has the name of the key, or there are more than 63 fields
      */
     public PriceIndex build(Iterable<Price> prices) {
         for (Field field : declared) {

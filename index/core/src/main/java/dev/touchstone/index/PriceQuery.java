@@ -9,25 +9,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to search for: an offering, or none, and conditions that must all hold. Made by {@link PriceIndex#query}, for the fields of that index.
+ * A query for prices: an offering, or any, and conditions that must all hold. Made by {@link PriceIndex#query} for the fields of that index.
  *
- * <p>It holds what a search works with, so that one that is used again allocates nothing but its answer: {@link #clear} it between
- * searches. Not thread-safe. Arguments are not null. A value that is not of its field's type is an {@link InvalidValueException}, a field that the
- * index has not an {@link UnknownFieldException}.
+ * <p>A query holds the buffers of its searches, so that a query that is used again allocates nothing but the result: {@link #clear} it between
+ * searches. Not thread-safe. Arguments must not be null. Methods throw {@link InvalidValueException} for a value that is not of the type of its
+ * field, {@link UnknownFieldException} for the name of a field that the index does not have, and {@link IllegalArgumentException} for a field of
+ * another index.
  */
-@SuppressWarnings("ReferenceEquality") // of constants that stand for a state
+@SuppressWarnings("ReferenceEquality") // compares with constants that stand for a state
 public final class PriceQuery {
-    private static final Object KNOWN = new Object(); // an operand that the code tells
+    private static final Object KNOWN = new Object(); // operand of a condition whose code tells the value
 
     final Fields fields;
     final CompiledQuery compiled;
     final Matches matches = new Matches();
     final SegmentSearch search = new SegmentSearch();
     private final PriceIndex index;
-    private Codes codes; // which the strings were looked up in
+    private Codes codes; // dictionaries in which the strings were looked up
     private boolean hasOffering;
-    private @Nullable String unknownOffering; // if it has no code
-    private Object[] operand = new Object[8]; // KNOWN, a String without code, String[], sorted long[]
+    private @Nullable String unknownOffering; // set if the offering has no code
+    private Object[] operand = new Object[8]; // KNOWN, a String without a code, String[], or sorted long[]
 
     private MatchPolicy policy = MatchPolicy.DEFAULT;
     private int limit = 100;
@@ -40,7 +41,11 @@ public final class PriceQuery {
         Arrays.fill(operand, KNOWN);
     }
 
-    /** Takes back offering and conditions; policy and limit stay. */
+    /**
+     * Removes the offering and all conditions. Policy and limit stay.
+     *
+     * @return this query
+     */
     public PriceQuery clear() {
         compiled.clear();
         hasOffering = false;
@@ -51,13 +56,26 @@ public final class PriceQuery {
         return this;
     }
 
-    /** Searches the prices of one offering only. */
+    /**
+     * Restricts the search to the prices of one offering.
+     *
+     * @param key key of the offering
+     * @return this query
+     */
     public PriceQuery offering(String key) {
         int code = codes.offerings.code(Objects.requireNonNull(key, "key"));
         return offering(code, code == 0 ? key : null);
     }
 
-    /** As {@link #offering(String)}, with the text in UTF-8 within an array. */
+    /**
+     * Restricts the search to the prices of one offering, like {@link #offering(String)}, without making a string.
+     *
+     * @param utf8 array that holds the text in UTF-8
+     * @param from index of the first byte
+     * @param to index behind the last byte
+     * @return this query
+     * @throws IndexOutOfBoundsException if the range is not in the array
+     */
     public PriceQuery offering(byte[] utf8, int from, int to) {
         Objects.checkFromToIndex(from, to, utf8.length);
         int code = codes.offerings.code(utf8, from, to);
@@ -77,7 +95,11 @@ public final class PriceQuery {
         return new String(utf8, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Whether it searches one offering only. */
+    /**
+     * Returns whether the search is restricted to one offering.
+     *
+     * @return whether an offering was set
+     */
     public boolean hasOffering() {
         return hasOffering;
     }
@@ -90,17 +112,33 @@ public final class PriceQuery {
         return fields.list.get(compiled.field[condition]);
     }
 
-    /** What to answer when several match; at first {@link MatchPolicy#DEFAULT}. */
+    /**
+     * Sets the policy for several matches; {@link MatchPolicy#DEFAULT} if not set.
+     *
+     * @param next policy
+     * @return this query
+     */
     public PriceQuery policy(MatchPolicy next) {
         policy = Objects.requireNonNull(next, "next");
         return this;
     }
 
+    /**
+     * Returns the policy for several matches.
+     *
+     * @return policy
+     */
     public MatchPolicy policy() {
         return policy;
     }
 
-    /** The most prices that {@link MatchPolicy#ALL} answers; at first 100. */
+    /**
+     * Sets the maximum number of prices in the result for {@link MatchPolicy#ALL}; 100 if not set.
+     *
+     * @param most maximum number of prices, at least 1
+     * @return this query
+     * @throws IllegalArgumentException if the number is below 1
+     */
     public PriceQuery limit(int most) {
         if (most < 1) {
             throw new IllegalArgumentException("limit=" + most);
@@ -109,21 +147,47 @@ public final class PriceQuery {
         return this;
     }
 
+    /**
+     * Returns the maximum number of prices in the result for {@link MatchPolicy#ALL}.
+     *
+     * @return maximum number of prices, at least 1
+     */
     public int limit() {
         return limit;
     }
 
-    /** The field has a value. */
+    /**
+     * Adds the condition that the field has a value.
+     *
+     * @param name name of the field
+     * @param value value of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery eq(String name, Object value) {
         return eq(fields.named(name), value);
     }
 
-    /** The field has a value. */
+    /**
+     * Adds the condition that the field has a value.
+     *
+     * @param where field
+     * @param value value of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery eq(Field where, Object value) {
         return equal(where, value, false);
     }
 
-    /** As {@link #eq(Field, Object)} for a string in UTF-8 within an array. */
+    /**
+     * Adds the condition that a string field has a value, like {@link #eq(Field, Object)}, without making a string.
+     *
+     * @param where string field
+     * @param utf8 array that holds the text in UTF-8
+     * @param from index of the first byte
+     * @param to index behind the last byte
+     * @return this query
+     * @throws IndexOutOfBoundsException if the range is not in the array
+     */
     public PriceQuery eq(Field where, byte[] utf8, int from, int to) {
         Objects.checkFromToIndex(from, to, utf8.length);
         requireOwn(where);
@@ -134,12 +198,24 @@ public final class PriceQuery {
         return keep(compiled.add(where.ordinal(), Operator.EQ, code), code == 0 ? text(utf8, from, to) : KNOWN);
     }
 
-    /** The field has another value, or none. */
+    /**
+     * Adds the condition that the field has another value, or no value.
+     *
+     * @param name name of the field
+     * @param value value of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery ne(String name, Object value) {
         return ne(fields.named(name), value);
     }
 
-    /** The field has another value, or none. */
+    /**
+     * Adds the condition that the field has another value, or no value.
+     *
+     * @param where field
+     * @param value value of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery ne(Field where, Object value) {
         return equal(where, value, true);
     }
@@ -155,53 +231,115 @@ public final class PriceQuery {
         return keep(at, code == 0 ? text : KNOWN);
     }
 
-    /** The field has one of some values. */
+    /**
+     * Adds the condition that the field has one of some values.
+     *
+     * @param name name of the field
+     * @param values values of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery in(String name, Collection<?> values) {
         return in(fields.named(name), values);
     }
 
-    /** The field has one of some values. */
+    /**
+     * Adds the condition that the field has one of some values.
+     *
+     * @param where field
+     * @param values values of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery in(Field where, Collection<?> values) {
         return choice(where, Operator.IN, values);
     }
 
-    /** The field has none of some values, or has no value at all. */
+    /**
+     * Adds the condition that the field has none of some values, or no value at all.
+     *
+     * @param name name of the field
+     * @param values values of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery notIn(String name, Collection<?> values) {
         return notIn(fields.named(name), values);
     }
 
-    /** The field has none of some values, or has no value at all. */
+    /**
+     * Adds the condition that the field has none of some values, or no value at all.
+     *
+     * @param where field
+     * @param values values of the class that the type of the field names; see {@link FieldType}
+     * @return this query
+     */
     public PriceQuery notIn(Field where, Collection<?> values) {
         return choice(where, Operator.NOT_IN, values);
     }
 
-    /** The field's value is in a range, its ends included. */
+    /**
+     * Adds the condition that the value of the field is in a range, which includes both ends.
+     *
+     * @param name name of the field
+     * @param least least value, of the class that the type of the field names; the field must not be of strings
+     * @param most greatest value, likewise
+     * @return this query
+     */
     public PriceQuery between(String name, Object least, Object most) {
         return between(fields.named(name), least, most);
     }
 
-    /** The field's value is in a range, its ends included. */
+    /**
+     * Adds the condition that the value of the field is in a range, which includes both ends.
+     *
+     * @param where field
+     * @param least least value, of the class that the type of the field names; the field must not be of strings
+     * @param most greatest value, likewise
+     * @return this query
+     */
     public PriceQuery between(Field where, Object least, Object most) {
         return range(ordered(where, least), false, where.bound(least, true), where.bound(most, false));
     }
 
-    /** The field's value is {@code least} or greater. */
+    /**
+     * Adds the condition that the value of the field is {@code least} or greater.
+     *
+     * @param where field
+     * @param least least value, of the class that the type of the field names; the field must not be of strings
+     * @return this query
+     */
     public PriceQuery atLeast(Field where, Object least) {
         return range(ordered(where, least), false, where.bound(least, true), Long.MAX_VALUE);
     }
 
-    /** The field's value is {@code most} or less. */
+    /**
+     * Adds the condition that the value of the field is {@code most} or less.
+     *
+     * @param where field
+     * @param most greatest value, of the class that the type of the field names; the field must not be of strings
+     * @return this query
+     */
     public PriceQuery atMost(Field where, Object most) {
         return range(ordered(where, most), false, Long.MIN_VALUE, where.bound(most, false));
     }
 
-    /** The field's value is greater than {@code bound}. */
+    /**
+     * Adds the condition that the value of the field is greater than a bound.
+     *
+     * @param where field
+     * @param bound bound, of the class that the type of the field names; the field must not be of strings
+     * @return this query
+     */
     public PriceQuery greaterThan(Field where, Object bound) {
         long floor = ordered(where, bound).bound(bound, false);
         return floor == Long.MAX_VALUE ? range(where, false, 1, 0) : range(where, false, floor + 1, Long.MAX_VALUE);
     }
 
-    /** The field's value is less than {@code bound}. */
+    /**
+     * Adds the condition that the value of the field is less than a bound.
+     *
+     * @param where field
+     * @param bound bound, of the class that the type of the field names; the field must not be of strings
+     * @return this query
+     */
     public PriceQuery lessThan(Field where, Object bound) {
         long ceiling = ordered(where, bound).bound(bound, true);
         return ceiling == Long.MIN_VALUE ? range(where, false, 1, 0) : range(where, false, Long.MIN_VALUE, ceiling - 1);
@@ -224,7 +362,7 @@ public final class PriceQuery {
     private PriceQuery choice(Field where, Operator how, Collection<?> values) {
         requireOwn(where);
         if (where.type().isOrdered()) {
-            // a value that the field can't have is one that no price has
+            // a value that the field cannot have is left out, because no price has it
             long[] numbers = values.stream()
                     .filter(value -> where.bound(value, true) == where.bound(value, false))
                     .mapToLong(value -> where.bound(value, true))
@@ -238,7 +376,7 @@ public final class PriceQuery {
         return keep(compiled.add(where.ordinal(), how, known(codes.byField[where.ordinal()], texts)), texts);
     }
 
-    /** The codes of those that have one. */
+    /** Returns the codes of those texts that have one. */
     private static int[] known(Dictionary dictionary, String[] texts) {
         int[] found = new int[texts.length];
         int used = 0;
@@ -273,14 +411,14 @@ public final class PriceQuery {
             operand = Arrays.copyOf(operand, known * 2);
             Arrays.fill(operand, known, operand.length, KNOWN);
         }
-        if (operand[condition] != with) { // seldom; to store a reference costs more than to look at it
+        if (operand[condition] != with) { // rare; storing a reference is slower than this test
             operand[condition] = with;
         }
         return this;
     }
 
     /**
-     * Makes the codes those of a snapshot.
+     * Looks up the strings in the dictionaries of a snapshot, unless they were looked up there before.
      *
      * @return false if no price can match
      */
@@ -313,7 +451,7 @@ public final class PriceQuery {
         codes = next;
     }
 
-    /** Whether a condition holds for a price, by its values and without any index. */
+    /** Returns whether a condition holds for a price, by the values of the price and without any index. */
     boolean holds(int condition, Price price) {
         Field where = field(condition);
         Object value = price.conditions().get(where.name());
@@ -333,7 +471,7 @@ public final class PriceQuery {
                 : compiled.low[condition] <= number && number <= compiled.high[condition];
     }
 
-    /** A condition as {@link Explanation} shows it. */
+    /** Returns the text of a condition, as {@link Explanation} shows it. */
     String shown(int condition) {
         Field where = field(condition);
         String name = where.name() + " ";
@@ -353,7 +491,7 @@ public final class PriceQuery {
                 : codes.byField[compiled.field[condition]].value(compiled.code[condition]);
     }
 
-    /** What each condition asks for: a string, some strings, or sorted numbers; something else for a range. */
+    /** Returns what each condition compares with: a string, an array of strings, or sorted numbers. The entry of a range has no meaning. */
     Object[] operands() {
         Object[] all = Arrays.copyOf(operand, compiled.size);
         for (int i = 0; i < all.length; i++) {
@@ -389,7 +527,7 @@ public final class PriceQuery {
         return text.toString();
     }
 
-    /** The offering that is asked for; null if none is. */
+    /** Returns the offering of the query, or null if it has none. */
     @Nullable
     String offeringText() {
         if (!hasOffering) {

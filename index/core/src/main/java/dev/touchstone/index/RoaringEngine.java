@@ -7,8 +7,9 @@ import org.roaringbitmap.RangeBitmap;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * {@link EngineType#ROARING}: over all prices, numbered through, a bitmap for each offering and each value of each string, and a {@link
- * RangeBitmap} for each ordered field; intersected in the order of the query, as the seed did.
+ * The engine of {@link EngineType#ROARING}. All prices are numbered through. There is a bitmap for each offering and for each value of a string
+ * field, and a {@link RangeBitmap} for each ordered field. They are intersected in the order of the query, as in the first implementation of this
+ * index.
  */
 final class RoaringEngine implements Engine {
     private static final RoaringBitmap NOTHING = new RoaringBitmap();
@@ -114,7 +115,7 @@ final class RoaringEngine implements Engine {
         if (at < 0) {
             return -at - 2;
         }
-        while (firsts[at + 1] == number) { // empty ones begin where the next one does
+        while (firsts[at + 1] == number) { // an empty segment has the same first number as the next one
             at++;
         }
         return at;
@@ -137,7 +138,7 @@ final class RoaringEngine implements Engine {
         return found;
     }
 
-    /** The prices for which a condition, or the opposite of a negative one, holds. */
+    /** Returns the prices for which a condition holds, or for a negative condition, its opposite. */
     private RoaringBitmap bitmap(CompiledQuery query, int condition) {
         int field = query.field[condition];
         RangeBitmap range = ranges[field];

@@ -3,13 +3,13 @@ package dev.touchstone.index;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Rows of a draft by id: looked for one by one if few are wanted, else in a map of all. Not thread-safe. */
+/** A look-up of the rows of a draft by id: a scan for each id if there are few to look up, else a map of all rows. Not thread-safe. */
 final class RowFinder {
     private static final int FEW = 64;
 
     private final SegmentDraft draft;
     private final boolean isMapped;
-    private final Map<String, Integer> rows = new HashMap<>(); // of all, or of those that were added or removed
+    private final Map<String, Integer> rows = new HashMap<>(); // all rows, or only those that were added or removed
 
     RowFinder(SegmentDraft draft, int wanted) {
         this.draft = draft;
@@ -19,7 +19,7 @@ final class RowFinder {
         }
     }
 
-    /** The row of an id, or -1. */
+    /** Returns the row of an id, or -1 if there is none. */
     int find(String id) {
         Integer row = rows.get(id);
         if (row != null) {

@@ -5,28 +5,37 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a query. Immutable, thread-safe, and of one version of the index, which it keeps alive. */
+/** The result of a search. Immutable and thread-safe. Refers to one version of the index, which stays in memory as long as the result does. */
 public sealed interface SearchResult {
-    /** The version of the index that it is true for. */
+    /**
+     * Returns the version of the index that was searched.
+     *
+     * @return number of the version, from 1
+     */
     long version();
 
-    /** No price matches; {@link PriceIndex#explain} tells why. */
+    /**
+     * A result without a match; {@link PriceIndex#explain} tells the reason.
+     *
+     * @param version number of the version that was searched
+     */
     record NotFound(long version) implements SearchResult {}
 
     /**
-     * More prices match than were asked for.
+     * A result with more matches than the policy of the query allows.
      *
-     * @param matches how many
+     * @param version number of the version that was searched
+     * @param matches number of matches
      */
     record Ambiguous(long version, long matches) implements SearchResult {}
 
-    /** One price, or for {@link MatchPolicy#ALL} a list of them. The values of each are read when they are asked for. */
+    /** A result with one price, or with several for {@link MatchPolicy#ALL}. The values of a price are read when they are asked for. */
     final class Found implements SearchResult {
         private final PriceIndex index;
         private final Snapshot snapshot;
-        private final Segment segment; // of the first
-        private final int row;
-        private final long[] places; // of all, if there are several
+        private final Segment segment; // of the first price
+        private final int row; // of the first price
+        private final long[] places; // of all prices, if the policy is ALL
         private final long matches;
 
         Found(PriceIndex index, Snapshot snapshot, long place) {
@@ -47,12 +56,20 @@ public sealed interface SearchResult {
             return snapshot.version();
         }
 
-        /** How many prices this holds. */
+        /**
+         * Returns the number of prices in this result.
+         *
+         * @return number of prices, at least 1
+         */
         public int size() {
             return Math.max(1, places.length);
         }
 
-        /** How many prices match; for {@link MatchPolicy#ALL} it may be more than this holds. */
+        /**
+         * Returns the number of prices that match. For {@link MatchPolicy#ALL} there may be more than this result holds.
+         *
+         * @return number of matches; 1 for all other policies
+         */
         public long matches() {
             return matches;
         }
@@ -65,12 +82,21 @@ public sealed interface SearchResult {
             return i == 0 ? row : (int) places[i];
         }
 
-        /** The i-th price, from 0, with all that it has. */
+        /**
+         * Returns a price with all its values.
+         *
+         * @param i index of the price in this result, from 0
+         * @return a new object
+         */
         public Price price(int i) {
             return index.price(snapshot, segment(i), row(i));
         }
 
-        /** All prices. */
+        /**
+         * Returns all prices of this result.
+         *
+         * @return a new list
+         */
         public List<Price> prices() {
             List<Price> list = new ArrayList<>(size());
             for (int i = 0; i < size(); i++) {
@@ -79,46 +105,104 @@ public sealed interface SearchResult {
             return list;
         }
 
+        /**
+         * Returns the id of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return id
+         */
         public String id(int i) {
             return segment(i).prices.id(row(i));
         }
 
-        /** Whether the id of the i-th price is a UUID, so that {@link #idHigh} and {@link #idLow} are its halves. */
+        /**
+         * Returns whether the id of a price can be read as two halves of a UUID, by {@link #idHigh} and {@link #idLow}.
+         *
+         * @param i index of the price in this result, from 0
+         * @return whether all ids of the offering of the price are UUIDs in lower case
+         */
         public boolean hasUuid(int i) {
             return segment(i).prices.hasUuids();
         }
 
+        /**
+         * Returns the most significant half of the UUID that is the id of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return half of the UUID; 0 if {@link #hasUuid} is false
+         */
         public long idHigh(int i) {
             return segment(i).prices.idHigh(row(i));
         }
 
+        /**
+         * Returns the least significant half of the UUID that is the id of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return half of the UUID; 0 if {@link #hasUuid} is false
+         */
         public long idLow(int i) {
             return segment(i).prices.idLow(row(i));
         }
 
-        /** The payload of the i-th price, or null if it has none. */
+        /**
+         * Returns the payload of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return payload, or null if the price has none
+         */
         public @Nullable String payload(int i) {
             return index.payload(segment(i), row(i));
         }
 
+        /**
+         * Returns the value of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return value
+         */
         public BigDecimal value(int i) {
             return segment(i).prices.value(row(i));
         }
 
-        /** The value without its point, which {@link #scale} tells. */
+        /**
+         * Returns the value of a price without its decimal point, whose position {@link #scale} tells.
+         *
+         * @param i index of the price in this result, from 0
+         * @return unscaled value
+         */
         public long unscaledValue(int i) {
             return segment(i).prices.unscaled(row(i));
         }
 
+        /**
+         * Returns the number of digits behind the decimal point of the value of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return number of digits, from 0 to 18
+         */
         public int scale(int i) {
             return segment(i).prices.scale(row(i));
         }
 
+        /**
+         * Returns the currency of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return currency, or empty
+         */
         public String currency(int i) {
             return snapshot.currencies().value(segment(i).prices.currency(row(i)));
         }
 
-        /** What the i-th price has for a string field, or an empty text. */
+        /**
+         * Returns the value of a string field of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @param field string field of the index
+         * @return value, or an empty text if the price has none
+         * @throws IllegalArgumentException if the field is not of strings
+         */
         public String text(int i, Field field) {
             if (field.type().isOrdered()) {
                 throw new IllegalArgumentException("not a string: field=" + field.name());

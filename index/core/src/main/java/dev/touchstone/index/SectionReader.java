@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link SectionWriter} wrote, and trusts none of it: every count is compared with the bytes that are left before anything is
- * made. Buffers that it gives are views. Not thread-safe.
+ * A reader of sections that {@link SectionWriter} wrote, which trusts no byte: every count is compared with the remaining bytes before anything is
+ * allocated. Buffers that are returned are views. Not thread-safe.
  */
 final class SectionReader {
     private final ByteBuffer bytes;
@@ -35,7 +35,7 @@ final class SectionReader {
         return bytes.getLong();
     }
 
-    /** A number from {@code least} to {@code most}. */
+    /** Reads a number and checks that it is from {@code least} to {@code most}. */
     int number(String what, long least, long most) throws CorruptIndexException {
         long value = number();
         if (value < least || value > most) {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of one section while they are written; every array begins at a multiple of 8. Not thread-safe. */
+/** A buffer of the bytes of one section while they are written. Every array begins at a multiple of 8. Not thread-safe. */
 final class SectionWriter {
     private ByteBuffer bytes = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -64,7 +64,7 @@ final class SectionWriter {
         align();
     }
 
-    /** Whether there is a column, and the column. */
+    /** Writes whether there is a column, and the column if there is one. */
     void texts(@Nullable TextColumn column) {
         number(column == null ? 0 : 1);
         if (column != null) {

@@ -8,24 +8,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prices of one offering, by ordinal from 0. Immutable and thread-safe; an update makes a new one.
+ * The prices of one offering, by ordinal from 0. Immutable and thread-safe; an update makes a new segment.
  *
- * <p>A row of codes is all conditions of a price. The code of a string is that of the index's dictionary; the code of an ordered value is its
- * rank among the distinct values of this segment, from 1; 0 is no value.
+ * <p>A row of codes holds all conditions of a price. The code of a string is that of the dictionary of its field. The code of an ordered value is the
+ * rank of the value, from 1, among the distinct values of this segment. Code 0 means that the price has no value.
  */
 final class Segment {
-    private static final long[] NO_DEFAULTS = {}; // one for all, which stays in the nearest cache
+    private static final long[] NO_DEFAULTS = {}; // shared by all segments, so that it stays in the nearest cache
 
     final String offering;
     final int count;
     final RowLayout layout;
-    final long[] rows; // and something of the keys' behind them
-    final long[][] distinct; // by field, the sorted values that ranks stand for; empty for strings
+    final long[] rows; // rows of codes; the hash table of `keys` stands behind them
+    final long[][] distinct; // by field, the sorted values by rank; empty for strings
     final long[] defaults; // a bitmap, empty if no price is a default one
     final PriceColumns prices;
     final KeyTable keys;
     final long constantFields; // a bit for each field that has the same code in all rows
-    final long[] constants; // a row of those codes
+    final long[] constants; // a row with the codes of the constant fields
     private final @Nullable PostingLists[] postings; // by field; null for ordered ones
     private final @Nullable BitSlices[] slices; // by field; null for strings
 
@@ -51,7 +51,7 @@ final class Segment {
         slices = new BitSlices[distinct.length];
     }
 
-    /** A segment with the conditions of another one, which is searched by the same, and other prices. */
+    /** Creates a segment with the conditions and indexes of another one, and other prices. */
     Segment(Segment same, long[] defaults, PriceColumns prices) {
         offering = same.offering;
         count = same.count;
@@ -67,7 +67,7 @@ final class Segment {
         this.prices = prices;
     }
 
-    /** Whether prices with some rows of codes are searched by what this segment's are. */
+    /** Returns whether rows of codes are those of this segment, so that its indexes are right for them. */
     boolean hasRows(RowLayout otherLayout, long[] otherRows, long[][] otherDistinct) {
         int length = count * layout.words();
         return layout.equals(otherLayout)
@@ -76,7 +76,10 @@ final class Segment {
                 && Arrays.deepEquals(distinct, otherDistinct);
     }
 
-    /** Whether a row's conditions are these: of a string its code, of an ordered value any code but 0 and its number; 0 is no value. */
+    /**
+     * Returns whether a row has given conditions: for a string field its code; for an ordered field any code but 0, and the number of the value. Code
+     * 0 means that there is no value.
+     */
     boolean hasConditions(int row, int[] codes, long[] numbers) {
         for (int field = 0; field < codes.length; field++) {
             int code = code(row, field);
@@ -105,7 +108,7 @@ final class Segment {
         return fields;
     }
 
-    /** Derives what a field is searched by, unless that is there. */
+    /** Builds the posting lists or bit slices of a field, unless the segment has them. */
     void index(Field field) {
         int at = field.ordinal();
         if (slices[at] != null || postings[at] != null) {
@@ -134,7 +137,7 @@ final class Segment {
         return found;
     }
 
-    /** The highest code of a field. */
+    /** Returns the highest code of a field. */
     int highest(int field) {
         int highest = 0;
         for (int row = 0; row < count; row++) {
@@ -147,13 +150,13 @@ final class Segment {
         return layout.code(rows, row, field);
     }
 
-    /** The rank of the first value that is at least {@code low}; one more than there are values if none is. */
+    /** Returns the rank of the first value that is at least {@code low}; the number of values plus one if there is none. */
     int firstRank(int field, long low) {
         int at = Arrays.binarySearch(distinct[field], low);
         return (at < 0 ? -at - 1 : at) + 1;
     }
 
-    /** The rank of the last value that is at most {@code high}, or 0. */
+    /** Returns the rank of the last value that is at most {@code high}; 0 if there is none. */
     int lastRank(int field, long high) {
         int at = Arrays.binarySearch(distinct[field], high);
         return at < 0 ? -at - 1 : at + 1;

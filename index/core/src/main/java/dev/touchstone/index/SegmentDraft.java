@@ -16,20 +16,20 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The prices of one offering while they are collected or changed, as columns that grow. Not thread-safe. */
+/** The prices of one offering while they are collected or changed, as growing columns. Not thread-safe. */
 final class SegmentDraft {
     final String offering;
     private final List<Field> fields;
-    private final @Nullable Segment base; // which this began with
-    private final int[][] codes; // by field and row: of a string its code, of an ordered value 1; 0 is no value
+    private final @Nullable Segment base; // the segment that this draft began with
+    private final int[][] codes; // by field and row: code of a string, or 1 for an ordered value; 0 for no value
     private final long[][] numbers; // by field and row; empty for strings
     private long[] uuids = new long[16];
-    private @Nullable String[] ids; // those that are no UUIDs; null until there is one
+    private @Nullable String[] ids; // ids that are not UUIDs, by row; null for a UUID; empty until there is one
     private long[] values = new long[8];
     private byte[] scales = new byte[8];
     private int[] currencies = new int[8];
     private boolean[] defaults = new boolean[8];
-    private @Nullable String[] payloads; // null until there is one
+    private @Nullable String[] payloads; // by row; empty until there is one
     private int count;
     private int capacity = 8;
 
@@ -50,7 +50,7 @@ final class SegmentDraft {
         payloads = new String[0];
     }
 
-    /** A draft that begins with the prices of a segment. */
+    /** Returns a draft that begins with the prices of a segment. */
     static SegmentDraft of(Segment segment, List<Field> fields) {
         SegmentDraft draft = new SegmentDraft(segment.offering, fields, segment);
         draft.grow(segment.count);
@@ -90,7 +90,7 @@ final class SegmentDraft {
         return count;
     }
 
-    /** The row of an id, or -1; takes time in proportion to the rows. */
+    /** Returns the row of an id, or -1 if there is none. Takes time in proportion to the number of rows. */
     int find(String id) {
         boolean isUuid = PriceColumns.isUuid(id);
         UUID uuid = isUuid ? UUID.fromString(id) : new UUID(0, 0);
@@ -113,9 +113,9 @@ final class SegmentDraft {
     }
 
     /**
-     * Adds a price, or puts it into a row. Codes and numbers have a place for each field.
+     * Adds a price, or replaces that of a row. The arrays have an entry for each field.
      *
-     * @throws InvalidValueException if a text of it can't be written
+     * @throws InvalidValueException if the id or the payload cannot be encoded in UTF-8
      */
     void put(int row, Price price, int[] codesOfFields, long[] numbersOfFields, int currency) {
         Fields.requireText(price.id(), "id");
@@ -180,7 +180,7 @@ final class SegmentDraft {
         payloads = payloads.length == 0 ? payloads : Arrays.copyOf(payloads, capacity);
     }
 
-    /** Takes rows out; those behind move up, in order. */
+    /** Removes rows. The rows behind them move up in order. */
     void remove(boolean[] isRemoved) {
         int kept = 0;
         for (int row = 0; row < count; row++) {
@@ -211,9 +211,9 @@ final class SegmentDraft {
     }
 
     /**
-     * Makes the segment, all but what it is searched by; also with that, where no price's conditions have changed.
+     * Builds the segment, without its indexes; or with those of the segment that this draft began with, if no conditions have changed.
      *
-     * @param layouts those that there are; of equal ones segments share one, which stays in the nearest cache
+     * @param layouts layouts in use, by themselves: equal layouts are shared, so that they stay in the nearest cache
      * @throws InvalidValueException if two prices have the same id
      */
     Segment build(Map<RowLayout, RowLayout> layouts) {
@@ -244,7 +244,7 @@ final class SegmentDraft {
                 : new Segment(offering, count, layout, rows, distinct, defaultRows(), columns());
     }
 
-    /** Whether all ids are UUIDs, and those that the segment had. */
+    /** Returns whether all ids are UUIDs and are the same as those of the segment that this draft began with. */
     private boolean hasIdsOfBase() {
         LongBuffer known = base == null ? null : base.prices.uuids();
         boolean areUuids = true;

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The sections of one offering's prices. What is read is checked to be something that could have been written. */
+/** The format of the sections of the prices of one offering. A section that is read is checked to be one that could have been written. */
 final class SegmentFormat {
     private SegmentFormat() {}
 
@@ -47,7 +47,7 @@ final class SegmentFormat {
         return writer.written();
     }
 
-    /** The segment of both sections, all but what it is searched by. */
+    /** Returns the segment of both sections, without its indexes. */
     static Segment read(
             SectionReader conditions,
             SectionReader prices,
@@ -91,7 +91,7 @@ final class SegmentFormat {
         return new Segment(offering, count, layout, rows, distinct, defaults, columns(prices, count, currencies));
     }
 
-    /** That each row is made of codes that its fields have, and of nothing else, and that the layout is the one that they need. */
+    /** Checks that each row consists of codes that its fields have, and of no other bits, and that the layout is the smallest one for these codes. */
     private static void requireCodes(SectionReader reader, long[] rows, int count, RowLayout layout, int[] highest)
             throws CorruptIndexException {
         long[] used = new long[layout.words()];
@@ -151,7 +151,7 @@ final class SegmentFormat {
         return new PriceColumns(uuids, ids, values, scales, codes, payloads);
     }
 
-    /** That they are different, and that none is empty. */
+    /** Checks that ids are unique and not empty. */
     private static void requireIds(
             SectionReader reader, @Nullable LongBuffer uuids, @Nullable TextColumn ids, int count)
             throws CorruptIndexException {

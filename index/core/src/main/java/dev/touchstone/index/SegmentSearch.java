@@ -10,39 +10,38 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches one segment after the other for one compiled query, in the way that suits both. Scratch of one {@link PriceQuery}; not
- * thread-safe.
+ * A search of one segment after the other for one compiled query, by the plan that suits both. Reused by one {@link PriceQuery}. Not thread-safe.
  *
- * <p>A dense search goes over blocks of {@value #BLOCK} words, so that the block being worked on stays in the nearest cache: first the
- * bitmaps, two at a time, then whatever else there is. Where the summaries of the bitmaps leave few words, only these are looked at: then no more
- * of the bitmaps is fetched from memory than has an answer in it.
+ * <p>A dense search processes blocks of {@value #BLOCK} words, so that the current block stays in the nearest cache: first the bitmaps, two at a
+ * time, then all other conditions. If the intersection of the summaries of the bitmaps leaves few words, only these words are read, so that no part
+ * of a bitmap without a match is fetched from memory.
  */
 final class SegmentSearch {
     private static final int BLOCK = 256;
 
     /**
-     * The most words of rows that are compared one after the other. They stand together in memory, while each bitmap is somewhere else: with the
-     * index larger than the caches that decides, and in the caches the comparison costs no more than finding the bitmaps.
+     * Maximum number of words of rows that are compared one after the other. Rows are contiguous in memory, while each bitmap is somewhere else,
+     * which makes the scan faster in an index larger than the caches. Within the caches, a scan of this size costs no more than finding the bitmaps.
      */
     private static final int MAX_SCANNED = 1024;
 
-    /** Words are looked at alone where at most one in this many is left. */
+    /** Ratio of words of a block to candidate words from which on only the candidates are read. */
     private static final int FEW = 3;
 
-    int mostScanned = MAX_SCANNED; // tests want the other ways for few rows, too
+    int mostScanned = MAX_SCANNED; // lower in tests, which need the other plans for few rows, too
     private final long[] block = new long[BLOCK];
     private final long[] other = new long[BLOCK];
     private final long[] below = new long[BLOCK];
     private long[] key = new long[1];
-    private long[] keyMask = new long[1]; // the bits of the key that count
+    private long[] keyMask = new long[1]; // the bits of the key that are compared
     private long[][] bitmaps = new long[8][];
     private long[][] summaries = new long[8][];
     private int bitmapCount;
     private final long[] candidates = new long[BLOCK / Long.SIZE]; // words of the block that may not be 0
     private int candidateWords;
-    private int[] rest = new int[8]; // conditions that are no bitmap, by place in the query
+    private int[] rest = new int[8]; // indexes in the query of the conditions that have no bitmap
     private int restCount;
-    private int[] lowRank = new int[8]; // by condition, the ranks that a range has in the segment
+    private int[] lowRank = new int[8]; // by condition, the first rank in the range
     private int[] highRank = new int[8];
     private int @Nullable [] shortest;
 
@@ -82,7 +81,7 @@ final class SegmentSearch {
         }
     }
 
-    /** Makes the row that is looked for, and the mask of what is known of it; false if the segment can have none. */
+    /** Computes the row that is looked for, and the mask of its known bits; returns false if the segment cannot have such a row. */
     private boolean bindKey(CompiledQuery query, Segment segment) {
         RowLayout layout = segment.layout;
         long[] row = key;
@@ -118,7 +117,7 @@ final class SegmentSearch {
         return true;
     }
 
-    /** {@link Plan#KEY} for rows of one word. */
+    /** Searches by {@link Plan#KEY} in rows of one word. */
     private static void byRow(long wanted, Segment segment, int number, Matches matches) {
         KeyTable keys = segment.keys;
         for (int row = keys.first(wanted); row != KeyTable.NONE && !matches.isEnough(); row = keys.next(row)) {
@@ -136,7 +135,7 @@ final class SegmentSearch {
         }
     }
 
-    /** Compares each row with what is known of the key. */
+    /** Compares each row with the known bits of the key. */
     private void scan(CompiledQuery query, Segment segment, int number, Matches matches) {
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;
         long[] rows = segment.rows;
@@ -158,7 +157,7 @@ final class SegmentSearch {
         }
     }
 
-    /** Whether all words of a row but the first are as the key's. */
+    /** Returns whether all words of a row but the first equal those of the key. */
     private boolean isEqualBehind(long[] rows, int from, int words) {
         for (int i = 1; i < words; i++) {
             if ((rows[from + i] & keyMask[i]) != key[i]) {
@@ -177,7 +176,7 @@ final class SegmentSearch {
         return true;
     }
 
-    /** Finds what each condition is searched by; false if one of them holds for no price of the segment. */
+    /** Finds the bitmap, list or range of each condition; returns false if a condition holds for no price of the segment. */
     private boolean bind(CompiledQuery query, Segment segment) {
         if (bitmaps.length < query.size) {
             bitmaps = new long[query.size][];
@@ -214,7 +213,7 @@ final class SegmentSearch {
         return true;
     }
 
-    /** Finds the ranks of a range, if the condition is one; false if no value of the segment is in it, and one must be. */
+    /** Finds the ranks of a range, if the condition is one; returns false if the condition needs a value in the range and the segment has none. */
     private boolean bindRange(CompiledQuery query, int condition, Segment segment) {
         Operator operator = query.operator[condition];
         if (operator != Operator.BETWEEN && operator != Operator.NOT_BETWEEN) {
@@ -252,7 +251,7 @@ final class SegmentSearch {
         }
     }
 
-    /** Intersects the summaries of a block; false if so many words are left that looking at all of them in turn is faster. */
+    /** Intersects the summaries of a block; returns false if so many words are left that reading all words of the block is faster. */
     private boolean fewWords(int words, int from) {
         int left = 0;
         for (int i = 0; i < Bits.words(words); i++) {
@@ -289,7 +288,7 @@ final class SegmentSearch {
         }
     }
 
-    /** Those of 64 rows for which a condition, or the opposite of a negative one, holds. */
+    /** Returns the bits of the 64 rows of a word for which a condition holds, or for a negative condition, its opposite. */
     private long word(CompiledQuery query, int condition, Segment segment, int at) {
         int field = query.field[condition];
         if (query.operator[condition] == Operator.BETWEEN || query.operator[condition] == Operator.NOT_BETWEEN) {

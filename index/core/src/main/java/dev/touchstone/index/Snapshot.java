@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All of an index at one version. Immutable and thread-safe. */
+/** The complete contents of an index at one version. Immutable and thread-safe. */
 final class Snapshot {
     private final long version;
     private final List<Field> fields;
@@ -14,7 +14,7 @@ final class Snapshot {
     private final Dictionary currencies;
     private final Segment[] segments;
 
-    /** Takes the array over. */
+    /** Creates a snapshot. The caller must not change the array. */
     Snapshot(long version, List<Field> fields, Codes codes, Dictionary currencies, Segment[] segments) {
         this.version = version;
         this.fields = fields;
@@ -23,37 +23,37 @@ final class Snapshot {
         this.segments = segments;
     }
 
-    /** Counts updates, from 1. */
+    /** Returns the number of the version, from 1, which grows by 1 with each update. */
     long version() {
         return version;
     }
 
-    /** In the order of their ordinals. */
+    /** Returns the fields in the order of their ordinals. */
     List<Field> fields() {
         return fields;
     }
 
-    /** All dictionaries but that of the currencies. */
+    /** Returns all dictionaries except that of the currencies. */
     Codes codes() {
         return codes;
     }
 
-    /** By field; empty for ordered ones. */
+    /** Returns the dictionaries by the ordinals of their fields; those of ordered fields are empty. */
     Dictionary[] dictionaries() {
         return codes.byField;
     }
 
-    /** The code of an offering is one more than its place among the segments. */
+    /** Returns the dictionary of the offerings. The code of an offering is the index of its segment plus one. */
     Dictionary offerings() {
         return codes.offerings;
     }
 
-    /** Of all prices. */
+    /** Returns the dictionary of the currencies of all prices. */
     Dictionary currencies() {
         return currencies;
     }
 
-    /** One for each offering that ever had a price. */
+    /** Returns the segments, one for each offering that ever had a price. */
     Segment[] segments() {
         return segments;
     }
@@ -66,7 +66,7 @@ final class Snapshot {
         return count;
     }
 
-    /** A price with a payload that was read already. */
+    /** Returns the price of a row, with a payload that the caller has read. */
     Price price(Segment segment, int row, @Nullable String payload) {
         Map<String, Object> conditions = new TreeMap<>();
         for (Field field : fields) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The next snapshot while prices are put into it. Segments that aren't touched are those of the one before. Not thread-safe. */
+/** The next snapshot while prices are added to it. Segments that are not changed are shared with the snapshot before. Not thread-safe. */
 final class SnapshotDraft {
     private final Fields fields;
     private final @Nullable Snapshot base;
@@ -18,7 +18,7 @@ final class SnapshotDraft {
     private final DictionaryDraft offerings;
     private final DictionaryDraft currencies;
     private final Map<Integer, SegmentDraft> drafts = new LinkedHashMap<>(); // by code of the offering
-    private final Map<Integer, Segment> revalued = new HashMap<>(); // likewise, where only values are others
+    private final Map<Integer, Segment> revalued = new HashMap<>(); // segments of which only values have changed
     private final Map<RowLayout, RowLayout> layouts = new HashMap<>();
     private final int[] codes;
     private final long[] numbers;
@@ -56,7 +56,7 @@ final class SnapshotDraft {
                 : base.segments()[offering - 1];
     }
 
-    /** Adds a price that no other has the id of, which is looked at in the end. */
+    /** Adds a price with a new id. The ids are compared when the segment is built. */
     void add(Price price) {
         SegmentDraft draft = draft(price.offering());
         put(draft, draft.count(), price);
@@ -66,7 +66,7 @@ final class SnapshotDraft {
         batch.byOffering.forEach((offering, changes) -> {
             if ((base == null || base.offerings().code(offering) == 0)
                     && changes.stream().allMatch(change -> change.price() == null)) {
-                return; // nothing to remove, and no reason to know the offering from now on
+                return; // nothing to remove, and no reason to add the offering
             }
             if (revalue(offering, changes)) {
                 return;
@@ -93,7 +93,7 @@ final class SnapshotDraft {
         });
     }
 
-    /** Makes changes of nothing but values; false where they are more. */
+    /** Applies changes that change only values; returns false if the changes are others. */
     private boolean revalue(String offering, List<PriceBatch.Change> changes) {
         int code = base == null ? 0 : base.offerings().code(offering);
         Segment before = code == 0 || drafts.containsKey(code) ? null : segment(code);
@@ -116,7 +116,7 @@ final class SnapshotDraft {
         draft.put(row, price, codes, numbers, code(currencies, price.currency(), "currency"));
     }
 
-    /** Sets codes and numbers to those of a price's conditions. */
+    /** Sets the codes and numbers to those of the conditions of a price. */
     private void encode(Price price) {
         Arrays.fill(codes, 0);
         price.conditions().forEach((name, value) -> {
@@ -152,13 +152,13 @@ final class SnapshotDraft {
             Segment segment = next.getValue().build(layouts);
             fields.list.forEach(segment::index);
             segments[next.getKey() - 1] = segment;
-            touched.remove(); // its columns are as large as the segment's
+            touched.remove(); // frees the columns of the draft, which are as large as the segment
         }
         return new Snapshot(
                 base == null ? 1 : base.version() + 1, fields.list, codes(built), currencies.build(), segments);
     }
 
-    /** Those of the base if there is no new string. */
+    /** Returns the dictionaries of the snapshot before if there is no new string, else new ones. */
     private Codes codes(Dictionary builtOfferings) {
         Dictionary[] builtFields = new Dictionary[dictionaries.length];
         boolean isNew = base == null || builtOfferings != base.offerings();

@@ -2,16 +2,26 @@ package dev.touchstone.index;
 
 import java.util.List;
 
-/** A field was named that the index doesn't have. */
+/** Thrown when a field is named that the index does not have. */
 public final class UnknownFieldException extends IndexException {
     private final String field;
 
+    /**
+     * Creates an exception.
+     *
+     * @param field name that was given
+     * @param known names of the fields of the index
+     */
     public UnknownFieldException(String field, List<String> known) {
         super("no such field: name=" + FieldType.shown(field) + " fields=" + known, null);
         this.field = field;
     }
 
-    /** The name that was given. */
+    /**
+     * Returns the name that was given.
+     *
+     * @return name of the field
+     */
     public String field() {
         return field;
     }

@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of one offering that give prices which are there other values, and nothing else: the segment after them has a column of its own, and all it is
- * searched by is the one's before. What most updates are. Not thread-safe.
+ * Changes of one offering that give existing prices other values, and change nothing else, as most updates do. The new segment has a new column of
+ * values, and shares all that searches use with the old one. Not thread-safe.
  */
 final class ValueChanges {
     private static final int FILTER_BITS = 1 << 14;
@@ -18,10 +18,10 @@ final class ValueChanges {
 
     private final Segment segment;
     private final LongBuffer uuids;
-    private final Map<UUID, Price> wanted = new HashMap<>(); // those that were not found yet
-    private final long[] filter = new long[FILTER_BITS / Long.SIZE]; // of their ids, so that few rows are looked up
+    private final Map<UUID, Price> wanted = new HashMap<>(); // prices that were not found yet
+    private final long[] filter = new long[FILTER_BITS / Long.SIZE]; // Bloom filter of the wanted ids
 
-    /** Whether a price has the conditions, and the currency, of one of the segment's. */
+    /** A comparison that tells whether a price has the same conditions and currency as a row of the segment. */
     interface Same {
         boolean test(Price price, int row);
     }
@@ -31,7 +31,7 @@ final class ValueChanges {
         this.uuids = uuids;
     }
 
-    /** The segment after some changes; null where they are more than values. */
+    /** Returns the segment after some changes; null if they change more than values. */
     static @Nullable Segment apply(Segment segment, List<PriceBatch.Change> changes, Same same) {
         LongBuffer uuids = segment.prices.uuids();
         if (uuids == null) {
@@ -47,7 +47,7 @@ final class ValueChanges {
                 return false;
             }
             UUID id = UUID.fromString(change.id());
-            wanted.put(id, change.price()); // the last of equal ones counts
+            wanted.put(id, change.price()); // the last change of an id counts
             int bit = bit(id.getLeastSignificantBits());
             filter[bit >>> 6] |= 1L << bit;
         }
@@ -61,7 +61,7 @@ final class ValueChanges {
     private @Nullable Segment find(Same same) {
         long[] values = new long[segment.count];
         segment.prices.values().get(0, values);
-        // ids out of the heap or of a file, so that the loop over them is one over an array
+        // ids are copied from the buffer, so that the loop runs over an array
         long[] block = new long[2 * BLOCK_ROWS];
         for (int from = 0; from < segment.count && !wanted.isEmpty(); from += BLOCK_ROWS) {
             int rows = Math.min(BLOCK_ROWS, segment.count - from);
@@ -76,7 +76,7 @@ final class ValueChanges {
         return wanted.isEmpty() ? new Segment(segment, segment.defaults, segment.prices.withValues(values)) : null;
     }
 
-    /** Changes a row whose id is in a block, if it is wanted; false if more than its value would change. */
+    /** Changes the value of a row whose id is in a block, if the id is wanted; returns false if more than the value would change. */
     private boolean change(long[] block, int at, int row, long[] values, Same same) {
         Price price = wanted.remove(new UUID(block[2 * at], block[2 * at + 1]));
         if (price == null) {

@@ -1,7 +1,7 @@
 /**
- * A price index: finds, among up to millions of prices under up to twenty conditions each, those that apply.
+ * A price index, which finds the prices that apply among millions of prices with about twenty conditions each.
  *
- * <p>{@link dev.touchstone.index.PriceIndex} is where to begin.
+ * <p>{@link dev.touchstone.index.PriceIndex} is the entry point.
  *
  * <p>{@code docs/dev/index.md} in the repository leads contributors through this module.
  */

@@ -13,13 +13,14 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * Prices that have what {@link SeedPrices} lack: offerings of very different sizes, fields of all types, missing conditions, several prices under the
- * same conditions, default ones, and periods of validity. The same seed gives the same prices. Immutable and thread-safe.
+ * Generated prices with properties that {@link SeedPrices} lack: offerings of very different sizes, fields of all types, missing conditions, several
+ * prices under the same conditions, default prices, and periods of validity. The same seed gives the same prices. Immutable and thread-safe.
  *
- * @param count how many prices
- * @param offerings how many offerings they are spread over; the n-th has about 1/n of the first one's
- * @param strings how many string fields there are, {@code s0} first; the n-th has 2, 4, 8 ... 256, 2 ... distinct values, the smaller ones more often
- * @param seed of all that is random
+ * @param count number of prices, at least 0
+ * @param offerings number of offerings, at least 1; the n-th one has about 1/n as many prices as the first one
+ * @param strings number of string fields, at least 0, named {@code s0} and so on; they have 2, 4, 8 ... 256, 2 ... distinct values, of which the
+ *     first ones are more frequent
+ * @param seed seed of the random numbers
  */
 public record MixedPrices(int count, int offerings, int strings, long seed) implements Iterable<Price> {
     private static final Instant BEGIN = Instant.parse("2020-01-01T00:00:00Z");
@@ -27,18 +28,32 @@ public record MixedPrices(int count, int offerings, int strings, long seed) impl
     private static final int MISSING = 16;
     private static final int DEFAULTS = 50;
 
+    /**
+     * Creates a data set.
+     *
+     * @throws IllegalArgumentException if a number is outside its range
+     */
     public MixedPrices {
         if (count < 0 || offerings < 1 || strings < 0) {
             throw new IllegalArgumentException("count=" + count + " offerings=" + offerings + " strings=" + strings);
         }
     }
 
-    /** Two million prices under twenty conditions each. */
+    /**
+     * Returns two million prices with up to twenty conditions each.
+     *
+     * @return data set
+     */
     public static MixedPrices large() {
         return new MixedPrices(2_000_000, 400, 16, 1);
     }
 
-    /** Declares the fields: the strings, {@code term} and {@code amount}, and {@code from} and {@code to}. */
+    /**
+     * Declares the fields: the string fields, {@code term}, {@code amount}, {@code from} and {@code to}.
+     *
+     * @param builder builder of an index
+     * @return the same builder
+     */
     public PriceIndexBuilder declare(PriceIndexBuilder builder) {
         for (int i = 0; i < strings; i++) {
             builder.string("s" + i);
@@ -46,22 +61,43 @@ public record MixedPrices(int count, int offerings, int strings, long seed) impl
         return builder.integer("term").decimal("amount", 2).dateTime("from", "to");
     }
 
-    /** How many values the n-th string field has. */
+    /**
+     * Returns the number of distinct values of a string field.
+     *
+     * @param field number of the field, from 0
+     * @return number of values, a power of 2 from 2 to 256
+     */
     public static int distinct(int field) {
         return 2 << field % 8;
     }
 
-    /** The value of a number from 0 of the n-th string field. */
+    /**
+     * Returns a value of a string field.
+     *
+     * @param field number of the field, from 0
+     * @param number number of the value, from 0
+     * @return value
+     */
     public static String value(int field, int number) {
         return "value-" + field + "-" + number;
     }
 
-    /** The offering of a number from 0; lower ones have more prices. */
+    /**
+     * Returns the key of an offering. Offerings with lower numbers have more prices.
+     *
+     * @param number number of the offering, from 0
+     * @return key of the offering
+     */
     public static String offering(int number) {
         return "offering-" + number;
     }
 
-    /** The price of a number from 0. */
+    /**
+     * Returns the price with a number.
+     *
+     * @param number number of the price, from 0
+     * @return a new object, equal at each call
+     */
     public Price price(int number) {
         SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + number);
         Map<String, Object> conditions = new HashMap<>();
@@ -77,7 +113,7 @@ public record MixedPrices(int count, int offerings, int strings, long seed) impl
         if (random.nextInt(MISSING) > 0) {
             conditions.put("to", from.plus(Duration.ofDays(1 + random.nextInt(DAYS))));
         }
-        // 1/n of the first: the inverse of the integral of 1/x
+        // the inverse of the integral of 1/x gives the n-th offering 1/n of the prices of the first one
         int offering = (int) Math.pow(offerings + 1.0, random.nextDouble()) - 1;
         return new Price(
                 new UUID(random.nextLong(), number).toString(),

@@ -18,26 +18,31 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The 487 200 prices that the index was first measured with, exactly: one for each combination of 50 offerings and five characteristics, of which
- * the value is its number, the spec {@code MRC} for even numbers and {@code NRC} for odd ones, and the group one of five. Immutable and
- * thread-safe; prices are made as they are asked for. Ids, which were random, are made from the number.
+ * The 487,200 prices with which the index was first measured: one for each combination of 50 offerings and five characteristics. The value of a price
+ * is its number, its spec is {@code MRC} for even numbers and {@code NRC} for odd ones, and its group is one of five. Immutable and thread-safe;
+ * prices are made when they are asked for. The ids, which were random in the first measurement, are derived from the number.
  *
- * <p>The offering and the five characteristics name one price already, the spec follows from the router, and the group is no more than a check: what this
- * data cannot show, {@link MixedPrices} can.
+ * <p>The offering and the five characteristics identify one price, the spec follows from the router, and the group narrows nothing further. {@link
+ * MixedPrices} have the properties that these prices lack.
  */
 public final class SeedPrices implements Iterable<Price> {
-    /** The field whose value is {@code MRC} or {@code NRC}. */
+    /** Name of the field whose value is {@code MRC} or {@code NRC}. */
     public static final String SPEC = "spec";
 
-    /** The field whose value is {@code group1} to {@code group5}. */
+    /** Name of the field whose value is {@code group1} to {@code group5}. */
     public static final String GROUP = "group";
 
     private static final String OFFERING = "offering";
 
     private final Map<String, List<String>> dimensions = new HashMap<>();
-    private final List<String> names = new ArrayList<>(); // of the characteristics, the last one innermost
-    private final byte[] groups; // '1' to '5' for each price
+    private final List<String> names = new ArrayList<>(); // names of the characteristics; the last one varies fastest
+    private final byte[] groups; // '1' to '5', for each price
 
+    /**
+     * Creates the data set from its resources.
+     *
+     * @throws UncheckedIOException if a resource is missing
+     */
     public SeedPrices() {
         try (InputStream text = resource("dimensions.txt");
                 InputStream digits = new GZIPInputStream(resource("groups.txt.gz"))) {
@@ -65,17 +70,32 @@ public final class SeedPrices implements Iterable<Price> {
         return found;
     }
 
-    /** Declares the fields: the characteristics, the group and the spec. */
+    /**
+     * Declares the fields: the characteristics, the group and the spec.
+     *
+     * @param builder builder of an index
+     * @return the same builder
+     */
     public PriceIndexBuilder declare(PriceIndexBuilder builder) {
         return builder.string(names.toArray(String[]::new)).string(GROUP, SPEC);
     }
 
-    /** Names of the five characteristics, the outermost first. */
+    /**
+     * Returns the names of the five characteristics; the last one varies fastest.
+     *
+     * @return unmodifiable list
+     */
     public List<String> characteristics() {
         return List.copyOf(names);
     }
 
-    /** All values of the offering ({@code "offering"}) or of a characteristic. */
+    /**
+     * Returns all values of the offering or of a characteristic.
+     *
+     * @param name {@code "offering"} or the name of a characteristic
+     * @return unmodifiable list
+     * @throws NoSuchElementException if there is no such characteristic
+     */
     public List<String> values(String name) {
         List<String> found = dimensions.get(name);
         if (found == null) {
@@ -84,11 +104,21 @@ public final class SeedPrices implements Iterable<Price> {
         return found;
     }
 
+    /**
+     * Returns the number of prices.
+     *
+     * @return 487,200
+     */
     public int size() {
         return groups.length;
     }
 
-    /** The price of a number from 0. */
+    /**
+     * Returns the price with a number.
+     *
+     * @param number number of the price, from 0 to {@link #size} - 1
+     * @return a new object, equal at each call
+     */
     public Price price(int number) {
         Map<String, Object> conditions = new HashMap<>();
         int left = number;
@@ -102,7 +132,7 @@ public final class SeedPrices implements Iterable<Price> {
         return Price.of(id(number), values(OFFERING).get(left), conditions, BigDecimal.valueOf(number));
     }
 
-    /** A UUID of version 4 and variant 2, made of a number. */
+    /** Returns a UUID of version 4 and variant 2 that is derived from a number. */
     private static String id(int number) {
         long high = (number + 1L) * 0x9E3779B97F4A7C15L;
         long low = (high ^ (high >>> 29)) * 0xBF58476D1CE4E5B9L;

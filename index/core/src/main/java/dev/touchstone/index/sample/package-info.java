@@ -1,4 +1,4 @@
-/** Prices to try an index with: the data set of the project's origin, and generated ones that have what it lacks. */
+/** Sample prices for tests of an index: the data set of the first measurement, and generated prices with properties that it lacks. */
 @NullMarked
 package dev.touchstone.index.sample;
 

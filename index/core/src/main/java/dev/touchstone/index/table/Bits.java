@@ -2,16 +2,16 @@ package dev.touchstone.index.table;
 
 import java.util.Arrays;
 
-/** Arithmetic on blocks of bitmaps: plain loops over words, which the compiler makes wide. All blocks of a call have the same length. */
+/** Arithmetic on blocks of bitmaps: plain loops over words, which the compiler vectorizes. All blocks of a call have the same length. */
 public final class Bits {
     private Bits() {}
 
-    /** Words for a bit for each of a number of rows. */
+    /** Returns the number of words that have a bit for each row. */
     public static int words(int rows) {
         return (rows + Long.SIZE - 1) >>> 6;
     }
 
-    /** Sets the first {@code rows} bits of a block of zeros or ones. */
+    /** Sets the first {@code rows} bits of a block, and clears the bits behind them in the last word. */
     public static void all(long[] block, int words, int rows) {
         for (int i = 0; i < words; i++) {
             block[i] = -1;
@@ -21,42 +21,42 @@ public final class Bits {
         }
     }
 
-    /** {@code block &= bitmap}. */
+    /** Computes {@code block &= bitmap}. */
     public static void and(long[] block, int words, long[] bitmap, int from) {
         for (int i = 0; i < words; i++) {
             block[i] &= bitmap[from + i];
         }
     }
 
-    /** {@code block = a & b}. */
+    /** Computes {@code block = a & b}. */
     public static void and(long[] block, int words, long[] a, long[] b, int from) {
         for (int i = 0; i < words; i++) {
             block[i] = a[from + i] & b[from + i];
         }
     }
 
-    /** {@code block &= a & b}. */
+    /** Computes {@code block &= a & b}. */
     public static void andBoth(long[] block, int words, long[] a, long[] b, int from) {
         for (int i = 0; i < words; i++) {
             block[i] &= a[from + i] & b[from + i];
         }
     }
 
-    /** {@code block &= ~bitmap}. */
+    /** Computes {@code block &= ~bitmap}. */
     public static void andNot(long[] block, int words, long[] bitmap, int from) {
         for (int i = 0; i < words; i++) {
             block[i] &= ~bitmap[from + i];
         }
     }
 
-    /** {@code block |= bitmap}. */
+    /** Computes {@code block |= bitmap}. */
     public static void or(long[] block, int words, long[] bitmap, int from) {
         for (int i = 0; i < words; i++) {
             block[i] |= bitmap[from + i];
         }
     }
 
-    /** Sets in a block, whose first bit is row {@code first}, the bits of those rows of a sorted list that stand in it. */
+    /** Sets in a block, whose first bit is row {@code first}, the bits of the rows of a sorted list that are in the block. */
     public static void orList(long[] block, int words, int[] list, int first) {
         int end = first + (words << 6);
         int i = first == 0 ? 0 : Arrays.binarySearch(list, first);
@@ -66,7 +66,7 @@ public final class Bits {
         }
     }
 
-    /** The bits of those rows of a sorted list that stand in a word. */
+    /** Returns a word with the bits of the rows of a sorted list that are in it. */
     public static long wordOfList(int[] list, int at) {
         int first = at << 6;
         int i = Arrays.binarySearch(list, first);
@@ -77,7 +77,7 @@ public final class Bits {
         return word;
     }
 
-    /** A bit for each word of a bitmap that isn't 0. */
+    /** Returns a bitmap with a bit for each word of another bitmap that is not 0. */
     public static long[] summary(long[] bitmap) {
         long[] summary = new long[words(bitmap.length)];
         for (int i = 0; i < bitmap.length; i++) {
@@ -88,7 +88,7 @@ public final class Bits {
         return summary;
     }
 
-    /** How many bits of a block are set. */
+    /** Returns the number of bits that are set in a block. */
     public static int cardinality(long[] block, int words) {
         int count = 0;
         for (int i = 0; i < words; i++) {

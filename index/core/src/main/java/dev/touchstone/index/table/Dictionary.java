@@ -9,28 +9,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct strings of one field, each with a code from 1 in order of arrival; 0 is a string that is not there. Immutable and
- * thread-safe; a look-up allocates nothing.
+ * The distinct strings of one field, each with a code from 1 in the order of arrival. Code 0 stands for a string that is not in the dictionary.
+ * Immutable and thread-safe; a look-up allocates nothing.
  *
- * <p>A look-up does not hash the whole string: it takes its length and the characters at up to {@value Samples#MOST} places that were
- * chosen because they tell the strings at hand apart, and compares one candidate. Where no choice does that, as among very many strings or
- * hostile ones, a {@link HashMap} looks up, which has no bad case either.
+ * <p>A look-up does not hash the whole string: it uses the length and the characters at up to {@value Samples#MAX_PLACES} positions, which were
+ * chosen because they differ between the strings of the dictionary, and compares few candidates. If no choice of positions does, as among very many
+ * or hostile strings, a {@link HashMap} is used instead, which has no bad case.
  */
 public final class Dictionary {
-    /** More strings than these are not worth choosing places for. */
+    /** Maximum number of strings for which positions are chosen. */
     private static final int MAX_SAMPLED = 4096;
 
-    /** The most slots that any look-up may visit. */
+    /** Maximum number of slots that a look-up visits. */
     private static final int LONGEST_PROBE = 16;
 
     private static final Dictionary EMPTY = new Dictionary(new String[] {""});
 
     private final String[] values; // by code
     private final @Nullable Samples samples;
-    private final int[] slots; // codes by hash
-    private final @Nullable String[] texts; // by hash, too, so that neither waits for the other
-    private final byte[] @Nullable [] ascii; // by hash; null for a string with other characters
-    private final Map<String, Integer> codes; // used where there are no slots
+    private final int[] slots; // hash table of codes
+    private final @Nullable String[] texts; // strings of the slots, loaded at the same time as `slots`
+    private final byte[] @Nullable [] ascii; // bytes of the slots; null for a string that is not ASCII
+    private final Map<String, Integer> codes; // used if there are no slots
 
     private Dictionary(String[] values) {
         this.values = values;
@@ -62,7 +62,7 @@ public final class Dictionary {
         }
     }
 
-    /** Null where some look-up, of a string that is there or of another, would have to visit too many slots. */
+    /** Returns a hash table of the codes, or null if a look-up would have to visit too many slots. */
     private static int @Nullable [] fill(String[] values, Samples samples) {
         int size = Integer.highestOneBit(Math.max(values.length, 2) * 4);
         int[] slots = new int[size];
@@ -76,7 +76,7 @@ public final class Dictionary {
         return longestRun(slots) < LONGEST_PROBE ? slots : null;
     }
 
-    /** The most slots behind each other that are taken, over the end too. */
+    /** Returns the maximum number of contiguous slots in use, across the end too. */
     private static int longestRun(int[] slots) {
         int longest = 0;
         int run = 0;
@@ -87,11 +87,12 @@ public final class Dictionary {
         return longest;
     }
 
+    /** Returns the dictionary without strings. */
     public static Dictionary empty() {
         return EMPTY;
     }
 
-    /** A dictionary that has the strings of this one under the same codes, and those of a list behind them. */
+    /** Returns a dictionary that has the strings of this one under the same codes, and further strings behind them. */
     public Dictionary plus(List<String> more) {
         if (more.isEmpty()) {
             return this;
@@ -103,22 +104,22 @@ public final class Dictionary {
         return new Dictionary(all);
     }
 
-    /** How many strings there are; the highest code. */
+    /** Returns the number of strings, which is the highest code. */
     public int size() {
         return values.length - 1;
     }
 
-    /** The string of a code from 1 to {@link #size}. */
+    /** Returns the string of a code from 1 to {@link #size}. */
     public String value(int code) {
         return values[code];
     }
 
-    /** All strings, that of code 1 first. */
+    /** Returns all strings in the order of their codes, in a new list. */
     public List<String> values() {
         return new ArrayList<>(Arrays.asList(values).subList(1, values.length));
     }
 
-    /** The code of a string, or 0. */
+    /** Returns the code of a string, or 0. */
     public int code(String value) {
         Samples places = samples;
         if (places == null) {
@@ -135,7 +136,7 @@ public final class Dictionary {
         return 0;
     }
 
-    /** The code of the string whose UTF-8 bytes stand in an array from one index to before another, or 0. */
+    /** Returns the code of the string whose UTF-8 bytes are those of an array from one index to before another, or 0. */
     public int code(byte[] bytes, int from, int to) {
         Samples places = samples;
         if (places == null) {
@@ -150,7 +151,7 @@ public final class Dictionary {
             }
             at = (at + 1) & mask;
         }
-        return isAscii(bytes, from, to) ? 0 : code(text(bytes, from, to)); // other characters have another hash
+        return isAscii(bytes, from, to) ? 0 : code(text(bytes, from, to)); // only ASCII bytes hash like their string
     }
 
     private static String text(byte[] bytes, int from, int to) {

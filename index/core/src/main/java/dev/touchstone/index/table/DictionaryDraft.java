@@ -5,18 +5,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A dictionary while strings are added to it. Not thread-safe. */
+/** A dictionary to which strings are being added. Not thread-safe. */
 public final class DictionaryDraft {
     private final Dictionary base;
     private final Map<String, Integer> added = new HashMap<>();
     private final List<String> inOrder = new ArrayList<>();
 
-    /** A draft that has the strings of a dictionary, under the same codes. */
+    /** Creates a draft that has the strings of a dictionary under the same codes. */
     public DictionaryDraft(Dictionary base) {
         this.base = base;
     }
 
-    /** The code of a string, which is added if it is new. */
+    /** Returns the code of a string, which is added if it is new. */
     public int code(String value) {
         int known = base.code(value);
         if (known != 0) {
@@ -31,11 +31,12 @@ public final class DictionaryDraft {
         return code;
     }
 
-    /** How many strings there are; the highest code. */
+    /** Returns the number of strings, which is the highest code. */
     public int size() {
         return base.size() + inOrder.size();
     }
 
+    /** Returns the dictionary; the same one as before if no string was added. */
     public Dictionary build() {
         return base.plus(inOrder);
     }

@@ -3,11 +3,10 @@ package dev.touchstone.index.table;
 import java.util.Arrays;
 
 /**
- * From a whole row of codes to the rows that are equal to it, by open addressing; rows that are equal are chained in order. Immutable,
- * thread-safe.
+ * A hash table with open addressing from a row of codes to the rows that are equal to it. Equal rows are chained in order. Immutable and thread-safe.
  */
 public final class KeyTable {
-    /** No row. */
+    /** Ordinal that stands for no row. */
     public static final int NONE = -1;
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
@@ -17,20 +16,20 @@ public final class KeyTable {
     private static final int[] NO_FOLLOWERS = {};
 
     /*
-     * The rows, and behind them the slots, four in a word where all ordinals fit, else two. A slot is an ordinal + 1, and in the bits above it as
-     * much of the hash as there is room for, so that seldom a row is looked at that is another one. One array and not two, because in a large
-     * index each array that a search touches costs an access to memory for its length alone.
+     * The rows, and behind them the slots: four in a word if all ordinals fit, else two. A slot is an ordinal + 1, and in the bits above it as much
+     * of the hash as there is room for, so that rows with other hashes are seldom read. One array and not two, because in a large index each
+     * array that a search touches costs an access to memory for its length alone.
      */
     private final long[] table;
     private final int words;
-    private final int firstSlot; // in table
-    private final int slotShift; // 2 where four slots are in a word, else 1
-    private final int[] followers; // by ordinal, the next row that is equal, + 1; empty where no two rows are
+    private final int firstSlot; // index in `table` of the first word of slots
+    private final int slotShift; // 2 if four slots are in a word, else 1
+    private final int[] followers; // by ordinal, the next equal row + 1; empty if no two rows are equal
     private final int mask;
     private final int ordinalBits; // of a slot
     private final int tagMask;
 
-    /** A table of all rows, each of some words. */
+    /** Creates a table of all rows, each of {@code words} words. */
     public KeyTable(long[] rows, int count, int words) {
         this.words = words;
         int size = Math.max(4, Integer.highestOneBit(Math.max(1, count)) * 2);
@@ -41,7 +40,7 @@ public final class KeyTable {
         firstSlot = count * words;
         table = Arrays.copyOf(rows, Math.addExact(firstSlot, (mask + 1) >>> slotShift));
         int[] chained = NO_FOLLOWERS;
-        // from the last to the first, so that each goes in front of those equal to it
+        // from the last row to the first, so that each row goes in front of its equals
         for (int ordinal = count - 1; ordinal >= 0; ordinal--) {
             long hash = hash(rows, ordinal * words);
             int at = find(rows, ordinal * words, hash);
@@ -55,7 +54,7 @@ public final class KeyTable {
         followers = chained;
     }
 
-    /** The rows, one behind the other, and behind them what is not for others. */
+    /** Returns the array that holds the rows in order; the hash table stands behind them. */
     public long[] rows() {
         return table;
     }
@@ -81,7 +80,7 @@ public final class KeyTable {
         return (int) (hash >>> 17) & tagMask;
     }
 
-    /** Of the row that begins at an index of an array. */
+    /** Returns the hash of the row that begins at an index of an array. */
     private long hash(long[] row, int from) {
         long hash = row[from] * FACTOR;
         for (int i = 1; i < words; i++) {
@@ -90,7 +89,7 @@ public final class KeyTable {
         return hash;
     }
 
-    /** The slot of the rows that are equal to one with this hash, or the free one where it would go. */
+    /** Returns the slot of the rows that are equal to a row with a hash, or the free slot where that row would go. */
     private int find(long[] row, int from, long hash) {
         int tag = tag(hash);
         int at = (int) (hash >>> 33) & mask;
@@ -113,12 +112,12 @@ public final class KeyTable {
         return true;
     }
 
-    /** The first row that is equal to one, or {@link #NONE}. */
+    /** Returns the ordinal of the first row that is equal to a row, or {@link #NONE}. */
     public int first(long[] row) {
         return (slot(find(row, 0, hash(row, 0))) & ordinalMask()) - 1;
     }
 
-    /** As {@link #first(long[])}, in a table of rows of one word. */
+    /** Returns the ordinal of the first row that is equal to a row, or {@link #NONE}; only in a table of rows of one word. */
     public int first(long row) {
         long hash = row * FACTOR;
         int tag = tag(hash);
@@ -133,7 +132,7 @@ public final class KeyTable {
         return NONE;
     }
 
-    /** The next row that is equal to that of an ordinal, or {@link #NONE}. */
+    /** Returns the ordinal of the next row that is equal to the row of an ordinal, or {@link #NONE}. */
     public int next(int ordinal) {
         return followers.length == 0 ? NONE : followers[ordinal] - 1;
     }

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each code of one field, the ordinals of the rows that have it: as a bitmap where they are many, as a sorted list where they are few.
- * Immutable and thread-safe.
+ * Posting lists of one field: for each code, the ordinals of the rows that have the code, as a bitmap for frequent codes and as a sorted list for
+ * others. Immutable and thread-safe.
  */
 public final class PostingLists {
-    /** One in this many rows, and more, are a bitmap: that is as large as a list of them. */
+    /** Ratio of all rows to those of a code up to which the code has a bitmap: at this ratio a list is as large. */
     private static final int DENSE = 2 * Integer.SIZE;
 
     private final int[] codes; // sorted, without 0
-    private final char @Nullable [] index; // by code, 1 + place in codes, where it is small
+    private final char @Nullable [] index; // by code, 1 + index in `codes`; null if it would be large
     private final long[] @Nullable [] bitmaps;
     private final int[] @Nullable [] lists;
-    private final long[][] summaries; // of bitmaps: a bit for each word that isn't 0; else empty
+    private final long[][] summaries; // by place, a bit for each word of the bitmap that is not 0; empty for a list
     private final int[] cardinalities;
 
-    /** Posting lists of a field over all rows. */
+    /** Creates the posting lists of a field over all rows. */
     public PostingLists(long[] rows, int count, RowLayout layout, int field) {
         codes = distinct(rows, count, layout, field);
         int highest = codes.length == 0 ? 0 : codes[codes.length - 1];
@@ -47,7 +47,7 @@ public final class PostingLists {
         }
     }
 
-    /** The codes that rows have, sorted, without 0. Takes no more room than the rows, however high the codes are. */
+    /** Returns the codes of the rows, sorted and without 0. Needs no more memory than the rows, however high the codes are. */
     private static int[] distinct(long[] rows, int count, RowLayout layout, int field) {
         int[] found = new int[count];
         int used = 0;
@@ -101,7 +101,7 @@ public final class PostingLists {
         }
     }
 
-    /** Where the rows of a code are found, or -1 if no row has it. */
+    /** Returns the place of a code among those of the field, by which the other methods find its rows; -1 if no row has the code. */
     public int place(int code) {
         char[] small = index;
         if (small != null) {
@@ -110,22 +110,22 @@ public final class PostingLists {
         return Math.max(-1, Arrays.binarySearch(codes, code));
     }
 
-    /** How many rows have the code of a place. */
+    /** Returns the number of rows of the code at a place. */
     public int cardinality(int place) {
         return cardinalities[place];
     }
 
-    /** The rows of the code of a place as a bitmap, or null if they are a list. */
+    /** Returns the rows of the code at a place as a bitmap, or null if they are a list. */
     public long @Nullable [] bitmap(int place) {
         return bitmaps[place];
     }
 
-    /** A bit for each word of a place's bitmap that isn't 0. */
+    /** Returns a bit for each word that is not 0 in the bitmap at a place. */
     public long[] summary(int place) {
         return summaries[place];
     }
 
-    /** The bits of 64 rows that have the code of a place. */
+    /** Returns the bits of the 64 rows of a word that have the code at a place. */
     public long word(int place, int at) {
         long[] bitmap = bitmaps[place];
         int[] list = lists[place];
@@ -135,12 +135,12 @@ public final class PostingLists {
         return list == null ? 0 : Bits.wordOfList(list, at);
     }
 
-    /** The rows of the code of a place as a sorted list, or null if they are a bitmap. */
+    /** Returns the rows of the code at a place as a sorted list, or null if they are a bitmap. */
     public int @Nullable [] list(int place) {
         return lists[place];
     }
 
-    /** Adds to a block those rows that have one of some codes. */
+    /** Sets in a block the bits of the rows that have one of some codes. */
     public void or(long[] block, int words, int from, int... codes) {
         for (int code : codes) {
             int place = place(code);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the codes of a row stand: each field has as many bits as its largest code needs, no field stands across two words. Immutable.
+ * The places of codes in a row. Each field has as many bits as its largest code needs, and no field stands across two words. Immutable.
  *
  * <pre>
  *   word 0                              word 1
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RowLayout {
-    /** In place of a row of one word that there cannot be; or a row of which all 64 bits are used, and set. */
+    /** Returned instead of a row of one word if no row can have the codes. A row whose 64 bits are all set has the same value. */
     public static final long NO_ROW = -1;
 
-    private final int[] places; // by field: word, shift and bits in one, so that a look at them touches little memory
+    private final int[] places; // by field: word, shift and bits in one number, to touch little memory
     private final int words;
 
-    /** A layout for codes from 0 to a highest one for each field. */
+    /** Creates a layout for codes from 0 to the highest one of each field. */
     public RowLayout(int[] highest) {
         places = new int[highest.length];
         int at = 0;
@@ -36,12 +36,12 @@ public final class RowLayout {
         words = at + 1;
     }
 
-    /** Words of one row. */
+    /** Returns the number of words of a row. */
     public int words() {
         return words;
     }
 
-    /** Which word of the row has a field. */
+    /** Returns the index of the word of a row that holds a field. */
     public int word(int field) {
         return places[field] >>> 16;
     }
@@ -54,25 +54,26 @@ public final class RowLayout {
         return (1L << place) - 1; // a highest code has at most 31 bits, and only the last six bits of a shift count
     }
 
-    /** The code of a field in its place within its word. */
+    /** Returns a code at the place of its field in the word. */
     public long placed(int field, int code) {
         return (long) code << shift(field);
     }
 
-    /** The bits of a field in its place within its word. */
+    /** Returns the bits of a field in its word. */
     public long mask(int field) {
         return ones(places[field]) << shift(field);
     }
 
-    /** Whether a field's bits can hold a code. */
+    /** Returns whether the bits of a field can hold a code. */
     public boolean holds(int field, int code) {
         return (code & ~ones(places[field])) == 0;
     }
 
     /**
-     * The row of one word that some fields have codes in; {@link #NO_ROW} if the bits of one cannot hold its code, or by chance.
+     * Returns the row of one word in which some fields have given codes; {@link #NO_ROW} if the bits of a field cannot hold its code, or if this is
+     * the value of the row.
      *
-     * @param fields each of them once
+     * @param fields fields, none of them twice
      */
     public long row(int[] fields, int[] codes, int count) {
         long row = 0;
@@ -86,13 +87,13 @@ public final class RowLayout {
         return tooHigh == 0 ? row : NO_ROW;
     }
 
-    /** The code of a field in row {@code row} of rows that stand one behind the other. */
+    /** Returns the code of a field in row {@code row} of contiguous rows. */
     public int code(long[] rows, int row, int field) {
         int place = places[field];
         return (int) ((rows[row * words + (place >>> 16)] >>> (place >>> 8)) & ones(place));
     }
 
-    /** Sets the code of a field in a row whose bits of it are 0. */
+    /** Sets the code of a field in a row in which the bits of the field are 0. */
     public void put(long[] rows, int row, int field, int code) {
         rows[row * words + word(field)] |= placed(field, code);
     }

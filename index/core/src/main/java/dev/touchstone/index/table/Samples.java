@@ -5,15 +5,15 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A hash of a string from its length and its characters at a few places. Immutable. A string of ASCII and its bytes have the same one. */
+/** A hash of a string by its length and its characters at a few positions. Immutable. An ASCII string and its bytes have the same hash. */
 final class Samples {
-    /** The most places that are looked at. */
-    static final int MOST = 4;
+    /** Maximum number of positions of a hash. */
+    static final int MAX_PLACES = 4;
 
-    /** Places further behind are not tried. */
+    /** Number of positions that are tried, from the begin of the strings. */
     private static final int FURTHEST = 48;
 
-    /** The part of the strings that may share all samples with another. */
+    /** Divisor of the number of strings that gives how many may have the same hash as another one. */
     private static final int SHARING = 16;
 
     private final int[] places;
@@ -22,12 +22,12 @@ final class Samples {
         this.places = places;
     }
 
-    /** The places that tell the strings behind index 0 apart, the best first; null if none of them do. */
+    /** Returns the positions that distinguish the strings from index 1 on, the best one first; null if none do. */
     static @Nullable Samples choose(String[] values) {
         int wanted = values.length - 1;
         int[] chosen = new int[0];
         int best = distinct(values, chosen);
-        while (best < wanted && chosen.length < MOST) {
+        while (best < wanted && chosen.length < MAX_PLACES) {
             int place = -1;
             for (int i = 0; i < FURTHEST; i++) {
                 int[] tried = Arrays.copyOf(chosen, chosen.length + 1);

@@ -5,7 +5,7 @@ import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Collects the texts of a {@link TextColumn}. Not thread-safe. */
+/** A builder that collects the texts of a {@link TextColumn}. Not thread-safe. */
 public final class TextBuilder {
     private int[] ends = new int[16];
     private byte[] bytes = new byte[256];
@@ -15,7 +15,7 @@ public final class TextBuilder {
     /**
      * Adds the text of the next row.
      *
-     * @throws IllegalStateException if all texts together would not fit into an array
+     * @throws IllegalStateException if all texts together do not fit into an array
      */
     public void add(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
@@ -34,6 +34,7 @@ public final class TextBuilder {
         ends[rows++] = used;
     }
 
+    /** Returns a column of the texts that were added. */
     public TextColumn build() {
         return new TextColumn(IntBuffer.wrap(Arrays.copyOf(ends, rows)), ByteBuffer.wrap(Arrays.copyOf(bytes, used)));
     }

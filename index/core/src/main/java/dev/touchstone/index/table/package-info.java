@@ -1,4 +1,4 @@
-/** Columns, bitmaps and tables that a snapshot is made of: numbers in, numbers out. They know nothing of prices. */
+/** Columns, bitmaps and hash tables that make up a snapshot. They hold numbers and texts, and know nothing of prices. */
 @NullMarked
 package dev.touchstone.index.table;
 
