@@ -81,7 +81,7 @@ final class CodecEmitter {
 
     private String body() {
         ObjectText object = new ObjectText(model, expressions, imports);
-        return new Filler(imports.resolve(TEMPLATE))
+        return new TemplateFiller(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("CODEC", model.codec().name())
                 .with("STRAIGHT_CODEC", ours("FixedLayoutCodec"))
@@ -104,9 +104,9 @@ final class CodecEmitter {
     }
 
     private String straight() {
-        StraightText straight = new StraightText(model, imports);
+        FixedLayoutText straight = new FixedLayoutText(model, imports);
         return straight.isPossible()
-                ? new Filler(imports.resolve(STRAIGHT))
+                ? new TemplateFiller(imports.resolve(STRAIGHT))
                         .with("X", imports.name(model.type()))
                         .with("OUTPUT", ours("Output"))
                         .with("LIMITS", ours("Limits"))
@@ -181,7 +181,7 @@ final class CodecEmitter {
     }
 
     /** Reads by index, from a reader. */
-    private final class ByIndex implements Dialect {
+    private final class ByIndex implements AccessorSyntax {
         @Override
         public String read(FieldModel field) {
             Nested nested = field.type().nested();

@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 
 /** The expressions that the generated classes have in common. */
 final class Expressions {
-    private final Dialect dialect;
+    private final AccessorSyntax dialect;
     private final Imports imports;
 
-    Expressions(Dialect dialect, Imports imports) {
+    Expressions(AccessorSyntax dialect, Imports imports) {
         this.dialect = dialect;
         this.imports = imports;
     }

@@ -47,7 +47,7 @@ final class MemberReader {
         } else {
             fields.add(new FieldModel(schemaName, NO_INDEX, constant(name), accessor, types.of(type)));
         }
-        Missing missing = Missings.of(member, type, field);
+        Missing missing = DefaultValues.of(member, type, field);
         Conversion joined = fields.size() == 1 ? Conversion.NONE : FieldTypes.joined();
         return new MemberModel(name, JavaTypes.token(type), setter, fields, joined, missing);
     }

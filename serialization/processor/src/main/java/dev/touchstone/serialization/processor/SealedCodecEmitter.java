@@ -72,7 +72,7 @@ final class SealedCodecEmitter {
                 .collect(Collectors.joining(","));
         String writes = model.subtypes().stream().map(this::write).collect(Collectors.joining("        } else "));
         String reads = model.subtypes().stream().map(this::read).collect(Collectors.joining());
-        return new Filler(imports.resolve(TEMPLATE))
+        return new TemplateFiller(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("CODEC", model.codec().name())
                 .with("COMPACT_CODEC", ours("CompactCodec"))

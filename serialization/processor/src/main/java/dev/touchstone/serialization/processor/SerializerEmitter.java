@@ -73,11 +73,11 @@ final class SerializerEmitter {
                 .collect(Collectors.joining());
         String reads = new ObjectText(model, expressions, imports).partial();
         boolean asks = model.form() != TypeModel.Form.ENUM && !model.members().isEmpty();
-        String has = new Filler(imports.resolve(HAS))
+        String has = new TemplateFiller(imports.resolve(HAS))
                 .with("READER", reader)
                 .with("KIND", asks ? imports.name(new ClassRef("com.hazelcast.nio.serialization", "FieldKind")) : "")
                 .text();
-        return new Filler(imports.resolve(TEMPLATE))
+        return new TemplateFiller(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("SERIALIZER", model.serializer().name())
                 .with("COMPACT_SERIALIZER", imports.name(new ClassRef(PACKAGE, "CompactSerializer")))
@@ -92,7 +92,7 @@ final class SerializerEmitter {
     }
 
     /** Reads by name, from Hazelcast's reader. */
-    private final class ByName implements Dialect {
+    private final class ByName implements AccessorSyntax {
         @Override
         public String read(FieldModel field) {
             Nested nested = field.type().nested();

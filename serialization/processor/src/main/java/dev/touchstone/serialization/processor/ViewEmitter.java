@@ -75,7 +75,7 @@ final class ViewEmitter {
         for (MemberModel member : model.members()) {
             accessor(accessors, member);
         }
-        return new Filler(imports.resolve(TEMPLATE))
+        return new TemplateFiller(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("VIEW", model.view().name())
                 .with("CODEC", model.codec().name())
@@ -113,7 +113,7 @@ final class ViewEmitter {
     }
 
     /** Reads by the codec's indexes, from a view. */
-    private final class OverBytes implements Dialect {
+    private final class OverBytes implements AccessorSyntax {
         @Override
         public String read(FieldModel field) {
             Nested nested = field.type().nested();

@@ -23,18 +23,18 @@ import javax.lang.model.type.TypeMirror;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@link CompactField#missing}, so that a text that is no value is refused when it is compiled. */
-final class Missings {
+final class DefaultValues {
     private static final Map<String, Function<String, Object>> CONSTANTS = Map.ofEntries(
-            Map.entry("boolean", Missings::bool),
-            Map.entry("char", Missings::character),
-            Map.entry("java.lang.Character", Missings::character),
+            Map.entry("boolean", DefaultValues::bool),
+            Map.entry("char", DefaultValues::character),
+            Map.entry("java.lang.Character", DefaultValues::character),
             Map.entry("byte", Byte::valueOf),
             Map.entry("short", Short::valueOf),
             Map.entry("int", Integer::valueOf),
             Map.entry("long", Long::valueOf),
             Map.entry("float", Float::valueOf),
             Map.entry("double", Double::valueOf),
-            Map.entry("java.lang.Boolean", Missings::bool),
+            Map.entry("java.lang.Boolean", DefaultValues::bool),
             Map.entry("java.lang.Byte", Byte::valueOf),
             Map.entry("java.lang.Short", Short::valueOf),
             Map.entry("java.lang.Integer", Integer::valueOf),
@@ -53,7 +53,7 @@ final class Missings {
             "java.time.Duration", Duration::parse,
             "java.util.UUID", UUID::fromString);
 
-    private Missings() {}
+    private DefaultValues() {}
 
     private static Boolean bool(String text) {
         if (!text.equals("true") && !text.equals("false")) {

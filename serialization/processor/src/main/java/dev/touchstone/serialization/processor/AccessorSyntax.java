@@ -3,7 +3,7 @@ package dev.touchstone.serialization.processor;
 import dev.touchstone.serialization.processor.model.FieldModel;
 
 /** The expressions of one of the generated classes for the fields that it reads. */
-interface Dialect {
+interface AccessorSyntax {
     /** The expression that reads the value of a field's kind. */
     String read(FieldModel field);
 

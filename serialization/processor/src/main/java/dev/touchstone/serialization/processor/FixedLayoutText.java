@@ -15,7 +15,7 @@ import java.util.Objects;
  * The methods by which a codec writes and reads a record straight, at offsets that are known now: see {@code FixedLayoutCodec}. There are none
  * for a type that holds one of several types, or more fields than a method can have that is still compiled.
  */
-final class StraightText {
+final class FixedLayoutText {
     private static final int MAX_FIELDS = 150;
     private static final int BITS = 8;
     private static final String ARRAY = "ARRAY_OF_";
@@ -36,7 +36,7 @@ final class StraightText {
 
     private final int booleansAt;
 
-    StraightText(TypeModel model, Imports imports) {
+    FixedLayoutText(TypeModel model, Imports imports) {
         this.model = model;
         this.imports = imports;
         expressions = new Expressions(new Local(), imports);
@@ -283,7 +283,7 @@ final class StraightText {
     }
 
     /** Reads from the variables, and from the fixed region. */
-    private final class Local implements Dialect {
+    private final class Local implements AccessorSyntax {
         @Override
         public String read(FieldModel field) {
             int entry = variable.indexOf(field);

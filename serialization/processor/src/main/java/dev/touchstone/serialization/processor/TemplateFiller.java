@@ -6,17 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A text with holes, {@code %NAME%}; what is put into them is not searched for others. */
-final class Filler {
+final class TemplateFiller {
     private static final Pattern HOLE = Pattern.compile("%([A-Z_]+)%");
 
     private final String template;
     private final Map<String, String> values = new HashMap<>();
 
-    Filler(String template) {
+    TemplateFiller(String template) {
         this.template = template;
     }
 
-    Filler with(String hole, String value) {
+    TemplateFiller with(String hole, String value) {
         values.put(hole, value);
         return this;
     }
