@@ -196,6 +196,7 @@ class IncrementalTest {
         }
 
         @Override
+        @SuppressWarnings("DoNotClaimAnnotations") // claims what the processor claims
         public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
             return processor.process(annotations, round);
         }
