@@ -2,25 +2,22 @@ package dev.touchstone.serialization.cli.code;
 
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.util.Collection;
-import java.util.function.Function;
 
 /** The languages for which there is a generator. */
 public enum CodeLanguage {
     /** Dataclasses and serializers for the package hazelcast-python-client. */
-    PYTHON("compact_types.py", "#", NamingRules.PYTHON, PythonCode::of),
+    PYTHON("compact_types.py", "#", NamingRules.PYTHON),
     /** Classes and serializers for the package hazelcast-client. */
-    TYPESCRIPT("compact-types.ts", "//", NamingRules.TYPESCRIPT, TypeScriptCode::of);
+    TYPESCRIPT("compact-types.ts", "//", NamingRules.TYPESCRIPT);
 
     private final String fileName;
     private final String comment;
     private final NamingRules naming;
-    private final Function<CodeModel, String> generator;
 
-    CodeLanguage(String fileName, String comment, NamingRules naming, Function<CodeModel, String> generator) {
+    CodeLanguage(String fileName, String comment, NamingRules naming) {
         this.fileName = fileName;
         this.comment = comment;
         this.naming = naming;
-        this.generator = generator;
     }
 
     /**
@@ -49,6 +46,11 @@ public enum CodeLanguage {
      * @throws IllegalArgumentException if the language cannot hold a value that is stated for a missing field
      */
     public String generate(Collection<TypeDescriptor> types) {
-        return head() + "\n" + generator.apply(CodeModel.of(types, naming));
+        CodeModel model = CodeModel.of(types, naming);
+        String code = switch (this) {
+            case PYTHON -> PythonCode.of(model);
+            case TYPESCRIPT -> TypeScriptCode.of(model);
+        };
+        return head() + "\n" + code;
     }
 }

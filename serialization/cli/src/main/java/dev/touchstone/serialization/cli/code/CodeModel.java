@@ -1,5 +1,7 @@
 package dev.touchstone.serialization.cli.code;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldMeaning;
 import dev.touchstone.serialization.schema.TypeDescriptor;
@@ -27,10 +29,10 @@ record CodeModel(List<CodeType> types) {
         UniqueNames names = new UniqueNames(rules.reservedTypes());
         Map<String, String> classes = classNames(byName.keySet(), names);
         Map<String, String> serializers = new HashMap<>();
-        byName.keySet().forEach(type -> serializers.put(type, names.take(classes.get(type) + SERIALIZER)));
+        byName.keySet().forEach(type -> serializers.put(type, names.take(of(classes, type) + SERIALIZER)));
         List<CodeType> types = new ArrayList<>();
         byName.forEach((name, descriptor) -> types.add(new CodeType(
-                name, classes.get(name), serializers.get(name), fields(descriptor, classes, names, rules))));
+                name, of(classes, name), of(serializers, name), fields(descriptor, classes, names, rules))));
         return new CodeModel(types);
     }
 
@@ -41,7 +43,7 @@ record CodeModel(List<CodeType> types) {
         Map<String, String> classes = new HashMap<>();
         for (String type : types) {
             String simple = NamingRules.simpleClassName(type);
-            boolean isUnique = uses.get(simple) == 1;
+            boolean isUnique = of(uses, simple) == 1;
             classes.put(type, names.take(isUnique ? simple : NamingRules.className(type)));
         }
         return classes;
@@ -57,15 +59,20 @@ record CodeModel(List<CodeType> types) {
             Optional<CodeEnum> constants = Optional.empty();
             List<String> records = List.of();
             if (meaning.format().equals(FieldMeaning.ENUM) && !meaning.values().isEmpty()) {
-                String name = classes.get(type.typeName()) + NamingRules.className(field.name());
+                String name = of(classes, type.typeName()) + NamingRules.className(field.name());
                 constants = Optional.of(new CodeEnum(names.take(name), members(meaning.values(), rules)));
             } else if (meaning.format().equals(FieldMeaning.RECORD)
                     && classes.keySet().containsAll(meaning.values())) {
-                records = meaning.values().stream().map(classes::get).toList();
+                records =
+                        meaning.values().stream().map(name -> of(classes, name)).toList();
             }
             fields.add(new CodeField(field, meaning, attribute, constants, records));
         }
         return fields;
+    }
+
+    private static <V> V of(Map<String, V> values, String key) {
+        return requireNonNull(values.get(key), key);
     }
 
     private static SortedMap<String, String> members(List<String> constants, NamingRules rules) {

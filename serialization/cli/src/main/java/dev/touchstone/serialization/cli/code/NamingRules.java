@@ -3,19 +3,14 @@ package dev.touchstone.serialization.cli.code;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** The identifiers of a language, and how names become some. */
 enum NamingRules {
     /** Attributes in lower case with underscores; no name is a keyword, nor one that annotations or enums need. */
-    PYTHON(
-            ReservedWords.PYTHON_TYPES,
-            ReservedWords.PYTHON_ATTRIBUTES,
-            ReservedWords.PYTHON_MEMBERS,
-            NamingRules::snakeCase),
+    PYTHON,
     /** Attributes as they are; a keyword may be one, but not a name that every object has. */
-    TYPESCRIPT(ReservedWords.TYPESCRIPT_TYPES, ReservedWords.TYPESCRIPT_ATTRIBUTES, Set.of(), UnaryOperator.identity());
+    TYPESCRIPT;
 
     private static final Pattern QUALIFIER = Pattern.compile("[.$]");
     private static final Pattern WORD_END =
@@ -25,44 +20,29 @@ enum NamingRules {
     private static final String NO_FIELD = "field";
     private static final String NO_MEMBER = "CONSTANT";
 
-    private final Set<String> reservedTypes;
-    private final Set<String> reservedAttributes;
-    private final Set<String> reservedMembers;
-    private final UnaryOperator<String> attributeCase;
-
-    NamingRules(
-            Set<String> reservedTypes,
-            Set<String> reservedAttributes,
-            Set<String> reservedMembers,
-            UnaryOperator<String> attributeCase) {
-        this.reservedTypes = reservedTypes;
-        this.reservedAttributes = reservedAttributes;
-        this.reservedMembers = reservedMembers;
-        this.attributeCase = attributeCase;
-    }
-
     Set<String> reservedTypes() {
-        return reservedTypes;
+        return this == PYTHON ? ReservedWords.PYTHON_TYPES : ReservedWords.TYPESCRIPT_TYPES;
     }
 
     Set<String> reservedAttributes() {
-        return reservedAttributes;
+        return this == PYTHON ? ReservedWords.PYTHON_ATTRIBUTES : ReservedWords.TYPESCRIPT_ATTRIBUTES;
     }
 
+    /** Returns names that members of enums cannot have; in TypeScript there are no members. */
     Set<String> reservedMembers() {
-        return reservedMembers;
+        return this == PYTHON ? ReservedWords.PYTHON_MEMBERS : Set.of();
     }
 
     /** Returns the attribute of a field. */
     String attribute(String field) {
-        String name = withoutUnderscores(identifier(attributeCase.apply(field)));
+        String name = withoutUnderscores(identifier(this == PYTHON ? snakeCase(field) : field));
         return startingWithALetter(name, NO_FIELD);
     }
 
     /** Returns the class of a type by the last part of its name. */
     static String simpleClassName(String type) {
-        String[] parts = QUALIFIER.split(type);
-        return className(parts.length == 0 ? "" : parts[parts.length - 1]);
+        String[] parts = QUALIFIER.split(type, -1);
+        return className(parts[parts.length - 1]);
     }
 
     /** Returns the class of a name: all its words together, each with a capital first letter. */
