@@ -127,6 +127,7 @@ class HostileJsonTest {
                 continue;
             }
             CompactJson.Builder builder = CompactJson.builder().limits(LIMITS);
+            CompactJson.Builder builder = CompactJson.builder();
             made.schemas().forEach(builder::schema);
             CompactJson json = builder.build();
             String text = json.toJson(record);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Records of random schemas become JSON and the same records again. Repeat a run with {@code -Djson.seed=}. */
 class JsonRoundTripTest {
-    private static final int ROUNDS = 500;
+    private static final int ROUNDS = 1_500;
 
     @Test
     void toJsonAndFromJson_anyRecord_givesTheSameBytes() {

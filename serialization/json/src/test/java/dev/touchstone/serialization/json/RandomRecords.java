@@ -72,8 +72,9 @@ final class RandomRecords {
         }
         FieldKind item = TypedArrays.itemKind(kind);
         Schema inside = item == FieldKind.COMPACT && depth < MAX_DEPTH ? schema() : null;
+        boolean isLong = item != FieldKind.COMPACT && random.nextInt(5) == 0;
         List<@Nullable Object> items = new ArrayList<>();
-        for (int i = random.nextInt(5) == 0 ? 300 : random.nextInt(4); i > 0; i--) {
+        for (int i = isLong ? 300 : random.nextInt(4); i > 0; i--) {
             items.add(item(item, depth, inside));
         }
         return TypedArrays.of(kind, items);
