@@ -126,7 +126,6 @@ class HostileJsonTest {
             if (record.length > LIMITS.maxBytes()) {
                 continue;
             }
-            CompactJson.Builder builder = CompactJson.builder().limits(LIMITS);
             CompactJson.Builder builder = CompactJson.builder();
             made.schemas().forEach(builder::schema);
             CompactJson json = builder.build();
