@@ -1,5 +1,6 @@
 package dev.touchstone.serialization.hazelcast;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -119,9 +120,9 @@ class OtherClientsTest {
                     folder.toString());
             assertThat(out).as("constant that the lock does not know").contains("refused:", "MAUVE");
             for (int i = 0; i < records.size(); i++) {
-                checkSame(wide, map.getBytes(101 + i), copies.get(i));
+                checkSame(wide, requireNonNull(map.getBytes(101 + i)), copies.get(i));
             }
-            checkSame(wide, map.getBytes(200), wide.newRecord(null));
+            checkSame(wide, requireNonNull(map.getBytes(200)), wide.newRecord(null));
         }
     }
 
