@@ -20,6 +20,6 @@ final class Commands {
                 .failure(CorruptIndexException.class, ServerExitCode.DAMAGED)
                 .failure(LoadException.class, ServerExitCode.DAMAGED)
                 .failure(AccessDeniedException.class, ExitCode.USAGE)
-                .failure(IllegalArgumentException.class, ExitCode.USAGE); // of the index's and the server's own checks
+                .failure(IllegalArgumentException.class, ExitCode.USAGE); // of checks of the index and the server
     }
 }

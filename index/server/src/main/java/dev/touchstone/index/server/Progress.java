@@ -5,10 +5,10 @@ import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 
-/** Passes prices on, and says every second how many there were. Not thread-safe. */
+/** An iterable that passes prices on, and reports their number about every second. Not thread-safe. */
 final class Progress implements Iterable<Price> {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int LOOKS = 1024; // prices between two looks at the clock
+    private static final int LOOKS = 1024; // prices between two readings of the clock
 
     private final Iterable<Price> prices;
     private final PrintWriter out;

@@ -23,7 +23,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Loads prices and serves them until the process ends. */
+/** The command that loads prices and serves them until the process ends. */
 @Command(
         name = "index-server",
         description = {
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
 final class ServeCommand implements Callable<Integer> {
     private static final long MAX_DRAIN_MILLIS = Duration.ofDays(1).toMillis();
 
-    /** Source of the prices: at most one of these. */
+    /** Options for the source of the prices, at most one of which may be given. */
     static final class Sources {
         @Option(
                 names = "--prices",

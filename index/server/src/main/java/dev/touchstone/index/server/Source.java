@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where the prices of a service come from. */
+/** A source of the prices of a service. */
 final class Source {
     private final EngineType engine;
     private final PrintWriter messages;
@@ -25,19 +25,19 @@ final class Source {
         this.messages = messages;
     }
 
-    /** The generated prices. */
+    /** Returns an index of the generated prices. */
     PriceIndex seed() {
         SeedPrices seed = new SeedPrices();
         return seed.declare(PriceIndex.builder()).engine(engine).build(new Progress(seed, messages));
     }
 
-    /** An index file. */
+    /** Returns the index of an index file. */
     PriceIndex index(Path file, boolean isMapped) throws IOException {
         PriceIndex index = isMapped ? PriceIndex.map(file) : PriceIndex.open(file);
         return index.engine() == engine ? index : index.with(engine);
     }
 
-    /** A file of CSV, or of JSON Lines if its name says so. */
+    /** Returns an index of the prices of a file of CSV, or of JSON Lines if the name of the file ends with {@code .jsonl} or {@code .ndjson}. */
     PriceIndex prices(Path file, String key, Map<String, String> types, LoadOptions options) throws IOException {
         boolean isJson = isJsonLines(file);
         PriceSchema schema =

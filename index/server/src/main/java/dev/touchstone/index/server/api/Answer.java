@@ -4,14 +4,14 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A status and the bytes of an answer, while they are written. Used for one answer after the other; not thread-safe. */
+/** An answer while it is written: a status, a few headers, and bytes. Reused for one answer after the other. Not thread-safe. */
 public final class Answer {
     private static final int FIRST_BYTES = 1 << 10;
     private static final int KEPT_BYTES = 1 << 18;
     private static final byte[] HEX = ascii16();
 
     private final @Nullable Room room;
-    private int taken; // of the room
+    private int taken; // bytes that were taken from the room
     private byte[] bytes = new byte[FIRST_BYTES];
     private int size;
     private int status = 200;
@@ -21,12 +21,17 @@ public final class Answer {
     private boolean isDeferred;
     private final OutputStream stream = new Stream();
 
-    /** An empty answer, as large as need be. */
+    /** Creates an empty answer that may become as large as needed. */
     public Answer() {
         this(null);
     }
 
-    /** An empty answer that takes what it grows by from what answers share, until {@link #take} or {@link #free}. */
+    /**
+     * Creates an empty answer whose growth is taken from a shared budget, until {@link #take} or {@link #free}. Methods that write to it throw {@link
+     * NoRoomException} beyond the budget.
+     *
+     * @param room shared memory budget, or null for an answer that may become as large as needed
+     */
     public Answer(@Nullable Room room) {
         this.room = room;
     }
@@ -39,7 +44,7 @@ public final class Answer {
         return digits;
     }
 
-    /** Empties it: status 200, JSON, no version. */
+    /** Empties this answer: status 200, content type of JSON, no version. */
     public void reset() {
         size = 0;
         status = 200;
@@ -52,7 +57,7 @@ public final class Answer {
         }
     }
 
-    /** Empties it, and gives back what it has taken. */
+    /** Empties this answer, and gives its memory back to the budget. */
     public void free() {
         if (room != null) {
             room.give(taken);
@@ -60,30 +65,56 @@ public final class Answer {
         take();
     }
 
-    /** How many bytes it has taken of what answers share. */
+    /**
+     * Returns the memory that was taken from the budget.
+     *
+     * @return number of bytes, at least 0
+     */
     public int taken() {
         return taken;
     }
 
+    /**
+     * Returns the HTTP status.
+     *
+     * @return status, 200 if not set
+     */
     public int status() {
         return status;
     }
 
+    /**
+     * Returns the content type.
+     *
+     * @return content type, {@link ContentType#JSON} if not set
+     */
     public ContentType type() {
         return type;
     }
 
-    /** The version of the index that it is true for; 0 if it is of none. */
+    /**
+     * Returns the version of the index to which this answer refers.
+     *
+     * @return number of the version, or 0 if the answer does not refer to one
+     */
     public long version() {
         return version;
     }
 
-    /** Holds the answer's bytes from 0 to before {@link #size}. */
+    /**
+     * Returns the buffer of this answer, which holds its bytes from index 0 to before {@link #size}.
+     *
+     * @return buffer, which this answer still uses
+     */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** What {@link #bytes} holds, which is the caller's from now on, as what was taken for it is. Empties it. */
+    /**
+     * Transfers ownership of the buffer, and of the memory that was taken from the budget, to the caller, and empties this answer.
+     *
+     * @return buffer
+     */
     public byte[] take() {
         byte[] before = bytes;
         bytes = new byte[FIRST_BYTES];
@@ -92,28 +123,50 @@ public final class Answer {
         return before;
     }
 
+    /**
+     * Returns the length of this answer.
+     *
+     * @return number of bytes
+     */
     public int size() {
         return size;
     }
 
-    /** Lines of further headers, each with its end; mostly empty. */
+    /**
+     * Returns further headers, as lines with their line ends.
+     *
+     * @return headers, usually empty
+     */
     public String headers() {
         return headers;
     }
 
-    /** Makes it an answer that no handler gives: a status, and a line of text. */
+    /**
+     * Makes this answer a refusal with a line of text.
+     *
+     * @param code HTTP status
+     * @param message reason, for people
+     */
     public void refuse(int code, String message) {
         reset();
         Errors.text(new RequestException(code, message), this);
     }
 
-    /** Makes it an answer that asks to come again later. */
+    /**
+     * Makes this answer a refusal that asks the client to try again later.
+     *
+     * @param message reason, for people
+     */
     public void busy(String message) {
         refuse(503, message);
         header("retry-after", "1");
     }
 
-    /** Makes it an answer that another one is. */
+    /**
+     * Makes this answer a copy of another one.
+     *
+     * @param other answer to copy
+     */
     public void refuse(Answer other) {
         reset();
         status = other.status;
@@ -122,17 +175,26 @@ public final class Answer {
         put(other.bytes, 0, other.size);
     }
 
-    /** Adds a header, of ASCII characters. */
+    /**
+     * Adds a header.
+     *
+     * @param name name of the header, in ASCII
+     * @param value value of the header, in ASCII and without line ends
+     */
     public void header(String name, String value) {
         headers += name + ": " + value + "\r\n";
     }
 
-    /** Says that the handler would take longer than others may wait for it, and has not answered. */
+    /** Marks this answer as deferred: the handler has not answered, because that would take longer than other requests may wait. */
     void defer() {
         isDeferred = true;
     }
 
-    /** Whether another handler must be asked, where nobody waits for it. */
+    /**
+     * Returns whether the request must be answered by another handler, on a thread where no other request waits.
+     *
+     * @return whether the handler deferred the request
+     */
     public boolean isDeferred() {
         return isDeferred;
     }
@@ -149,17 +211,17 @@ public final class Answer {
         version = number;
     }
 
-    /** Takes back what was written behind a size. */
+    /** Discards the bytes behind a size. */
     void truncate(int before) {
         size = before;
     }
 
-    /** Writes behind what is there. */
+    /** Returns a stream that writes behind the bytes of this answer. */
     OutputStream stream() {
         return stream;
     }
 
-    /** Makes room for so many bytes, about. */
+    /** Makes room for about as many further bytes. */
     void expect(int more) {
         if (more > bytes.length - size) {
             grow(size + more);
@@ -171,7 +233,7 @@ public final class Answer {
             bytes = Arrays.copyOf(bytes, length);
             return;
         }
-        if (!room.take(length)) { // both arrays are there for a while
+        if (!room.take(length)) { // both arrays exist while one is copied
             throw new NoRoomException(length);
         }
         bytes = Arrays.copyOf(bytes, length);
@@ -202,7 +264,7 @@ public final class Answer {
         return put(all, 0, all.length);
     }
 
-    /** A number in decimal digits. */
+    /** Writes a number in decimal digits. */
     Answer digits(long number) {
         if (number == Long.MIN_VALUE) {
             return ascii(Long.toString(number));
@@ -226,7 +288,7 @@ public final class Answer {
         return this;
     }
 
-    /** A number with a point before its last digits. */
+    /** Writes a number with a decimal point before its last {@code scale} digits. */
     Answer decimal(long unscaled, int scale) {
         if (scale <= 0 || unscaled == Long.MIN_VALUE) {
             return scale == 0
@@ -249,7 +311,7 @@ public final class Answer {
         return this;
     }
 
-    /** The 36 characters of a UUID. */
+    /** Writes the 36 characters of a UUID. */
     Answer uuid(long high, long low) {
         room(36);
         byte[] out = bytes;
@@ -273,7 +335,7 @@ public final class Answer {
         return at + digits;
     }
 
-    /** Text of ASCII characters, as it is. */
+    /** Writes text that consists of ASCII characters. */
     Answer ascii(String text) {
         int length = text.length();
         room(length);
@@ -284,7 +346,7 @@ public final class Answer {
         return this;
     }
 
-    /** A JSON string, with its quotes. */
+    /** Writes a JSON string with its quotes. */
     Answer json(String text) {
         int length = text.length();
         room(length * 6 + 2);
@@ -301,7 +363,7 @@ public final class Answer {
         return this;
     }
 
-    /** A character that is not written as one byte; the index of its last half. */
+    /** Writes a character that is not a single byte; returns the index of the last char of the character. */
     private int odd(String text, int i, char c) {
         if (c < 0x80) {
             escape(c);
@@ -337,7 +399,7 @@ public final class Answer {
         size = hex(bytes, size, c, 4);
     }
 
-    /** Bytes that come from elsewhere. */
+    /** A stream that writes into this answer. */
     private final class Stream extends OutputStream {
         @Override
         public void write(int one) {

@@ -2,11 +2,11 @@ package dev.touchstone.index.server.api;
 
 import java.nio.charset.StandardCharsets;
 
-/** How an answer says that there is none. */
+/** Methods that write the answer to a request that failed. */
 final class Errors {
     private Errors() {}
 
-    /** A line of text. */
+    /** Writes a line of text. */
     static void text(RequestException failure, Answer answer) {
         answer.truncate(0);
         answer.status(failure.status());
@@ -14,7 +14,7 @@ final class Errors {
         answer.put(failure.text().getBytes(StandardCharsets.UTF_8)).put('\n');
     }
 
-    /** An object with status and message. */
+    /** Writes an object with status and message. */
     static void json(RequestException failure, Answer answer) {
         answer.truncate(0);
         answer.status(failure.status());
@@ -23,7 +23,7 @@ final class Errors {
         answer.put('}').put('\n');
     }
 
-    /** The begin of an object that has one member, {@code error}. */
+    /** Writes the begin of an object whose first member is {@code error}, with status and message. */
     static void item(RequestException failure, Answer answer) {
         answer.ascii("{\"error\":{\"status\":")
                 .digits(failure.status())
@@ -32,7 +32,7 @@ final class Errors {
                 .put('}');
     }
 
-    /** As {@link #item}, with what version 4 has in it. */
+    /** Writes the begin of an object whose first member is {@code error}, with the message only, as version 4 has it. */
     static void message(RequestException failure, Answer answer) {
         answer.ascii("{\"error\":{\"message\":").json(failure.text()).put('}');
     }

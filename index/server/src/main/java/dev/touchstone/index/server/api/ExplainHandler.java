@@ -6,7 +6,7 @@ import dev.touchstone.index.PriceIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** {@code /v2/explain}: how a search goes, and which condition leaves nothing. */
+/** The handler of {@code /v2/explain}, which tells how a search is done, and which condition leaves no price. */
 final class ExplainHandler implements Handler {
     private final PriceIndex index;
     private final Json json;
@@ -41,7 +41,7 @@ final class ExplainHandler implements Handler {
             }
             out.writeEndObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // an answer takes all bytes
+            throw new UncheckedIOException(e); // never thrown, because an answer is in memory
         }
         answer.put('\n');
     }

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Answers that never change. */
+/** A handler whose answer never changes. */
 final class Fixed implements Handler {
     private final int status;
     private final ContentType type;
@@ -21,12 +21,12 @@ final class Fixed implements Handler {
         return new Fixed(status, ContentType.TEXT, (line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A file that stands beside this class. */
+    /** Returns a handler that answers with a resource of the package of this class. */
     static Handler resource(ContentType type, String name) {
         return new Fixed(200, type, read(name));
     }
 
-    /** The bytes of a file that stands beside this class. */
+    /** Returns the bytes of a resource of the package of this class. */
     static byte[] read(String name) {
         try (InputStream in = Fixed.class.getResourceAsStream(name)) {
             if (in == null) {

@@ -1,13 +1,18 @@
 package dev.touchstone.index.server.api;
 
-/** Answers requests of one route, one after the other, for one thread. What it throws is a fault of the program, never of the request. */
+/**
+ * A handler that answers requests of one route, one after the other. For one thread, unless an implementation says otherwise. An exception of a
+ * handler is a fault of the program, never of the request, except {@link NoRoomException}.
+ */
 @FunctionalInterface
 public interface Handler {
     /**
      * Answers a request.
      *
-     * @param bytes hold the body from one index to before another; they are not changed, and not looked at after this returns
-     * @param answer was reset, and is filled
+     * @param bytes array that holds the body, which is not changed, and not read once this method has returned
+     * @param from index of the first byte of the body
+     * @param to index behind the last byte of the body
+     * @param answer answer that was reset, to be filled
      */
     void handle(byte[] bytes, int from, int to, Answer answer);
 }

@@ -8,7 +8,7 @@ import dev.touchstone.index.PriceIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** {@code /v2/index}: which fields there are, and how many prices. */
+/** The handler of {@code /v2/index}, which describes the fields of the index and its size. */
 final class IndexHandler implements Handler {
     private final PriceIndex index;
     private final Json json;
@@ -43,7 +43,7 @@ final class IndexHandler implements Handler {
             out.writeEndArray();
             out.writeEndObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // an answer takes all bytes
+            throw new UncheckedIOException(e); // never thrown, because an answer is in memory
         }
         answer.put('\n');
     }

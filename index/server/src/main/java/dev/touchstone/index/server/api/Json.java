@@ -15,12 +15,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import java.io.IOException;
 
-/** Jackson, set up so that what comes from outside is held to limits. Thread-safe. */
+/** A factory of JSON parsers and generators, with limits for input from outside. Thread-safe. */
 final class Json {
     private static final int LONGEST_NUMBER = 64;
     private static final int LONGEST_NAME = 1000;
 
-    private static final int TOKENS_OF_ITEM = 4; // an item of a search is a token or two
+    private static final int TOKENS_OF_ITEM = 4; // an item of a search has one or two tokens
     private static final int TOKENS_OF_CONDITION = 16;
 
     private final int mostTokens;
@@ -50,12 +50,12 @@ final class Json {
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
     }
 
-    /** A parser for which the last of several equal names counts. */
+    /** Returns a parser that accepts equal names in an object; the last one counts. */
     JsonParser lenient(byte[] bytes, int from, int to) throws IOException {
         return plain.createParser(bytes, from, to - from);
     }
 
-    /** A parser that refuses equal names in an object, and a value of more tokens than a request or a price can need. */
+    /** Returns a parser that refuses equal names in an object, and values of more tokens than a request or a price can need. */
     TreeParser strict(byte[] bytes, int from, int to) throws IOException {
         return new TreeParser(strict.getFactory().createParser(bytes, from, to - from), mostTokens);
     }
@@ -64,13 +64,13 @@ final class Json {
         return plain.createGenerator(answer.stream());
     }
 
-    /** The value that a parser is at. */
+    /** Returns the value at which a parser is. */
     JsonNode tree(TreeParser parser) throws IOException {
         parser.begin();
         return strict.readTree(parser);
     }
 
-    /** All of a body, which must be one object. */
+    /** Returns a complete body, which must be one object. */
     JsonNode object(byte[] bytes, int from, int to) throws RequestException {
         try (TreeParser parser = strict(bytes, from, to)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -84,7 +84,7 @@ final class Json {
         }
     }
 
-    /** Nothing may be left. */
+    /** Checks that a parser has no further tokens. */
     static void end(JsonParser parser) throws IOException, RequestException {
         if (parser.nextToken() != null) {
             throw bad("nothing more is expected", parser);
@@ -95,7 +95,7 @@ final class Json {
         return new RequestException(RequestException.BAD, message + at(parser.currentTokenLocation()));
     }
 
-    /** What a parser, or the decoder of its text, has against the bytes. */
+    /** Returns the exception for bytes that a parser, or the decoder of its text, refuses. */
     static RequestException bad(IOException failure) {
         if (failure instanceof TreeParser.TooLargeException large) {
             return new RequestException(

@@ -19,10 +19,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts requests, and answers {@code /metrics}. Thread-safe. A request costs three additions; names and texts are made when somebody asks.
+ * The metrics of a service, and the handler of {@code /metrics}. Thread-safe. A request costs three additions; names and texts are made when the
+ * metrics are asked for.
  */
 public final class Metrics implements Handler {
-    /** The first digit of a status: 0 stands for a status that is none. */
+    /** Number of classes of a status by its first digit; class 0 is for statuses that are not valid. */
     private static final int CLASSES = 6;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -30,7 +31,7 @@ public final class Metrics implements Handler {
     private final LongAdder refused = new LongAdder();
     private final AtomicLong connections = new AtomicLong();
 
-    /** What is counted for one route. */
+    /** The counters of one route. */
     private static final class RouteCounts {
         final LongAdder[] byClass = new LongAdder[CLASSES];
         final LongAdder requests = new LongAdder();
@@ -88,7 +89,13 @@ public final class Metrics implements Handler {
         return of;
     }
 
-    /** Counts an answer. */
+    /**
+     * Counts an answer.
+     *
+     * @param route route of the request
+     * @param status HTTP status of the answer
+     * @param nanos time from the last byte of the request to the first byte of the answer, in nanoseconds
+     */
     public void answered(Route route, int status, long nanos) {
         RouteCounts of = Objects.requireNonNull(counts.get(route), "route");
         of.byClass[status / 100 % CLASSES].increment();
@@ -96,22 +103,30 @@ public final class Metrics implements Handler {
         of.nanos.add(nanos);
     }
 
-    /** Counts what did not come to a handler. */
+    /** Counts a request that did not reach a handler. */
     public void refused() {
         refused.increment();
     }
 
-    /** Counts a connection that was opened, and says how many there are. */
+    /**
+     * Counts a connection that was opened.
+     *
+     * @return number of open connections, with this one
+     */
     public long opened() {
         return connections.incrementAndGet();
     }
 
-    /** Counts a connection that is no more. */
+    /** Counts a connection that was closed. */
     public void closed() {
         connections.decrementAndGet();
     }
 
-    /** How many connections are open. */
+    /**
+     * Returns the number of open connections.
+     *
+     * @return number of connections
+     */
     public long connections() {
         return connections.get();
     }

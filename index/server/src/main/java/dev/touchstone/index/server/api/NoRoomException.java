@@ -1,6 +1,6 @@
 package dev.touchstone.index.server.api;
 
-/** An answer would become larger than there is {@link Room} for. */
+/** Thrown when an answer would become larger than its {@link Room} allows. */
 public final class NoRoomException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

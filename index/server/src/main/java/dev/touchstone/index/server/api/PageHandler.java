@@ -5,7 +5,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** {@code /}: a page to try searches. It has all that it needs, and the browser is told to run and to load nothing else. */
+/**
+ * The handler of {@code /}: a page to try searches. The page is complete in itself, and its headers tell the browser to run and load nothing else.
+ */
 final class PageHandler implements Handler {
     private final byte[] page = Fixed.read("page.html");
     private final String policy;
@@ -16,7 +18,7 @@ final class PageHandler implements Handler {
                 + "'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     }
 
-    /** The hash of what stands in the page's one element of a name. */
+    /** Returns the hash of the text of the only element with a name. */
     private static String hash(String page, String element) {
         int from = page.indexOf("<" + element + ">") + element.length() + 2;
         int to = page.indexOf("</" + element + ">");

@@ -1,21 +1,23 @@
 package dev.touchstone.index.server.api;
 
-/** A handler whose answer may be long, so that it is also made part by part: the memory that it takes is that of a part. For one request. */
+/** A handler whose answer may be long, and can be made in parts: only one part at a time is in memory. For one request. */
 public interface PartHandler extends Handler {
     /**
-     * Makes the first part of an answer. If its status is not 200, or this returns false, it is the whole answer.
+     * Makes the first part of an answer. If the status is not 200, or this method returns false, the part is the whole answer.
      *
-     * @param bytes hold the body; they do not change until all parts are made
-     * @param answer was reset
-     * @return whether there is more
+     * @param bytes array that holds the body, which must not change until all parts are made
+     * @param from index of the first byte of the body
+     * @param to index behind the last byte of the body
+     * @param answer answer that was reset, for the first part
+     * @return whether there are more parts
      */
     boolean begin(byte[] bytes, int from, int to, Answer answer);
 
     /**
-     * Makes the next part.
+     * Makes the next part of an answer.
      *
-     * @param answer holds the last part, which is replaced
-     * @return whether there is more
+     * @param answer answer that holds the last part, which is replaced
+     * @return whether there are more parts
      */
     boolean next(Answer answer);
 }

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** A price as JSON, in both directions. */
+/** Methods that write a price as JSON and read it. */
 final class PriceJson {
     static final String ID = "id";
     static final String OFFERING = "offering";
@@ -54,13 +54,13 @@ final class PriceJson {
 
     private static void decimal(String name, BigDecimal number, JsonGenerator json) throws IOException {
         json.writeFieldName(name);
-        json.writeNumber(number.toPlainString()); // of at most 18 digits
+        json.writeNumber(number.toPlainString()); // has at most 18 digits
     }
 
     /**
      * Reads a price.
      *
-     * @param path where it stands in the request
+     * @param path path of the price in the request, for messages
      */
     static Price read(JsonNode node, PriceIndex index, String path) throws RequestException {
         Shape.object(node, path, NAMES);

@@ -7,10 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prices of a service, and what answers requests for them. Thread-safe; it gives each thread handlers of its own.
+ * The service of the prices of an index, which makes the handlers of requests. Thread-safe; each thread needs handlers of its own.
  *
- * <p>The index is from now on changed through this only, so that the view for {@link EngineType#MAP}, which is made when it is first asked for, holds the
- * same prices.
+ * <p>Once the service is created, the index must be changed through the service only: the view for {@link EngineType#MAP}, which is made when it is
+ * first needed, then holds the same prices.
  */
 public final class PriceService {
     private final PriceIndex index;
@@ -18,9 +18,15 @@ public final class PriceService {
     private final Json json;
     private final Metrics metrics;
     private final Object updating = new Object();
-    private volatile @Nullable PriceIndex map; // of the current prices
+    private volatile @Nullable PriceIndex map; // view of the current prices, or null
     private volatile boolean isReady = true;
 
+    /**
+     * Creates a service.
+     *
+     * @param index index of the prices, not null
+     * @param limits limits of one request
+     */
     public PriceService(PriceIndex index, Limits limits) {
         this.index = Objects.requireNonNull(index, "index");
         this.limits = limits;
@@ -28,16 +34,29 @@ public final class PriceService {
         metrics = new Metrics(index);
     }
 
-    /** The index that answers all but the routes of the map. */
+    /**
+     * Returns the index that answers all routes except those of {@link EngineType#MAP}.
+     *
+     * @return index
+     */
     public PriceIndex index() {
         return index;
     }
 
+    /**
+     * Returns the limits of one request.
+     *
+     * @return limits
+     */
     public Limits limits() {
         return limits;
     }
 
-    /** What counts the requests. */
+    /**
+     * Returns the metrics of the requests.
+     *
+     * @return metrics
+     */
     public Metrics metrics() {
         return metrics;
     }
@@ -46,17 +65,21 @@ public final class PriceService {
         return json;
     }
 
-    /** Whether {@code /ready} says so. */
+    /**
+     * Returns whether {@code /ready} answers that new requests should come.
+     *
+     * @return false once {@link #stopping} was called
+     */
     public boolean isReady() {
         return isReady;
     }
 
-    /** {@code /ready} says from now on that no new requests should come. */
+    /** Makes {@code /ready} answer from now on that no new requests should come. */
     public void stopping() {
         isReady = false;
     }
 
-    /** The same prices, searched by {@link EngineType#MAP}. */
+    /** Returns an index of the same prices that searches by {@link EngineType#MAP}. */
     PriceIndex map() {
         PriceIndex found = map;
         if (found != null) {
@@ -80,12 +103,22 @@ public final class PriceService {
         }
     }
 
-    /** As {@link #handler}, but it {@linkplain Answer#isDeferred defers} requests that may take long. */
+    /**
+     * Returns a handler like {@link #handler}, which {@linkplain Answer#isDeferred defers} requests that may take long.
+     *
+     * @param route route of the requests
+     * @return a handler for one thread
+     */
     public Handler quickHandler(Route route) {
         return route == Route.SEARCH ? new SearchHandler(this, true) : handler(route);
     }
 
-    /** A handler of a route, for one thread. */
+    /**
+     * Returns a handler of a route.
+     *
+     * @param route route of the requests
+     * @return a handler for one thread
+     */
     public Handler handler(Route route) {
         return switch (route) {
             case V1_BITMAP -> new V1Handler(new V1Search(this, this::index));

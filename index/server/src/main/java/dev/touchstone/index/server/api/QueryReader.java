@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes a query of the JSON of {@code /v2/search}. For one thread. */
+/** A reader that makes a query of the JSON of {@code /v2/search}. For one thread. */
 final class QueryReader {
     static final String ID = "id";
 
@@ -43,7 +43,7 @@ final class QueryReader {
         this.limits = limits;
     }
 
-    /** Fills a query with all that a request says, whatever it had before. */
+    /** Replaces the contents of a query by those of a request. */
     void read(JsonNode request, boolean isItem, PriceQuery query) throws RequestException {
         Shape.object(request, "", isItem ? ITEM : QUERY);
         query.clear();

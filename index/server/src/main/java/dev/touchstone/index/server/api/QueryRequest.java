@@ -2,7 +2,7 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.PriceQuery;
 
-/** The body of a request that is one query in the full query language. One for each handler; not thread-safe. */
+/** A reader of the body of a request that is one query in the full query language. One for each handler. Not thread-safe. */
 final class QueryRequest {
     private final Json json;
     private final QueryReader reader;
@@ -14,7 +14,7 @@ final class QueryRequest {
         query = service.index().query();
     }
 
-    /** Reads a body into {@link #query}; false if it is none, which the answer then tells. */
+    /** Reads a body into {@link #query}; returns false if the body is not a query, in which case the answer holds the reason. */
     boolean read(byte[] bytes, int from, int to, Answer answer) {
         try {
             reader.read(json.object(bytes, from, to), false, query);

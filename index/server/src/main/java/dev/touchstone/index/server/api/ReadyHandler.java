@@ -1,6 +1,6 @@
 package dev.touchstone.index.server.api;
 
-/** {@code /ready}: whether new requests should come. */
+/** The handler of {@code /ready}, which tells whether new requests should come. */
 final class ReadyHandler implements Handler {
     private final PriceService service;
 

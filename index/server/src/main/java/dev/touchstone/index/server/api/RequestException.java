@@ -1,6 +1,6 @@
 package dev.touchstone.index.server.api;
 
-/** A request cannot be answered as it is. */
+/** Thrown when a request cannot be answered as it is. */
 final class RequestException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ final class RequestException extends Exception {
     private final int status;
 
     RequestException(int status, String message) {
-        super(message, null, false, false); // as cheap as an answer
+        super(message, null, false, false); // without a stack trace, which would cost more than an answer
         this.status = status;
     }
 
@@ -21,7 +21,7 @@ final class RequestException extends Exception {
         return status;
     }
 
-    /** Never null. */
+    /** Returns the message, which is never null. */
     String text() {
         return String.valueOf(getMessage());
     }

@@ -6,11 +6,11 @@ import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.SearchResult;
 import java.io.IOException;
 
-/** What {@code /v2/search} says of a result. */
+/** Methods that write the result of a search as {@code /v2/search} answers it. */
 final class Results {
     private Results() {}
 
-    /** The status of a result. */
+    /** Returns the HTTP status of a result. */
     static int status(SearchResult result) {
         if (result instanceof SearchResult.Found) {
             return 200;
@@ -18,7 +18,7 @@ final class Results {
         return result instanceof SearchResult.Ambiguous ? RequestException.AMBIGUOUS : RequestException.NONE;
     }
 
-    /** Writes the members of an object: version, and price, prices or error. */
+    /** Writes the members of an object: version, number of matches, and price, prices or error. */
     static void members(SearchResult result, MatchPolicy policy, PriceIndex index, JsonGenerator json)
             throws IOException {
         json.writeNumberField("version", result.version());

@@ -4,23 +4,39 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that the service answers: a method and a path each. */
+/** The routes of the service, each with a method and a path. */
 public enum Route {
+    /** A single search of version 1 by the engine of the index. */
     V1_BITMAP("POST", "/v1/search/bitmap/prices", Kind.QUICK),
+    /** A single search of version 1 by {@link dev.touchstone.index.EngineType#MAP}. */
     V1_MAP("POST", "/v1/search/map/prices", Kind.LONG),
+    /** A list of searches of version 1 by the engine of the index, at the path of version 2. */
     V2_BITMAP_BULK("POST", "/v2/search/bitmap/bulk/prices", Kind.BULK),
+    /** A list of searches of version 1 by the engine of the index, at the path of version 4. */
     V4_BITMAP_BULK("POST", "/v4/search/bitmap/bulk/prices", Kind.BULK),
+    /** A list of searches of version 1 by {@link dev.touchstone.index.EngineType#MAP}, at the path of version 4. */
     V4_MAP_BULK("POST", "/v4/search/map/bulk/prices", Kind.BULK),
+    /** Searches of version 1 by the engine of the index, one on each line, at the path of version 5. */
     V5_BITMAP_BULK("POST", "/v5/search/bitmap/bulk/prices", Kind.BULK),
+    /** A single search in the full query language. */
     SEARCH("POST", "/v2/search", Kind.QUICK),
+    /** A list of searches in the full query language. */
     SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK),
+    /** An explanation of one search. */
     EXPLAIN("POST", "/v2/explain", Kind.LONG),
+    /** A batch of changes of prices. */
     UPDATE("POST", "/v2/prices", Kind.BULK),
+    /** A description of the index. */
     INDEX("GET", "/v2/index", Kind.LONG),
+    /** A check that the process is alive. */
     HEALTH("GET", "/health", Kind.QUICK),
+    /** A check whether new requests should come. */
     READY("GET", "/ready", Kind.QUICK),
+    /** The metrics of the service for Prometheus. */
     METRICS("GET", "/metrics", Kind.LONG),
+    /** The OpenAPI description of the routes. */
     OPEN_API("GET", "/openapi.json", Kind.QUICK),
+    /** A page to try searches in a browser. */
     PAGE("GET", "/", Kind.QUICK);
 
     private static final Map<String, Route> BY_PATH = new HashMap<>();
@@ -31,7 +47,7 @@ public enum Route {
         }
     }
 
-    /** How much work a request can be. */
+    /** Kinds of routes by the work of a request. */
     private enum Kind {
         QUICK,
         LONG,
@@ -48,35 +64,67 @@ public enum Route {
         this.kind = kind;
     }
 
-    /** The route of a path without a query, or null. */
+    /**
+     * Returns the route of a path.
+     *
+     * @param path path without a query
+     * @return the route, or null if there is none
+     */
     public static @Nullable Route of(String path) {
         return BY_PATH.get(path);
     }
 
+    /**
+     * Returns the method of the route.
+     *
+     * @return {@code GET} or {@code POST}
+     */
     public String method() {
         return method;
     }
 
+    /**
+     * Returns the path of the route.
+     *
+     * @return path, which begins with a slash
+     */
     public String path() {
         return path;
     }
 
-    /** Whether an answer may take so long that other requests of the same thread should not wait for it. */
+    /**
+     * Returns whether an answer may take so long that other requests of the same thread should not wait for it.
+     *
+     * @return whether a worker should answer requests of the route
+     */
     public boolean isLong() {
         return kind != Kind.QUICK;
     }
 
-    /** Whether the body may be as large as {@link Limits#bulkBodyBytes}. */
+    /**
+     * Returns whether the body may be as long as {@link Limits#bulkBodyBytes}.
+     *
+     * @return whether the route accepts bulk requests or updates
+     */
     public boolean isBulk() {
         return kind == Kind.BULK;
     }
 
-    /** Whether requests change something, so that they must say that they are JSON: a foreign page in a browser cannot without asking. */
+    /**
+     * Returns whether requests change the index. Such requests must have the content type of JSON, which a page of another site cannot send from a
+     * browser without asking the server.
+     *
+     * @return true for {@link #UPDATE} only
+     */
     public boolean isChange() {
         return this == UPDATE;
     }
 
-    /** Whether the answer goes out in chunks. */
+    /**
+     * Returns whether the answer is sent in chunks.
+     *
+     * @return true for {@link #V5_BITMAP_BULK} only
+     */
     public boolean isChunked() {
         return this == V5_BITMAP_BULK;
     }

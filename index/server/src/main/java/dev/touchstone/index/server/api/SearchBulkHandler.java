@@ -7,9 +7,12 @@ import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.PriceQuery;
 import java.io.IOException;
 
-/** {@code /v2/search/bulk}: a list of searches, each of which may have an id, and a list of answers in the same order. */
+/** The handler of {@code /v2/search/bulk}: a list of searches, each of which may have an id, answered by a list in the same order. */
 final class SearchBulkHandler implements Handler {
-    /** The longest answer is this part of the longest request: what is refused here must be less than what there is no room for at any time. */
+    /**
+     * Divisor of the maximum length of a request that gives the maximum length of an answer: answers up to this length must fit into the memory
+     * budget of an idle server.
+     */
     private static final int ANSWER_PART = 2;
 
     private final PriceIndex index;

@@ -8,7 +8,7 @@ import dev.touchstone.index.SearchResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** {@code /v2/search}: one search in the full query language. */
+/** The handler of {@code /v2/search}: one search in the full query language. */
 final class SearchHandler implements Handler {
     private static final int MAX_QUICK = 100; // prices in an answer
 
@@ -17,7 +17,11 @@ final class SearchHandler implements Handler {
     private final Json json;
     private final QueryRequest request;
 
-    /** @param isQuick whether it defers what may take longer than to find some prices of one offering, and to write them */
+    /**
+     * Creates a handler.
+     *
+     * @param isQuick whether to defer requests that may take longer than a search of one offering with up to 100 prices in the answer
+     */
     SearchHandler(PriceService service, boolean isQuick) {
         this.isQuick = isQuick;
         index = service.index();
@@ -42,7 +46,7 @@ final class SearchHandler implements Handler {
             Results.members(result, request.query().policy(), index, out);
             out.writeEndObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // an answer takes all bytes
+            throw new UncheckedIOException(e); // never thrown, because an answer is in memory
         }
         answer.put('\n');
     }

@@ -8,11 +8,11 @@ import java.util.Iterator;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the parts of a JSON tree, and says by its path which of them is not what it should be. */
+/** Methods that read parts of a JSON tree, and name the path of a part that is not as expected. */
 final class Shape {
     private Shape() {}
 
-    /** Refuses what is not an object, and names that are not among the known ones. */
+    /** Checks that a node is an object without unknown names. */
     static void object(JsonNode node, String path, Set<String> known) throws RequestException {
         if (!node.isObject()) {
             throw bad(path, "an object is expected");
@@ -43,7 +43,7 @@ final class Shape {
         return new RequestException(RequestException.UNFIT, path + ": " + reason);
     }
 
-    /** A string, or null if it is not there. */
+    /** Returns a string of an object, or null if the object does not have it. */
     static @Nullable String text(JsonNode object, String name, String path) throws RequestException {
         JsonNode node = object.get(name);
         if (node == null || node.isNull()) {
@@ -55,7 +55,7 @@ final class Shape {
         return node.textValue();
     }
 
-    /** A string that must be there. */
+    /** Returns a string that an object must have. */
     static String needed(JsonNode object, String name, String path) throws RequestException {
         String text = text(object, name, path);
         if (text == null) {
@@ -68,7 +68,7 @@ final class Shape {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /** A value that a condition of a field can have. */
+    /** Returns the value of a node, which must be one that a condition of a field can have. */
     static Object value(@Nullable JsonNode node, Field field, String path) throws RequestException {
         if (node == null) {
             throw bad(path, "is missing");

@@ -8,14 +8,14 @@ import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import java.io.IOException;
 
 /**
- * A parser of values that become trees, which take up to a hundred times the bytes of their text: a value may have so many tokens, and no more.
- * Not thread-safe.
+ * A parser of values that become trees. A tree takes up to a hundred times the memory of its text, so the number of tokens of a value is limited. Not
+ * thread-safe.
  */
 final class TreeParser extends JsonParserDelegate {
     private final int most;
     private int tokens;
 
-    /** A value has more tokens than it may. */
+    /** Thrown when a value has more tokens than allowed. */
     static final class TooLargeException extends JsonProcessingException {
         private static final long serialVersionUID = 1;
 
@@ -29,7 +29,7 @@ final class TreeParser extends JsonParserDelegate {
         this.most = most;
     }
 
-    /** The value that it is at is a new one. */
+    /** Begins to count the tokens of a new value. */
     void begin() {
         tokens = 0;
     }

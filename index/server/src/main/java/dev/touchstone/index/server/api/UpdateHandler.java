@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** {@code POST /v2/prices}: prices to remove and, after that, prices to put, which become visible together. */
+/** The handler of {@code POST /v2/prices}: prices to remove, and then prices to put, which become visible together. */
 final class UpdateHandler implements Handler {
     private static final String PUT = "put";
     private static final String REMOVE = "remove";
@@ -20,7 +20,7 @@ final class UpdateHandler implements Handler {
     private final Json json;
     private final int mostItems;
 
-    /** What to remove. */
+    /** A price to remove. */
     private record Removed(String offering, String id) {}
 
     UpdateHandler(PriceService service) {

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** {@code /v4/search/.../bulk/prices}: a list of searches, and a list of answers in the same order. */
+/**
+ * The handler of {@code /v2/search/.../bulk/prices} and {@code /v4/search/.../bulk/prices}: a list of searches, answered by a list in the same order.
+ */
 final class V1BulkHandler implements Handler {
     static final byte[] PRICE = "{\"price\":".getBytes(StandardCharsets.US_ASCII);
     static final byte[] ID = ",\"id\":".getBytes(StandardCharsets.US_ASCII);
 
-    private static final int ANSWER_PART = 2; // of the bytes of a request its answer seldom has more
+    private static final int ANSWER_PART = 2; // an answer is seldom longer than its request divided by this
     private static final int MAX_EXPECTED = 1 << 20;
 
     private final V1Search search;
@@ -89,7 +91,7 @@ final class V1BulkHandler implements Handler {
         }
     }
 
-    /** Answers what was read by the slow way. */
+    /** Answers the search that {@link V1Search#readSlow} has read. */
     private void slowItem(Answer answer) {
         int before = answer.size();
         try {
@@ -107,7 +109,7 @@ final class V1BulkHandler implements Handler {
         }
     }
 
-    /** Answers the query up to where the id stands. */
+    /** Answers the query, up to the value of the id. */
     private void item(Answer answer) {
         item(search, answer);
     }

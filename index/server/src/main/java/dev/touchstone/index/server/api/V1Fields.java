@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an index by the bytes of their names. Requests mostly name them in the same order: it looks first where the name stood the last time.
- * For one thread.
+ * The fields of an index by the bytes of their names. Most requests name the fields in the same order, so a look-up first tries the field that was at
+ * the same position in the last request. For one thread.
  */
 final class V1Fields {
-    /** The field that {@code groupId} asks for. */
+    /** Name of the field of {@code groupId}. */
     static final String GROUP = "group";
 
-    /** The field that {@code priceSpecId} asks for, and that answers tell. */
+    /** Name of the field of {@code priceSpecId}, which is also part of answers. */
     static final String SPEC = "spec";
 
     private static final int REMEMBERED = 64;
@@ -25,7 +25,7 @@ final class V1Fields {
     private final Field[] fields;
     private final byte[][] names;
     private final byte[][] begins;
-    private final byte[] guesses = new byte[REMEMBERED]; // by place in the request
+    private final byte[] guesses = new byte[REMEMBERED]; // ordinals by position in the request
     final @Nullable Field group;
     final @Nullable Field spec;
 
@@ -47,7 +47,7 @@ final class V1Fields {
         spec = foundSpec;
     }
 
-    /** How an object begins that has a value for a field: up to that value. Empty if the field has none, or its name is not written as it is. */
+    /** Returns the begin of an object with a value of a field, up to the value; empty if the field is not of strings, or its name needs escapes. */
     private static byte[] begin(Field field) {
         String name = field.name();
         boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c < 0x7F && c != '"' && c != '\\');
@@ -57,12 +57,12 @@ final class V1Fields {
                 : NONE;
     }
 
-    /** The ordinal of the field that stood at a place the last time; of any field before the first time. */
+    /** Returns the ordinal of the field that was last at a position; any ordinal before the first request. */
     int guess(int place) {
         return guesses[place & (REMEMBERED - 1)];
     }
 
-    /** Of the field with an ordinal, what its object begins with, as far as that is always the same; empty if it is not. */
+    /** Returns the begin of the object of a field as it usually is in a request; empty if it has no usual form. */
     byte[] begin(int ordinal) {
         return ordinal < begins.length ? begins[ordinal] : NONE;
     }
@@ -71,7 +71,7 @@ final class V1Fields {
         return fields[ordinal];
     }
 
-    /** The string field whose name stands in an array, or null. */
+    /** Returns the string field whose name is in an array, or null. */
     @Nullable
     Field find(int place, byte[] bytes, int from, int to) {
         int guess = guess(place);

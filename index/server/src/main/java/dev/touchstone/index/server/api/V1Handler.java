@@ -2,7 +2,7 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.SearchResult;
 
-/** {@code /v1/search/.../prices}: one search, and a price or a line that says why there is none. */
+/** The handler of {@code /v1/search/.../prices}: one search, answered by a price or by a line with the reason why there is none. */
 final class V1Handler implements Handler {
     private final V1Search search;
 

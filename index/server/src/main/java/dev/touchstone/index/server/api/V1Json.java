@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads any request of version 1. Names that it doesn't know are passed over, the last of several equal ones counts, and text that is empty or null asks
- * for nothing. For one thread.
+ * A reader of any request of version 1. Unknown names are skipped, the last of several equal names counts, and a text that is empty or null adds no
+ * condition. For one thread.
  */
 final class V1Json {
     static final String OFFERING_ID = "offeringId";
@@ -29,7 +29,7 @@ final class V1Json {
 
     private final PriceIndex index;
     private final int mostConditions;
-    private final List<String> chars = new ArrayList<>(); // name and value, alternately
+    private final List<String> chars = new ArrayList<>(); // names and values, alternately
     private @Nullable String offering;
     private @Nullable String group;
     private @Nullable String spec;
@@ -40,12 +40,12 @@ final class V1Json {
         this.mostConditions = mostConditions;
     }
 
-    /** The id of a bulk item as it was written; {@code null} if it had none. */
+    /** Returns the id of a bulk item as JSON text; {@code null} as text if it has none. */
     String id() {
         return id;
     }
 
-    /** Reads the object that a parser is at the beginning of. */
+    /** Reads the object at whose begin a parser is. */
     void read(JsonParser parser) throws IOException, RequestException {
         chars.clear();
         offering = null;
@@ -120,7 +120,7 @@ final class V1Json {
         }
     }
 
-    /** Makes the query of what was read. */
+    /** Adds the offering and conditions that were read to a query. */
     void apply(PriceQuery query) throws RequestException {
         if (offering != null && !offering.isEmpty()) {
             query.offering(offering);

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** {@code /v5/search/.../bulk/prices}: a search on each line, and an answer on each line, in the same order. A bad line costs its own answer only. */
+/**
+ * The handler of {@code /v5/search/.../bulk/prices}: a search on each line, answered by a line, in the same order. A bad line affects only its own
+ * answer.
+ */
 final class V1LinesHandler implements PartHandler {
     private static final int PART_BYTES = 32 << 10;
 
@@ -12,9 +15,9 @@ final class V1LinesHandler implements PartHandler {
     private final Json json;
     private final int mostItems;
     private byte[] bytes = {};
-    private int at; // of the next line
+    private int at; // index of the next line
     private int end;
-    private int line; // its number, from 0
+    private int line; // number of lines so far
 
     V1LinesHandler(V1Search search, PriceService service) {
         this.search = search;
@@ -36,7 +39,7 @@ final class V1LinesHandler implements PartHandler {
         end = to;
         line = 0;
         answer.type(ContentType.JSON_LINES);
-        if (isTooMany()) { // to be told before the first answer has gone out
+        if (isTooMany()) { // must be answered before the first part is sent
             Errors.json(
                     new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches"), answer);
             return false;
@@ -70,7 +73,7 @@ final class V1LinesHandler implements PartHandler {
         return to;
     }
 
-    /** Answers lines until there are so many bytes; whether there are lines left. */
+    /** Answers lines until the answer has {@code enough} bytes; returns whether there are lines left. */
     private boolean lines(int enough, Answer answer) {
         while (at < end && answer.size() < enough) {
             int from = at;

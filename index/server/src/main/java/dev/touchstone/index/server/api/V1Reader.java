@@ -10,13 +10,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the usual requests of version 1 straight from their bytes into a query: all text in ASCII without escapes, no name twice, none that is not
- * known. Whatever else a request has, {@link V1Json} reads it; both make the same query of what both can read. For one thread.
+ * A reader of the usual requests of version 1, which makes a query from their bytes without a parser: all text in ASCII without escapes, no name
+ * twice, no unknown names. {@link V1Json} reads all other requests; both make the same query of a request that both can read. For one thread.
  *
- * <p>The query refers to the bytes, which must stay until the search is over.
+ * <p>The array of the request must not change until the query was searched.
  */
 final class V1Reader {
-    /** The answer for a request that {@link V1Json} must look at. The query may hold some of it. */
+    /** Returned for a request that only {@link V1Json} can read. The query may hold some of its conditions. */
     static final int ODD = -1;
 
     private static final byte[] OFFERING_ID = V1Json.OFFERING_ID.getBytes(StandardCharsets.US_ASCII);
@@ -35,7 +35,7 @@ final class V1Reader {
     private final int mostConditions;
     private byte[] bytes = {};
     private int limit;
-    private int at; // of the next byte that was not looked at
+    private int at; // index of the next byte
     private int textFrom;
     private int textTo;
     private int idFrom;
@@ -46,7 +46,7 @@ final class V1Reader {
         this.mostConditions = mostConditions;
     }
 
-    /** Where the number of a bulk item begins in the array; {@link #ODD} if it has none. */
+    /** Returns the index at which the id of a bulk item begins; {@link #ODD} if the item has none. */
     int idFrom() {
         return idFrom;
     }
@@ -55,7 +55,7 @@ final class V1Reader {
         return idTo;
     }
 
-    /** Behind white space. */
+    /** Returns the index of the first byte that is not white space, or the limit. */
     static int skip(byte[] bytes, int from, int limit) {
         int at = from;
         while (at < limit && bytes[at] <= ' ' && isSpace(bytes[at])) {
@@ -71,8 +71,8 @@ final class V1Reader {
     /**
      * Reads an object that begins at an index, or behind white space there.
      *
-     * @param isItem whether it may have an {@code id}
-     * @return the index behind it, or {@link #ODD}
+     * @param isItem whether the object may have an {@code id}
+     * @return index behind the object, or {@link #ODD}
      */
     int read(byte[] from, int begin, int end, boolean isItem, PriceQuery query) {
         bytes = from;
@@ -96,7 +96,7 @@ final class V1Reader {
         return take('}') ? at : ODD;
     }
 
-    /** Reads a name and its value; a bit for the name, 0 if odd. */
+    /** Reads a name and its value; returns a bit for the name, or 0 if the member is not a usual one. */
     private int member(boolean isItem, PriceQuery query) {
         if (!text() || !colon()) {
             return 0;
@@ -149,7 +149,10 @@ final class V1Reader {
         return take(']');
     }
 
-    /** Reads what {@link #value} does, if it is the characteristic that stood here the last time, and nothing is written that needs not be. */
+    /**
+     * Reads a characteristic and its value like {@link #value}, but only if it is the characteristic that was last at this position, without any
+     * white space.
+     */
     private boolean usual(int place, PriceQuery query) {
         int field = fields.guess(place);
         byte[] begin = fields.begin(field);
@@ -166,7 +169,7 @@ final class V1Reader {
         return true;
     }
 
-    /** Reads a characteristic and its value, in this order or the other. */
+    /** Reads a characteristic and its value, in either order. */
     private boolean value(int place, PriceQuery query) {
         if (!take('{') || !text() || !colon()) {
             return false;
@@ -207,7 +210,7 @@ final class V1Reader {
         return isPlain;
     }
 
-    /** Reads a string, and notes where it stands. */
+    /** Reads a string, and notes its place. */
     private boolean text() {
         byte[] in = bytes;
         int i = at;
@@ -228,7 +231,7 @@ final class V1Reader {
         return true;
     }
 
-    /** The index of the first byte that is a quote, or that {@link V1Json} must look at; the limit if there is none. */
+    /** Returns the index of the first byte that is a quote, or that only {@link V1Json} can read; the limit if there is none. */
     private static int plainEnd(byte[] in, int from, int limit) {
         int i = from;
         for (; i <= limit - Long.BYTES; i += Long.BYTES) {
@@ -244,8 +247,8 @@ final class V1Reader {
     }
 
     /**
-     * Sets the high bit of the first of eight bytes that is a quote, a backslash, a control character or not ASCII; bits behind that one may be set, too.
-     * Subtraction borrows only from behind a byte that is found.
+     * Returns a word whose lowest set high bit belongs to the first of eight bytes that is a quote, a backslash, a control character or not ASCII; 0
+     * if none is. Bits behind that one have no meaning, because the subtraction borrows only behind a byte that is found.
      */
     private static long odd(long eight) {
         long quotes = eight ^ ('"' * ONES);
@@ -254,7 +257,7 @@ final class V1Reader {
         return found & HIGH_BITS;
     }
 
-    /** Reads a colon between a name and its value; the text stays noted. */
+    /** Reads a colon between a name and its value. The place of the last string stays noted. */
     private boolean colon() {
         return take(':');
     }

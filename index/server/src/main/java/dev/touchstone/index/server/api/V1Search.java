@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
-/** One search of version 1: request to query to answer. For one thread. */
+/** A search of version 1, from the request over the query to the answer. For one thread. */
 final class V1Search {
     private static final byte[] ID = ascii("{\"id\":\"");
     private static final byte[] SPEC = ascii("\",\"spec\":");
@@ -38,7 +38,7 @@ final class V1Search {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Reads a request that is all there is. */
+    /** Reads a request that is a complete body. */
     void read(byte[] bytes, int from, int to) throws RequestException {
         query.clear();
         int end = fast.read(bytes, from, to, false, query);
@@ -54,12 +54,12 @@ final class V1Search {
         }
     }
 
-    /** Reads the object that a parser is at, without making a query of it. */
+    /** Reads the object at which a parser is, without making a query. */
     void readSlow(JsonParser parser) throws IOException, RequestException {
         slow.read(parser);
     }
 
-    /** Makes the query of what {@link #readSlow} has read. */
+    /** Makes the query of the object that {@link #readSlow} has read. */
     void apply() throws RequestException {
         query.clear();
         slow.apply(query);
@@ -73,7 +73,7 @@ final class V1Search {
         return index.get().search(query);
     }
 
-    /** Writes the price that was found. */
+    /** Writes the price of a result, which must have one. */
     void answer(SearchResult result, Answer answer) throws RequestException {
         if (result instanceof SearchResult.Found found) {
             write(found, answer);
@@ -86,7 +86,7 @@ final class V1Search {
     }
 
     private void write(SearchResult.Found found, Answer answer) {
-        // each of these is somewhere else in memory: asked for one behind the other, they come together
+        // these values are in different parts of memory: loaded one after the other here, their cache misses overlap
         long value = found.unscaledValue(0);
         long idHigh = found.idHigh(0);
         long idLow = found.idLow(0);

@@ -1,8 +1,8 @@
 /**
- * What the service answers, without the way in which requests come: bytes in, status and bytes out.
+ * Requests and answers of the service, independent of HTTP: a handler takes bytes, and gives a status and bytes.
  *
  * <p>A {@link dev.touchstone.index.server.api.PriceService} makes a {@link dev.touchstone.index.server.api.Handler} for each
- * {@link dev.touchstone.index.server.api.Route}. No socket is opened here, and nothing here knows Netty.
+ * {@link dev.touchstone.index.server.api.Route}. This package opens no sockets, and does not use Netty.
  */
 @NullMarked
 package dev.touchstone.index.server.api;

@@ -3,7 +3,7 @@ package dev.touchstone.index.server.http;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
-/** The body of a request while it arrives in several parts. Its room is taken from what all connections share. Not thread-safe. */
+/** The body of a request that arrives in several parts. Its memory is taken from the budget of all connections. Not thread-safe. */
 final class Body {
     private static final int FIRST_BYTES = 4 << 10;
     private static final byte[] NONE = {};
@@ -25,9 +25,9 @@ final class Body {
     }
 
     /**
-     * Adds a part; false if there is no room for it.
+     * Adds a part; returns false if there is not enough memory.
      *
-     * @param announced how many bytes the body is said to have, 0 if nothing is said: no more is taken beforehand
+     * @param announced length of the body that the request announced, in bytes, or 0; no more memory is taken in advance
      */
     boolean add(ByteBuf part, int announced) {
         int count = part.readableBytes();
@@ -44,7 +44,7 @@ final class Body {
         return true;
     }
 
-    /** Gives its room back. */
+    /** Empties the body, and gives its memory back. */
     void clear() {
         if (bytes.length > 0) {
             shared.give(bytes.length);

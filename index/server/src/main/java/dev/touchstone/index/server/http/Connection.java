@@ -24,12 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection: its requests are answered one after the other, in their order.
+ * A connection, whose requests are answered one after the other, in their order.
  *
- * <p>Quick ones are answered where they are read; for a long one the connection waits, and what has come behind it waits too. Nothing more is
- * read meanwhile, nor while the client doesn't read its answers. On its event loop only.
+ * <p>A short request is answered on the event loop. While a worker answers a long one, the connection waits, and so do the requests behind it.
+ * Nothing more is read in the meantime, nor while the client does not read its answers. Used on its event loop only.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, of which this is told
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, which calls channelInactive
 final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
@@ -50,15 +50,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Outbound outbound;
     private final Pending pending;
     private State state = State.WAITING;
-    private boolean isWorking; // a worker makes an answer, from the body
+    private boolean isWorking; // whether a worker makes an answer from the body
     private long since = System.nanoTime(); // when the state began
-    private long blockedSince; // when the client stopped to read
+    private long blockedSince; // when the client stopped reading
     private @Nullable ScheduledFuture<?> ticks;
     private @Nullable Route route;
-    private @Nullable Answer refusal; // what to answer when the body has ended
+    private @Nullable Answer refusal; // answer to give when the body has ended
     private Form form = Form.PLAIN;
     private int mostBytes;
-    private int announced; // bytes that the body is said to have
+    private int announced; // length of the body that the request announced
     private int discarded;
 
     Connection(Shared shared, Loop loop, RequestDecoder decoder) {
@@ -82,7 +82,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             ticks.cancel(false);
         }
         if (!isWorking && !outbound.isWorking()) {
-            body.clear(); // else when the worker has looked at it for the last time
+            body.clear(); // a worker that still reads the body clears it later
         }
         outbound.close();
         decoder.close();
@@ -92,7 +92,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) { // a client that went away is no news
+        if (!(cause instanceof IOException)) { // a client that has disconnected is not reported
             LOG.log(Logger.Level.WARNING, "connection failed", cause);
         }
         ctx.close();
@@ -103,7 +103,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == State.WORKING || !pending.isEmpty() || !ctx.channel().isWritable()) {
             ctx.channel().config().setAutoRead(false);
             if (!pending.add(message)) {
-                ctx.close(); // there is no telling it before the answers that come first
+                ctx.close(); // a refusal cannot be sent before the answers to earlier requests
             }
         } else {
             process(ctx, message);
@@ -131,7 +131,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Takes what has waited. */
+    /** Processes the messages that have waited. */
     private void goOn(ChannelHandlerContext ctx) {
         boolean isWritten = false;
         while (!pending.isEmpty() && state != State.WORKING && ctx.channel().isWritable()) {
@@ -183,7 +183,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             tooLarge(ctx);
         } else if (HttpUtil.is100ContinueExpected(request)) {
             if (isRefused) {
-                last(ctx); // the body would not come
+                last(ctx); // the client would not send the body
             } else {
                 ctx.writeAndFlush(CONTINUE.duplicate());
             }
@@ -218,7 +218,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** @param isScratch whether other connections will use the array */
+    /**
+     * Passes a complete request to its handler.
+     *
+     * @param isScratch whether other connections will reuse the array
+     */
     private void dispatch(ChannelHandlerContext ctx, byte[] bytes, int size, boolean isScratch) {
         Route asked = route;
         if (asked == null) {
@@ -282,7 +286,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ctx.flush();
     }
 
-    /** All of an answer is written that did not go out where it was asked for. */
+    /** Continues after an answer was written that was not written at once. */
     private void sent(ChannelHandlerContext ctx, boolean isWhole) {
         body.clear();
         if (!isWhole) {
@@ -296,7 +300,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         goOn(ctx);
     }
 
-    /** Writes an answer; false if that takes longer, and {@link #sent} is called. */
+    /** Writes an answer; returns false if the writing goes on, in which case {@link #sent} is called at its end. */
     private boolean respond(ChannelHandlerContext ctx, Answer answer, long begin) {
         form = form.lastIf(shared.isClosing());
         if (answer.status() != 200) {
@@ -313,7 +317,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** After an answer: the connection stays, or not. */
+    /** Waits for the next request after an answer, or closes the connection. */
     private void answered(ChannelHandlerContext ctx) {
         enter(State.WAITING);
         if (!form.isKept()) {
@@ -339,7 +343,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         last(ctx);
     }
 
-    /** Writes the loop's answer, and takes no more requests. */
+    /** Writes the answer of the loop, and accepts no more requests. */
     private void last(ChannelHandlerContext ctx) {
         shared.service.metrics().refused();
         body.clear();
@@ -349,7 +353,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
         sayEnd(ctx);
     }
 
-    /** Tells the client that nothing more comes, and lets it read what has: what it still sends is passed over until it closes too. */
+    /**
+     * Tells the client that no more answers follow, and lets it read the ones that were sent: bytes that it still sends are discarded until it closes
+     * the connection.
+     */
     private void sayEnd(ChannelHandlerContext ctx) {
         enter(State.CLOSING);
         pending.clear();
@@ -363,7 +370,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         since = System.nanoTime();
     }
 
-    /** Ends what takes too long. */
+    /** Ends requests and connections whose time is over. */
     private void tick(ChannelHandlerContext ctx) {
         long now = System.nanoTime();
         long request = shared.options.requestTimeout().toNanos();
@@ -388,7 +395,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         last(ctx);
     }
 
-    /** The server stops: at once if no request has begun, else after its answer. */
+    /** Closes the connection if no request has begun; otherwise the answer to that request is the last one. */
     void stop(ChannelHandlerContext ctx) {
         if (state == State.WAITING && pending.isEmpty() && !decoder.isBegun()) {
             sayEnd(ctx);

@@ -6,13 +6,13 @@ import dev.touchstone.index.server.api.NoRoomException;
 import dev.touchstone.index.server.api.PartHandler;
 import java.lang.System.Logger;
 
-/** Calls handlers. What they throw is logged and becomes the answer 500, or the end of an answer that has begun. Stateless. */
+/** Methods that call handlers. An exception of a handler is logged and becomes the answer 500, or the end of an answer that has begun. Stateless. */
 final class Handling {
     private static final Logger LOG = System.getLogger(Handling.class.getName());
 
     private Handling() {}
 
-    /** Where an answer stands that is made in parts. */
+    /** States of an answer that is made in parts. */
     enum Made {
         LAST,
         MORE,
@@ -31,7 +31,7 @@ final class Handling {
         }
     }
 
-    /** Makes the first part; whether there are more. */
+    /** Makes the first part of an answer; returns whether there are more. */
     static boolean first(PartHandler handler, byte[] bytes, int size, Answer answer) {
         answer.reset();
         try {

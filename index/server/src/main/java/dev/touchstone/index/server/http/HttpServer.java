@@ -27,8 +27,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A running server. Thread-safe. */
-@SuppressWarnings("FutureReturnValueIgnored") // what can fail here at the end, fails with the channel
+/** A running HTTP server. Thread-safe. */
+@SuppressWarnings("FutureReturnValueIgnored") // failures of these calls close the channel
 public final class HttpServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
@@ -75,30 +75,45 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @throws IOException if it can't listen
+     * @param service service that answers the requests
+     * @param options address, limits and times
+     * @return a running server
+     * @throws IOException if the server cannot listen at the address
      */
     public static HttpServer start(PriceService service, HttpOptions options) throws IOException {
         return new HttpServer(service, options);
     }
 
-    /** Where it listens. */
+    /**
+     * Returns the address at which the server listens.
+     *
+     * @return address with the actual port
+     */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.localAddress();
     }
 
-    /** How it waits for sockets: {@code epoll} or {@code nio}. */
+    /**
+     * Returns the mechanism by which the server waits for sockets.
+     *
+     * @return {@code epoll} or {@code nio}
+     */
     public String transport() {
         return transport.name();
     }
 
-    /** Waits until the server has stopped. */
+    /**
+     * Waits until the server has stopped.
+     *
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
     public void join() throws InterruptedException {
         end.await();
     }
 
     /**
-     * Stops: {@code /ready} says 503 at once; after the time to drain no connection and no request is taken any more; requests that had begun are
-     * answered within the time of grace. Returns when all is over.
+     * Stops the server. {@code /ready} answers 503 at once. After {@link HttpOptions#drain}, no further connection and no further request is
+     * accepted. Requests that had begun are answered within {@link HttpOptions#grace}. Returns when the server has stopped.
      */
     @Override
     public void close() {
@@ -107,7 +122,7 @@ public final class HttpServer implements AutoCloseable {
         }
         shared.service.stopping();
         try {
-            // nobody ends this wait before its time: it is for those who ask /ready
+            // nothing ends this wait early: it lets clients of /ready see the 503
             end.await(shared.options.drain().toNanos(), TimeUnit.NANOSECONDS);
             shared.close();
             listening.close().awaitUninterruptibly();
@@ -136,7 +151,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** Sets up each new connection. */
+    /** An initializer of new connections. */
     private final class Initializer extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel channel) {

@@ -15,14 +15,14 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the head of a request asks for, and whether it may. Stateless. */
+/** Methods that read the head of a request: its route, and whether it is refused. Stateless. */
 final class Intake {
     private Intake() {}
 
-    /** The route of a request's target, or null. */
+    /** Returns the route of the target of a request, or null. */
     static @Nullable Route route(String uri) {
         int from = 0;
-        if (uri.startsWith("http://")) { // the form for proxies
+        if (uri.startsWith("http://")) { // the form that proxies use
             from = uri.indexOf('/', "http://".length());
             if (from < 0) {
                 return Route.PAGE;
@@ -33,7 +33,7 @@ final class Intake {
         return Route.of(path);
     }
 
-    /** Whether a request may not be answered by its route; the answer is then filled. */
+    /** Returns whether the head of a request is refused; if so, the answer holds the reason. */
     static boolean isRefused(HttpRequest request, @Nullable Route route, Shared shared, Answer answer) {
         HttpHeaders headers = request.headers();
         if (shared.isClosing()) {
@@ -79,7 +79,7 @@ final class Intake {
                 .equals("application/json");
     }
 
-    /** How the answer to a request goes out, if it is no refusal. */
+    /** Returns the form of the answer to a request, if it is not refused. */
     static Form form(HttpRequest request, @Nullable Route route, boolean isClosing) {
         boolean isKept = HttpUtil.isKeepAlive(request) && !isClosing;
         boolean isOld = !request.protocolVersion().equals(HttpVersion.HTTP_1_1);
@@ -88,12 +88,12 @@ final class Intake {
         return isKept && !isOld && !isHead && !isChunked ? Form.PLAIN : new Form(isKept, isOld, isHead, isChunked);
     }
 
-    /** The most bytes that the body of a request may have. */
+    /** Returns the maximum length of the body of a request in bytes. */
     static int mostBytes(@Nullable Route route, Limits limits) {
         return route != null && route.isBulk() ? limits.bulkBodyBytes() : limits.bodyBytes();
     }
 
-    /** How many bytes a request says that its body has; 0 if it says nothing. */
+    /** Returns the length of the body that a request announces in bytes; 0 if it announces none. */
     static long announced(HttpRequest request) {
         try {
             return HttpUtil.getContentLength(request, 0L);
@@ -102,7 +102,7 @@ final class Intake {
         }
     }
 
-    /** Says why bytes are no request. */
+    /** Fills an answer with the reason why bytes are not a request. */
     static void damaged(Throwable cause, Answer answer) {
         if (cause instanceof TooLongHttpLineException) {
             answer.refuse(414, "first line is too long");

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What the connections of one event loop share: handlers, and memory to read into and to answer in. For that thread. */
+/** The handlers and buffers that the connections of one event loop share. For that thread. */
 final class Loop {
     private static final int SCRATCH_BYTES = 64 << 10;
     private static final int MAX_UNFLUSHED = 32;
     private static final long LONGEST_UNFLUSHED_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** For an answer that is written out before the next one begins. */
+    /** Buffer of an answer that is written before the next one begins. */
     final Answer answer = new Answer();
 
     final ResponseWriter responses = new ResponseWriter();
 
-    /** For a body that came in one part. */
+    /** Buffer of a body that arrived in one part. */
     final byte[] scratch = new byte[SCRATCH_BYTES];
 
     private final List<ChannelHandlerContext> unflushed = new ArrayList<>(MAX_UNFLUSHED);
@@ -38,8 +38,8 @@ final class Loop {
     }
 
     /**
-     * Sends what a connection has written behind the requests that are there already: clients that get their answers together are woken once, and to wake
-     * one costs as much as to answer it.
+     * Flushes a connection once the requests that have already arrived are processed. Clients whose answers are flushed together are woken together,
+     * and waking a client costs as much as answering it.
      */
     void flushSoon(ChannelHandlerContext ctx) {
         long now = System.nanoTime();
@@ -54,13 +54,13 @@ final class Loop {
     }
 
     private void flush() {
-        for (int i = 0; i < unflushed.size(); i++) { // what a flush lets go on may write, too
+        for (int i = 0; i < unflushed.size(); i++) { // a flush may let other writes continue, which add to the list
             unflushed.get(i).flush();
         }
         unflushed.clear();
     }
 
-    /** The handler of a route that is not long. */
+    /** Returns the handler of a route that is not long. */
     Handler handler(Route route) {
         Handler found = handlers.get(route);
         if (found == null) {

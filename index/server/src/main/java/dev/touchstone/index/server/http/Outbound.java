@@ -11,18 +11,21 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers on their way out of one connection. A short one is written at once; of a long one no more than the client reads, and what waits
- * for it is taken from what all connections share. On the connection's event loop.
+ * The answers of one connection while they are sent. A short answer is written at once. A long one is written as fast as the client reads, and the
+ * memory of the rest is taken from the budget of all connections. Used on the event loop of the connection.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, of which the connection is told
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, which the connection notices
 final class Outbound {
-    /** A longer answer waits in the heap for the client to read it. */
+    /** Maximum length of an answer that is written at once, in bytes. The rest of a longer answer stays in the heap until the client reads it. */
     private static final int WHOLE_BYTES = 64 << 10;
 
-    /** Bytes that a client has not read when it counts as one that does not read, and when it reads again. */
+    /** Numbers of unread bytes: above the higher one the client counts as not reading, and below the lower one it reads again. */
     static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(16 << 10, 32 << 10);
 
-    /** What such a client costs: of short answers, each in a buffer with a head's room and two objects, four times their bytes. */
+    /**
+     * Memory of a client that does not read, in bytes: four times the unread bytes, because each short answer is in a buffer with room for a head and
+     * two objects.
+     */
     private static final int BLOCKED_BYTES = 4 * MARKS.high();
 
     private static final byte[] NONE = {};
@@ -36,14 +39,14 @@ final class Outbound {
     private int end;
     private @Nullable PartHandler parts;
     private Answer part = new Answer();
-    private boolean isPartWanted; // as soon as the client has read the last one
-    private boolean isWorking; // a worker makes a part, from the request's body
+    private boolean isPartWanted; // whether the next part is made once the client has read the last one
+    private boolean isWorking; // whether a worker makes a part from the body of the request
     private boolean isWriting;
 
-    /** Who is told that an answer which took longer is written. */
+    /** A listener for the end of an answer that is not written at once. */
     @FunctionalInterface
     interface Sent {
-        /** The answer is written; or it is not whole, because the rest could not be made. */
+        /** Called when the answer is written, or when its rest could not be made and {@code isWhole} is false. */
         void sent(ChannelHandlerContext ctx, boolean isWhole);
     }
 
@@ -53,7 +56,7 @@ final class Outbound {
         this.sent = sent;
     }
 
-    /** Whether a worker looks at the body of the request. */
+    /** Returns whether a worker reads the body of the request. */
     boolean isWorking() {
         return isWorking;
     }
@@ -61,7 +64,7 @@ final class Outbound {
     /**
      * Writes an answer.
      *
-     * @return false if it takes longer; {@link Sent} is told of its end
+     * @return false if the writing goes on; {@link Sent} is called at its end
      */
     boolean write(ChannelHandlerContext ctx, Answer answer, Form form) {
         int size = answer.size();
@@ -80,7 +83,7 @@ final class Outbound {
         return true;
     }
 
-    /** Writes the first part of an answer, of which {@link Sent} is told the end. */
+    /** Writes the first part of an answer. {@link Sent} is called at its end. */
     void write(ChannelHandlerContext ctx, PartHandler handler, Answer first, Form form) {
         parts = handler;
         part = first;
@@ -92,13 +95,13 @@ final class Outbound {
         return end == 0 && parts == null;
     }
 
-    /** The client does not read; false if there are too many of those. */
+    /** Notes that the client does not read; returns false if there is not enough memory for another such client. */
     boolean block() {
         isBlocked = isBlocked || shared.take(BLOCKED_BYTES);
         return isBlocked;
     }
 
-    /** The client reads again. */
+    /** Continues after the client has read. */
     void unblock(ChannelHandlerContext ctx) {
         if (isBlocked) {
             isBlocked = false;
@@ -111,7 +114,7 @@ final class Outbound {
         }
     }
 
-    /** The connection is no more. */
+    /** Releases the memory of a connection that is closed. */
     void close() {
         if (isBlocked) {
             isBlocked = false;
@@ -130,7 +133,7 @@ final class Outbound {
 
     private void writeRest(ChannelHandlerContext ctx, boolean isTold) {
         if (isWriting) {
-            return; // a flush below has made room
+            return; // called again by a flush below
         }
         isWriting = true;
         while (at < end && ctx.channel().isWritable()) {
@@ -172,14 +175,14 @@ final class Outbound {
                 Made made = Handling.next(handler, part);
                 ctx.executor().execute(() -> made(ctx, made));
             });
-        } catch (RejectedExecutionException e) { // the server has stopped, and takes no heed of what is left
+        } catch (RejectedExecutionException e) { // the server has stopped, and the rest is dropped
             made(ctx, Made.FAILED);
         }
     }
 
     private void made(ChannelHandlerContext ctx, Made made) {
         isWorking = false;
-        if (parts == null || made == Made.FAILED) { // the client has gone, or must see that this is not all
+        if (parts == null || made == Made.FAILED) { // the client has gone, or must see that the answer is cut off
             parts = null;
             sent.sent(ctx, false);
         } else {

@@ -5,9 +5,12 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a client has sent behind a request that is still being answered. Its room is taken from what all connections share. Not thread-safe. */
+/**
+ * Messages that a client has sent behind a request that is still being answered. Their memory is taken from the budget of all connections. Not
+ * thread-safe.
+ */
 final class Pending {
-    /** What the head of a request takes, about; many a client sends many small ones at once. */
+    /** Approximate size of the head of a request in bytes. Clients may send many small requests at once. */
     private static final int MESSAGE_BYTES = 1 << 10;
 
     private final Shared shared;
@@ -22,7 +25,7 @@ final class Pending {
         return messages.isEmpty();
     }
 
-    /** Adds a message, which it releases if there is no room for it; false then. */
+    /** Adds a message; returns false, and releases the message, if there is not enough memory. */
     boolean add(Object message) {
         int bytes = bytes(message);
         if (!shared.take(bytes)) {
@@ -34,7 +37,7 @@ final class Pending {
         return true;
     }
 
-    /** The message that came first. */
+    /** Removes and returns the message that arrived first. */
     Object remove() {
         Object message = messages.remove();
         int bytes = bytes(message);
@@ -48,7 +51,7 @@ final class Pending {
                 + (message instanceof ByteBufHolder holder ? holder.content().readableBytes() : 0);
     }
 
-    /** Releases all. */
+    /** Releases all messages. */
     void clear() {
         messages.forEach(ReferenceCountUtil::release);
         messages.clear();

@@ -8,19 +8,20 @@ import io.netty.handler.codec.http.HttpRequestDecoder;
 import java.util.List;
 
 /**
- * Cuts bytes into requests, and knows since when one has begun but not ended. For one connection, on its event loop.
+ * A decoder of requests that also knows since when a request is incomplete. For one connection, on its event loop.
  *
- * <p>The head of a request that comes bit by bit takes many times its bytes while it is not complete. That room is taken from what all connections share.
+ * <p>The incomplete head of a request that arrives in small pieces takes many times its length of memory. That memory is taken from the budget of all
+ * connections.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     private static final int MAX_CHUNK = 64 << 10;
 
-    /** Bytes of heap for a byte of a head, where its headers are as short as can be. */
+    /** Bytes of heap for each byte of a head, if its headers are as short as possible. */
     private static final int HEAD_COST = 32;
 
     private final Shared shared;
     private boolean isBegun;
-    private boolean isInHead; // behind its first line
+    private boolean isInHead; // whether the head is incomplete behind its first line
     private int taken;
     private long since;
 
@@ -33,7 +34,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the connection's end
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of the connection is not waited for
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         begin();
         int bytes = message instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
@@ -72,7 +73,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         taken = 0;
     }
 
-    /** The connection is no more. */
+    /** Releases the memory of an incomplete head. */
     void close() {
         headEnded();
     }
@@ -84,19 +85,19 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** A request is there up to its last byte. */
+    /** Notes that a request has arrived completely. */
     void ended() {
         isBegun = false;
     }
 
-    /** All that was received is passed on, except what is not enough. */
+    /** Notes that all received bytes were passed on except those of an incomplete request. */
     void passedOn() {
         if (actualReadableBytes() > 0) {
             begin();
         }
     }
 
-    /** Whether bytes of a request are there that has not ended. */
+    /** Returns whether a request has begun to arrive but is incomplete. */
     boolean isBegun() {
         return isBegun;
     }

@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes answers as HTTP/1.1. For one thread. */
+/** A writer of answers as HTTP/1.1. For one thread. */
 final class ResponseWriter {
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -28,7 +28,7 @@ final class ResponseWriter {
     private static final byte[] END = ascii("\r\n");
     private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
     private static final int HEAD_BYTES = 320;
-    private static final int CHUNK_BYTES = 16; // a chunk's size in digits, and its ends
+    private static final int CHUNK_BYTES = 16; // the size of a chunk in digits, and line ends
     private static final int STATUSES = 600;
 
     private final Map<ContentType, byte[][]> begins = new EnumMap<>(ContentType.class); // by status
@@ -37,25 +37,25 @@ final class ResponseWriter {
     private long dateSecond = -1;
 
     /**
-     * How a response goes out.
+     * The form of a response on its connection.
      *
      * @param isKept whether the connection stays open
      * @param isOld whether the request was HTTP/1.0
      * @param isHead whether only the head was asked for
-     * @param isChunked whether the body goes out in chunks
+     * @param isChunked whether the body is sent in chunks
      */
     record Form(boolean isKept, boolean isOld, boolean isHead, boolean isChunked) {
-        /** The usual one. */
+        /** The form of a complete response on a connection that stays open. */
         static final Form PLAIN = new Form(true, false, false, false);
-        /** The last one of a connection. */
+        /** The form of a complete response that is the last one of its connection. */
         static final Form LAST = new Form(false, false, false, false);
 
-        /** As this, but the last one of its connection if that is so. */
+        /** Returns this form, changed to close the connection if {@code isLast} is true. */
         Form lastIf(boolean isLast) {
             return isKept && isLast ? new Form(false, isOld, isHead, isChunked) : this;
         }
 
-        /** As this, but not in chunks. */
+        /** Returns this form without chunks. */
         Form whole() {
             return isChunked ? new Form(isKept, isOld, isHead, false) : this;
         }
@@ -65,7 +65,7 @@ final class ResponseWriter {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** All of a response. */
+    /** Returns the bytes of a complete response. */
     ByteBuf write(ByteBufAllocator memory, Answer answer, Form form) {
         int size = form.isHead ? 0 : answer.size();
         ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length() + size + 2 * CHUNK_BYTES);
@@ -81,14 +81,14 @@ final class ResponseWriter {
         return out;
     }
 
-    /** The head of a response, without its body. */
+    /** Returns the bytes of the head of a response. */
     ByteBuf head(ByteBufAllocator memory, Answer answer, Form form) {
         ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length());
         head(answer, form, out);
         return out;
     }
 
-    /** A part of a body, as a chunk. */
+    /** Returns a part of a body as a chunk. */
     ByteBuf chunk(ByteBufAllocator memory, Answer part, boolean isLast) {
         ByteBuf out = memory.directBuffer(part.size() + 2 * CHUNK_BYTES);
         chunk(part, isLast, out);

@@ -5,7 +5,7 @@ import dev.touchstone.index.server.api.Room;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all connections of a server have in common. Thread-safe. */
+/** The state that all connections of a server share. Thread-safe. */
 final class Shared implements Room {
     final PriceService service;
     final HttpOptions options;
@@ -19,7 +19,7 @@ final class Shared implements Room {
         this.workers = workers;
     }
 
-    /** Whether no request may begin any more. */
+    /** Returns whether no further request may begin. */
     boolean isClosing() {
         return isClosing;
     }

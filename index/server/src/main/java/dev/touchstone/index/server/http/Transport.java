@@ -9,14 +9,14 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 
 /**
- * How the machine waits for sockets.
+ * A mechanism by which a server waits for sockets.
  *
- * @param name for people
- * @param events makes what waits
- * @param channel listens
+ * @param name name, for people
+ * @param events factory of the event handling
+ * @param channel class of the listening channel
  */
 record Transport(String name, IoHandlerFactory events, Class<? extends ServerChannel> channel) {
-    /** Epoll where its native library is, NIO elsewhere. */
+    /** Returns epoll if its native library is available, else NIO. */
     static Transport best() {
         return Epoll.isAvailable()
                 ? new Transport("epoll", EpollIoHandler.newFactory(), EpollServerSocketChannel.class)

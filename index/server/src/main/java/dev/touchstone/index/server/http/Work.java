@@ -6,14 +6,18 @@ import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
 import org.jspecify.annotations.Nullable;
 
-/** A request that takes longer, and what a worker makes of it. The request is immutable; the rest is the worker's, and then the event loop's. */
+/** A long request, and the answer that a worker makes. The request is immutable; the answer belongs to the worker, and then to the event loop. */
 final class Work {
     private final Route route;
     private final boolean isChunked;
     private final byte[] bytes;
     private final int size;
 
-    /** @param isChunked whether the answer may be made in parts */
+    /**
+     * Creates the work for a request.
+     *
+     * @param isChunked whether the answer may be made in parts
+     */
     Work(Route route, boolean isChunked, byte[] bytes, int size) {
         this.route = route;
         this.isChunked = isChunked;
@@ -21,7 +25,7 @@ final class Work {
         this.size = size;
     }
 
-    /** An answer, or the first part of one of which a handler makes the others. */
+    /** A complete answer, or the first part of one whose other parts a handler makes. */
     record Made(Answer answer, @Nullable PartHandler parts) {}
 
     /** Makes the answer. */

@@ -1,7 +1,7 @@
 /**
- * The way in which requests come: HTTP/1.1 over Netty. The only package that knows sockets.
+ * HTTP/1.1 server over Netty. This is the only package that uses sockets.
  *
- * <p>{@link dev.touchstone.index.server.http.HttpServer} is where to begin.
+ * <p>{@link dev.touchstone.index.server.http.HttpServer} is the entry point.
  */
 @NullMarked
 package dev.touchstone.index.server.http;
