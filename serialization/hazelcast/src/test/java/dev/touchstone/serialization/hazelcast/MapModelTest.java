@@ -55,7 +55,7 @@ class MapModelTest {
     @ParameterizedTest
     @CsvSource({"true, BINARY, false", "true, OBJECT, true", "false, BINARY, true", "false, OBJECT, false"})
     void ownWrites_areSeenAtOnce(boolean isClient, InMemoryFormat format, boolean serializeKeys) throws Exception {
-        check(isClient, format, serializeKeys, 400, false);
+        check(isClient, format, serializeKeys, 200, false);
     }
 
     @Tag("slow")
