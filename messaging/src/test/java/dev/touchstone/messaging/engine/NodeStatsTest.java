@@ -226,6 +226,8 @@ class NodeStatsTest {
         Node b = nodes.start("b");
         Mailbox from = a.mailbox();
         Mailbox to = b.mailbox("to");
+        from.send("to", b.name(), Binary.of(new byte[1])); // of those below, perhaps none is sent before it is cut
+        Nodes.await("a frame was sent", () -> a.stats().traffic().framesOut() > 0);
         Thread cutting = new Thread(() -> {
             while (!a.isClosed()) {
                 a.disconnect(b.name());

@@ -69,7 +69,7 @@ public final class CompactSerialization {
         try {
             return output().encode(codec, value);
         } catch (StackOverflowError e) {
-            throw new CompactLimitException(resolver.limits.maxDepth(), e);
+            throw new CompactLimitException(codec.schema().typeName(), resolver.limits.maxDepth(), e);
         }
     }
 
@@ -84,10 +84,11 @@ public final class CompactSerialization {
      * @throws CompactLimitException if the record has more bytes than remain in the buffer, or would be beyond a limit
      */
     public int encode(Object value, ByteBuffer target) {
+        CompactCodec<Object> codec = codec(value);
         try {
-            return output().encode(codec(value), value, target);
+            return output().encode(codec, value, target);
         } catch (StackOverflowError e) {
-            throw new CompactLimitException(resolver.limits.maxDepth(), e);
+            throw new CompactLimitException(codec.schema().typeName(), resolver.limits.maxDepth(), e);
         }
     }
 
@@ -173,7 +174,7 @@ public final class CompactSerialization {
             }
             return RecordReader.readAll(resolver, bytes, codec);
         } catch (StackOverflowError e) {
-            throw new CompactLimitException(resolver.limits.maxDepth(), e);
+            throw new CompactLimitException(codec.schema().typeName(), resolver.limits.maxDepth(), e);
         }
     }
 

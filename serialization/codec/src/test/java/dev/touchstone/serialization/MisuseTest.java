@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.Codecs.Link;
 import dev.touchstone.serialization.exception.CompactFieldException;
+import dev.touchstone.serialization.exception.CompactLimitException;
 import dev.touchstone.serialization.exception.CompactObjectException;
 import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.FieldKind;
@@ -178,5 +179,20 @@ class MisuseTest {
             thread.join();
         }
         assertThat(failure[0]).isNull();
+    }
+
+    @Test
+    void stackOverflowOfAnObjectsCode_isTypedAndNamesTheType() {
+        CompactCodec<Small> codec = Codecs.of(Small.class, Small.Codec.SCHEMA, Small.Codec.INSTANCE::write, reader -> {
+            throw new StackOverflowError("made up");
+        });
+        CompactSerialization serialization =
+                CompactSerialization.builder().codec(codec).build();
+        byte[] record = serialization.encode(Small.WRITTEN);
+        assertThatThrownBy(() -> serialization.decode(record))
+                .isInstanceOf(CompactLimitException.class)
+                .hasMessageContaining("code of their objects")
+                .hasMessageContaining("type=small")
+                .hasCauseInstanceOf(StackOverflowError.class);
     }
 }

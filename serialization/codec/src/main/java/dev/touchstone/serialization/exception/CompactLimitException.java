@@ -19,13 +19,16 @@ public final class CompactLimitException extends CompactException {
     }
 
     /**
-     * Creates an exception for a stack of the thread that is too small for the records, although their depth is within the limit.
+     * Creates an exception for a stack of the thread that is too small for the records, although their depth is within the limit, or for the code of
+     * their objects.
      *
+     * @param typeName name of the type of the outermost record
      * @param allowedDepth maximum number of records one inside the other
      * @param cause the error of the stack
      */
-    public CompactLimitException(int allowedDepth, StackOverflowError cause) {
-        super("records are too deep for the thread's stack: limit=maxDepth allowed=" + allowedDepth);
+    public CompactLimitException(String typeName, int allowedDepth, StackOverflowError cause) {
+        super("records, or the code of their objects, are too deep for the thread's stack: type=" + typeName
+                + " limit=maxDepth allowed=" + allowedDepth);
         this.limit = "maxDepth";
         initCause(cause);
     }
