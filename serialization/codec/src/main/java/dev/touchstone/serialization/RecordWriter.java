@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class RecordWriter implements CompactWriter {
     /*
      * Who calls:   one thread at a time; a codec, while it is on the stack.
-     * Invariants:  out.slots[slotBase + field] is the state of each field of the current record: not written, written, null, or the offset of
-     *              its value.
-     * Failure:     an exception leaves the state as it is; Output.clear() clears it.
+     * Invariants:  out.slots[slotBase + field] is the state of each field of the current record: not written, begun, written, null, or the
+     *              offset of its value. `written` counts the fields whose values are complete.
+     * Failure:     an exception leaves the state as it is; Output.clear() clears it. A codec that catches the exception cannot end its record:
+     *              the field stays begun, and is neither written again nor counted.
      */
     private static final int WRITTEN = 0;
     private static final int UNWRITTEN = Integer.MIN_VALUE;
+    private static final int BEGUN = UNWRITTEN + 1;
     private static final Schema NOTHING = Schema.builder("").build();
 
     private final Output out;
@@ -97,8 +99,14 @@ final class RecordWriter implements CompactWriter {
         }
     }
 
-    /** Marks a field as written, with its state: {@link #WRITTEN}, null, or an offset. */
-    private void mark(int field, byte kind, int slot) {
+    /** Marks a field as written, with its state: {@link #WRITTEN} or null. */
+    private void mark(int field, byte kind, int state) {
+        claim(field, kind, state);
+        written++;
+    }
+
+    /** Sets the state of a field, after checking its kind and that nothing was written to it. */
+    private void claim(int field, byte kind, int state) {
         if (kinds[field] != kind) {
             throw unfit(
                     "written as another kind: written=" + FieldKind.ofId(kind).orElseThrow(), field);
@@ -107,13 +115,19 @@ final class RecordWriter implements CompactWriter {
         if (out.slots[at] != UNWRITTEN) {
             throw unfit("written twice:", field);
         }
-        out.slots[at] = slot;
-        written++;
+        out.slots[at] = state;
     }
 
-    /** Marks a nullable field as written. The caller writes the value next, unless it is null. */
-    private void start(int field, byte kind, @Nullable Object value) {
-        mark(field, kind, value == null ? OffsetTable.NULL : out.position - dataStart);
+    /** Marks a field as begun. Returns the offset of the value that the caller writes next, before {@link #finish}. */
+    private int start(int field, byte kind) {
+        claim(field, kind, BEGUN);
+        return out.position - dataStart;
+    }
+
+    /** Marks a field that was begun as written. */
+    private void finish(int field, int offset) {
+        out.slots[slotBase + field] = offset;
+        written++;
     }
 
     /** Marks a field of the fixed region as written, and returns the offset of its value. */
@@ -123,25 +137,32 @@ final class RecordWriter implements CompactWriter {
     }
 
     private <T> void value(int field, byte kind, @Nullable T value, ValueFormat<T> format) {
-        start(field, kind, value);
-        if (value != null) {
-            format.write(out, value);
+        if (value == null) {
+            mark(field, kind, OffsetTable.NULL);
+            return;
         }
+        int offset = start(field, kind);
+        format.write(out, value);
+        finish(field, offset);
     }
 
     private <T> void items(int field, byte kind, @Nullable T @Nullable [] values, ValueFormat<T> format) {
-        start(field, kind, values);
-        if (values != null) {
-            out.items(values, format);
+        if (values == null) {
+            mark(field, kind, OffsetTable.NULL);
+            return;
         }
+        int offset = start(field, kind);
+        out.items(values, format);
+        finish(field, offset);
     }
 
     private CompactFieldException unwritten() {
         int field = 0;
-        while (out.slots[slotBase + field] != UNWRITTEN) {
+        while (out.slots[slotBase + field] > BEGUN) {
             field++;
         }
-        return unfit("not written:", field);
+        return unfit(
+                out.slots[slotBase + field] == BEGUN ? "not written, since its value failed:" : "not written:", field);
     }
 
     private CompactFieldException unfit(String what, int field) {
@@ -364,17 +385,23 @@ final class RecordWriter implements CompactWriter {
 
     @Override
     public <T> void writeCompact(int field, @Nullable T value, CompactCodec<T> codec) {
-        start(field, KindId.COMPACT, value);
-        if (value != null) {
-            out.record(value, codec);
+        if (value == null) {
+            mark(field, KindId.COMPACT, OffsetTable.NULL);
+            return;
         }
+        int offset = start(field, KindId.COMPACT);
+        out.record(value, codec);
+        finish(field, offset);
     }
 
     @Override
     public <T> void writeArrayOfCompact(int field, @Nullable T @Nullable [] value, CompactCodec<T> codec) {
-        start(field, KindId.ARRAY_OF_COMPACT, value);
-        if (value != null) {
-            out.records(value, codec);
+        if (value == null) {
+            mark(field, KindId.ARRAY_OF_COMPACT, OffsetTable.NULL);
+            return;
         }
+        int offset = start(field, KindId.ARRAY_OF_COMPACT);
+        out.records(value, codec);
+        finish(field, offset);
     }
 }

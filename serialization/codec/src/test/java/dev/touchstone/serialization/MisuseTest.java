@@ -10,6 +10,8 @@ import dev.touchstone.serialization.exception.CompactObjectException;
 import dev.touchstone.serialization.exception.CompactSchemaException;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.Schema;
+import java.math.BigDecimal;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +81,54 @@ class MisuseTest {
         });
         assertThatThrownBy(() -> serialization.encode(new Link(null), swallowing))
                 .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    /** A value that failed leaves a part of its bytes: a record that went on with them would be damaged. */
+    @Test
+    void encode_thatGoesOnAfterAFailedValue_isRefused() {
+        Schema schema = Schema.builder("parts")
+                .field("decimal", FieldKind.DECIMAL)
+                .field("inside", FieldKind.COMPACT)
+                .field("texts", FieldKind.ARRAY_OF_STRING)
+                .field("text", FieldKind.STRING)
+                .build();
+        CompactSerialization small =
+                CompactSerialization.builder().limits(new Limits(200, 1, 2)).build();
+        CompactCodec<String> plain = Codecs.of(String.class, SCHEMA, (writer, value) -> {});
+        Map<String, Consumer<CompactWriter>> failing = Map.of(
+                "decimal",
+                        writer -> writer.writeDecimal(
+                                "decimal",
+                                BigDecimal.ONE.scaleByPowerOfTen(1_000).setScale(0)),
+                "inside", writer -> writer.writeCompact("inside", "", plain),
+                "texts", writer -> writer.writeArrayOfString("texts", new String[] {"a", "b", "c"}),
+                "text", writer -> writer.writeString("text", "x".repeat(300)));
+        failing.forEach((field, write) -> {
+            CompactCodec<String> going = Codecs.of(String.class, schema, (writer, value) -> {
+                try {
+                    write.accept(writer);
+                } catch (CompactLimitException e) {
+                    assertThat(e).hasMessageContaining("limit");
+                }
+                if (!field.equals("decimal")) {
+                    writer.writeDecimal("decimal", null);
+                }
+                if (!field.equals("inside")) {
+                    writer.writeCompact("inside", null, plain);
+                }
+                if (!field.equals("texts")) {
+                    writer.writeArrayOfString("texts", null);
+                }
+                if (!field.equals("text")) {
+                    writer.writeString("text", "text");
+                }
+            });
+            assertThatThrownBy(() -> small.encode("", going))
+                    .isInstanceOfSatisfying(
+                            CompactFieldException.class,
+                            e -> assertThat(e.fieldName()).isEqualTo(field))
+                    .hasMessageContaining("not written, since its value failed");
+        });
     }
 
     @Test
