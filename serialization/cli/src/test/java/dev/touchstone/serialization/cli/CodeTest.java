@@ -158,6 +158,17 @@ class CodeTest {
                 .isZero();
     }
 
+    /** U+2E2F is a letter that neither language has in identifiers. */
+    @ParameterizedTest
+    @CsvSource({"python,compact_types.py,a: int = 0", "typescript,compact-types.ts,a: number;"})
+    void code_ofALetterThatNoIdentifierHas_isWithoutIt(String language, String name, String attribute)
+            throws IOException {
+        Schema schema = Schema.builder("t").field("\u2e2fa", FieldKind.INT32).build();
+        assertThat(run("code", "--language", language, "--lock", lock(type(schema, Map.of())), "--out", folder))
+                .isZero();
+        assertThat(folder.resolve(name)).content().contains("    " + attribute);
+    }
+
     @Test
     void code_ofTwoVersions_isOfTheNewest() throws IOException {
         Schema next = Schema.builder("t").field("y", FieldKind.STRING).build();

@@ -15,6 +15,9 @@ enum NamingRules {
     private static final Pattern QUALIFIER = Pattern.compile("[.$]");
     private static final Pattern WORD_END =
             Pattern.compile("(?<=[\\p{Ll}\\p{Nd}])(?=\\p{Lu})|(?<=\\p{Lu})(?=\\p{Lu}\\p{Ll})");
+    /** The one letter of Unicode that identifiers cannot have: it is kept for the syntax of patterns. */
+    private static final int VERTICAL_TILDE = 0x2E2F;
+
     private static final String UNDERSCORE = "_";
     private static final String NO_CLASS = "Type";
     private static final String NO_FIELD = "field";
@@ -76,7 +79,7 @@ enum NamingRules {
     }
 
     private static boolean isPart(int codePoint) {
-        return Character.isLetter(codePoint) || Character.isDigit(codePoint);
+        return (Character.isLetter(codePoint) && codePoint != VERTICAL_TILDE) || Character.isDigit(codePoint);
     }
 
     /** Underscores in front hide names in Python. */
