@@ -86,7 +86,7 @@ final class ViewEmitter {
     }
 
     private void accessor(StringBuilder text, MemberModel member) {
-        String name = TAKEN.contains(member.name()) ? member.name() + "Field" : member.name();
+        String name = accessorName(member.name());
         String expression =
                 model.form() == TypeModel.Form.ENUM ? expressions.read(member) : expressions.readOrMissing(member);
         text.append(String.format(
@@ -106,6 +106,19 @@ final class ViewEmitter {
                         }
                     """, name, imports.resolve("{java.lang/String}"), index(first), index(first)));
         }
+    }
+
+    /** Returns the name of a member's accessor: that of the member, unless the class has such a method anyway. */
+    private String accessorName(String member) {
+        String name = member;
+        while (TAKEN.contains(name) || (!name.equals(member) && isMember(name))) {
+            name += "Field";
+        }
+        return name;
+    }
+
+    private boolean isMember(String name) {
+        return model.members().stream().anyMatch(member -> member.name().equals(name));
     }
 
     private String index(FieldModel field) {

@@ -3,8 +3,10 @@ package dev.touchstone.serialization.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.RecordView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +115,28 @@ class NamesTest {
         sources.add(owner + "@dev.touchstone.serialization.annotation.Compact(\"straight\") public record Straight("
                 + String.join(", ", fields) + ", Straight next, java.lang.String text) {}\n");
         Compilation.of(sources.toArray(String[]::new)).clean();
+    }
+
+    /** A view calls the accessor of {@code record} in another way, which may be the name of a field, too. */
+    @Test
+    void fieldsOfTheNamesOfAccessors_compile() {
+        Loaded loaded = Compilation.of("""
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                @Compact("t") public record T(String record, String recordField, boolean recordEquals, int recordFieldField) {}
+                """, """
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                @Compact("u") public class U { int hashCode; int hashCodeField; String getClass; String getClassField; }
+                """).load();
+        CompactSerialization serialization = loaded.serialization("p.T");
+        Object view = loaded.create("p.TView", serialization);
+        byte[] bytes = serialization.encode(loaded.create("p.T", "a", "b", true, 7));
+        ((RecordView) Objects.requireNonNull(Loaded.on(view, "record"))).wrap(bytes);
+        assertThat(Loaded.on(view, "recordFieldFieldField")).isEqualTo("a");
+        assertThat(Loaded.on(view, "recordFieldFieldFieldEquals", "a")).isEqualTo(true);
+        assertThat(Loaded.on(view, "recordField")).isEqualTo("b");
+        assertThat(Loaded.on(view, "recordFieldField")).isEqualTo(7);
     }
 
     @Test
