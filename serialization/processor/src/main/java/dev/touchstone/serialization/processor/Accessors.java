@@ -75,6 +75,11 @@ final class Accessors {
         return ((ExecutableType) types.asMemberOf(owner, method)).getParameterTypes();
     }
 
+    /** Returns the type that a method of another type returns, with the arguments which that gives to its superclasses. */
+    TypeMirror result(DeclaredType owner, ExecutableElement method) {
+        return ((ExecutableType) types.asMemberOf(owner, method)).getReturnType();
+    }
+
     private ExecutableType typeOf(ExecutableElement method) {
         return (ExecutableType) types.asMemberOf(type, method);
     }

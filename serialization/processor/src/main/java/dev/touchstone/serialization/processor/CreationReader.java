@@ -170,7 +170,7 @@ final class CreationReader {
         boolean builds = methods.stream()
                 .anyMatch(each -> each.getSimpleName().contentEquals("build")
                         && each.getParameters().isEmpty()
-                        && types.isSubtype(types.erasure(each.getReturnType()), types.erasure(type.asType())));
+                        && isOf(accessors.result(builder, each), type.asType()));
         Map<VariableElement, String> setters = new HashMap<>();
         for (VariableElement field : fields) {
             setter(builder, methods, field).ifPresent(setter -> setters.put(field, setter));
@@ -179,6 +179,11 @@ final class CreationReader {
                 ? new Creation(
                         Form.BUILT, fields, setters, Optional.of(new BuilderRef(JavaTypes.token(builder), start)))
                 : null;
+    }
+
+    /** Returns whether the objects of a type are of another one, whatever the arguments of both are. */
+    private boolean isOf(TypeMirror one, TypeMirror other) {
+        return types.isSubtype(types.erasure(one), types.erasure(other));
     }
 
     /** Returns the statement that gives a field to a builder. */
@@ -196,7 +201,8 @@ final class CreationReader {
             }
         }
         return found.stream().findFirst().map(method -> {
-            boolean isChained = types.isSubtype(types.erasure(method.getReturnType()), types.erasure(builder));
+            TypeMirror result = accessors.result(builder, method);
+            boolean isChained = isOf(result, builder) && types.isAssignable(result, builder);
             return (isChained ? "builder = builder." : "builder.") + method.getSimpleName() + "($v);";
         });
     }

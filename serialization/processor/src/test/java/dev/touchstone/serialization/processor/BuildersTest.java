@@ -133,6 +133,42 @@ class BuildersTest {
                 """);
     }
 
+    /** A builder whose superclass has the setters, which return what the subclass makes, and {@code build()}. */
+    @Test
+    void immutableBuilder_withSettersOfAGenericSuperclass_isChained() {
+        roundTrip(HEAD + """
+                @Compact("t")
+                public class T {
+                    private final int a;
+                    private final String b;
+                    private T(Builder builder) { a = builder.a; b = builder.b; }
+                    public int getA() { return a; }
+                    public String getB() { return b; }
+                    public abstract static class Base<R, S extends Base<R, S>> {
+                        final int a;
+                        final String b;
+                        Base(int a, String b) { this.a = a; this.b = b; }
+                        abstract S with(int newA, String newB);
+                        abstract R made();
+                        public S a(int v) { return with(v, b); }
+                        public S b(String v) { return with(a, v); }
+                        public R build() { return made(); }
+                    }
+                    public static final class Builder extends Base<T, Builder> {
+                        Builder(int a, String b) { super(a, b); }
+                        @Override Builder with(int newA, String newB) { return new Builder(newA, newB); }
+                        @Override T made() { return new T(this); }
+                    }
+                    public static Builder builder() { return new Builder(0, null); }
+                    public static Object[] samples() {
+                        return new Object[] {builder().a(1).b("b").build(), builder().build()};
+                    }
+                    @Override
+                    public String toString() { return a + b; }
+                }
+                """);
+    }
+
     @Test
     void fieldThatARecordLacks_isWhatTheBuilderHas() {
         String old = HEAD + "@Compact(\"t\") public record Old(int number) {}";
