@@ -19,6 +19,9 @@ final class JsonScalars {
     /** Digits of a decimal, in both directions: parsing takes time that grows with their square. */
     static final int MAX_DECIMAL_CHARS = 10_000;
 
+    /** Length of an exponent of ten digits, with its sign and the letter in front. */
+    private static final int MAX_EXPONENT_CHARS = 12;
+
     private static final int MAX_INT64_CHARS = 20;
     private static final String NOT_A_NUMBER = "NaN";
     private static final String INFINITY = "Infinity";
@@ -146,10 +149,28 @@ final class JsonScalars {
                     "decimal is too long: chars=" + parser.getTextLength() + " allowed=" + MAX_DECIMAL_CHARS);
         }
         try {
-            return new BigDecimal(parser.getText());
+            return decimal(parser.getText());
         } catch (NumberFormatException e) {
             throw failures.value("a decimal such as \"1.20\", with an exponent of at most ten digits");
         }
+    }
+
+    /**
+     * Returns the decimal of a text. Java writes exponents beyond an int, where the scale is near its lower end, but does not read them.
+     *
+     * @throws NumberFormatException if the text is no decimal, or its scale is not an int
+     */
+    private static BigDecimal decimal(String text) {
+        int exponentAt = Math.max(text.indexOf('e'), text.indexOf('E'));
+        if (exponentAt < 0 || text.length() - exponentAt > MAX_EXPONENT_CHARS) {
+            return new BigDecimal(text);
+        }
+        BigDecimal digits = new BigDecimal(text.substring(0, exponentAt));
+        long scale = digits.scale() - Long.parseLong(text.substring(exponentAt + 1));
+        if ((int) scale != scale) {
+            throw new NumberFormatException("scale is out of range: " + scale);
+        }
+        return new BigDecimal(digits.unscaledValue(), (int) scale);
     }
 
     private <T> T time(Function<CharSequence, T> parse, String expected) throws IOException {

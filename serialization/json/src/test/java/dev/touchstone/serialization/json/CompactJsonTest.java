@@ -14,6 +14,7 @@ import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.io.StringReader;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompactJsonTest {
     private static final Schema LINE = Schema.builder("line")
@@ -282,5 +284,26 @@ class CompactJsonTest {
             assertThat(reader.next()).isPresent();
             assertThat(reader.next()).isEqualTo(Optional.empty());
         }
+    }
+
+    /** Exponents beyond an int, which BigDecimal writes but does not read. */
+    @ParameterizedTest
+    @CsvSource({"1,-2147483648", "0,-2147483648", "-12345,-2147483648", "12345,-2147483645", "12345,2147483647"})
+    void decimal_withAScaleAtTheEdge_comesBack(BigInteger digits, int scale) {
+        Schema schema = Schema.builder("d").field("d", FieldKind.DECIMAL).build();
+        CompactJson json = CompactJson.builder().schema(schema).build();
+        String text = "{\"$type\":\"d\",\"d\":\"" + new BigDecimal(digits, scale) + "\"}";
+        assertThat(json.toJson(json.fromJson(text))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"1E2147483649", "1E-2147483648", "1E99999999999", "1E", "E1", "1E1E1", "1E+-1", ".E1", "1e 1"})
+    void decimal_withoutAScale_isRefused(String text) {
+        Schema schema = Schema.builder("d").field("d", FieldKind.DECIMAL).build();
+        CompactJson json = CompactJson.builder().schema(schema).build();
+        CompactJsonException failure = catchThrowableOfType(
+                CompactJsonException.class, () -> json.fromJson(schema, "{\"d\":\"" + text + "\"}"));
+        assertThat(failure.reason()).isEqualTo(Reason.VALUE);
     }
 }
