@@ -7,6 +7,7 @@ import dev.touchstone.serialization.json.CompactJsonException.Reason;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.FieldMeaning;
+import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
@@ -68,11 +69,11 @@ final class RecordParser {
         if (++depth > limits.maxDepth()) {
             throw limit("records inside each other", depth, limits.maxDepth());
         }
-        count((long) Long.BYTES * BITS);
         String name = parser.nextFieldName();
         RecordTypes.Stated stated = recordTypes.stated(name);
         TypeDescriptor descriptor = recordTypes.resolve(stated, exact, allowed);
         Schema schema = descriptor.schema();
+        count(emptyBytes(schema.layout()) * BITS);
         @Nullable Object[] values = new @Nullable Object[schema.fields().size()];
         BitSet present = new BitSet(values.length);
         for (name = stated.next(); name != null; name = parser.nextFieldName()) {
@@ -95,6 +96,14 @@ final class RecordParser {
         }
         depth--;
         return new ParsedRecord(schema, values);
+    }
+
+    /** Returns the bytes of a record whose fields are null as far as they may be: an object without members has as many. */
+    private static long emptyBytes(RecordLayout layout) {
+        int entries = layout.variableFields.length;
+        return (long) RecordLayout.SCHEMA_ID_BYTES
+                + layout.fixedBytes
+                + (entries == 0 ? 0 : RecordLayout.LENGTH_BYTES + entries);
     }
 
     private int field(Schema schema, String member) {
@@ -131,6 +140,9 @@ final class RecordParser {
         if (parser.currentToken() == JsonToken.VALUE_NULL) {
             return nullOf(kind);
         }
+        if (kind.isFixed()) {
+            return scalars.read(kind); // counted with the record
+        }
         if (!kind.isArray()) {
             return single(kind, meaning);
         }
@@ -152,8 +164,9 @@ final class RecordParser {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             path.enter(items.size());
             checkItems(items.size() + 1);
-            @Nullable
-            Object item = parser.currentToken() == JsonToken.VALUE_NULL ? nullOf(kind) : single(kind, meaning);
+            boolean isNull = parser.currentToken() == JsonToken.VALUE_NULL;
+            @Nullable Object item = isNull ? nullOf(kind) : single(kind, meaning);
+            count(isNull ? BITS : 0);
             if (item instanceof ParsedRecord record) {
                 if (first != null && first.id() != record.schema().id()) {
                     throw failures.of(
@@ -173,7 +186,6 @@ final class RecordParser {
         if (kind.isFixed()) {
             throw failures.value("a value, for " + kind + " has no null");
         }
-        count(BITS);
         return null;
     }
 

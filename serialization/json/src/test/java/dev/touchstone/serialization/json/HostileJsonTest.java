@@ -7,8 +7,13 @@ import dev.touchstone.serialization.Limits;
 import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.json.CompactJsonException.Reason;
 import dev.touchstone.serialization.schema.FieldKind;
+import dev.touchstone.serialization.schema.FieldMeaning;
 import dev.touchstone.serialization.schema.Schema;
+import dev.touchstone.serialization.schema.TypeDescriptor;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +103,29 @@ class HostileJsonTest {
         assertThat(failure("\"" + "x".repeat(1 << 21) + "\":1")).isNotNull();
         assertThat(JSON.fromJson(NODE, "{\"s\":\"" + "x".repeat(1_000_000) + "\"}"))
                 .hasSizeGreaterThan(1_000_000);
+    }
+
+    /** An object of two characters stands for a record of a thousand fields. */
+    @Test
+    void objects_ofManyAbsentFields_areRefusedAtTheLimitOfBytes() {
+        Schema.Builder wide = Schema.builder("wide");
+        for (int i = 0; i < 1_000; i++) {
+            wide.field("f" + i, FieldKind.STRING);
+        }
+        Schema outer =
+                Schema.builder("outer").field("all", FieldKind.ARRAY_OF_COMPACT).build();
+        CompactJson json = CompactJson.builder()
+                .schema(wide.build())
+                .type(new TypeDescriptor(
+                        outer, "Outer", new TreeMap<>(Map.of("all", FieldMeaning.records(List.of("wide"))))))
+                .limits(Limits.DEFAULT.withMaxBytes(100_000))
+                .build();
+        assertThat(json.fromJson(outer, "{\"all\":[" + "{},".repeat(90) + "{}]}"))
+                .hasSizeBetween(90_000, 100_000);
+        CompactJsonException failure = catchThrowableOfType(
+                CompactJsonException.class, () -> json.fromJson(outer, "{\"all\":[" + "{},".repeat(100_000) + "{}]}"));
+        assertThat(failure.reason()).isEqualTo(Reason.LIMIT);
+        assertThat(failure.path()).isEqualTo("$.all[98]");
     }
 
     @Test
