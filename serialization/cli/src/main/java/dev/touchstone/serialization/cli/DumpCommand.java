@@ -96,7 +96,11 @@ final class DumpCommand implements Callable<Integer> {
     }
 
     private InputStream open(String name) throws IOException {
-        return name.equals(STANDARD_INPUT) ? in : Files.newInputStream(Path.of(name));
+        if (name.equals(STANDARD_INPUT)) {
+            return in;
+        }
+        Source.requireNoFolder(Path.of(name));
+        return Files.newInputStream(Path.of(name));
     }
 
     private void container(InputStream in, String name, CompactJson.Builder known) throws IOException {

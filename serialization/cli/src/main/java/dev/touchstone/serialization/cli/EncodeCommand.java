@@ -116,6 +116,9 @@ final class EncodeCommand implements Callable<Integer> {
 
     private JsonRecordReader open(CompactJson json, List<TypeDescriptor> known) throws IOException {
         boolean isStandardInput = file.toString().equals(STANDARD_INPUT);
+        if (!isStandardInput) {
+            Source.requireNoFolder(file);
+        }
         Optional<Schema> schema = type == null ? Optional.empty() : Optional.of(newest(known, type));
         Reader text = new BufferedReader(new InputStreamReader(
                 isStandardInput ? in : Files.newInputStream(file), StandardCharsets.UTF_8.newDecoder()));

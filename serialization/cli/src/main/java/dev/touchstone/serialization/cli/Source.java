@@ -73,6 +73,7 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
 
     /** The lock in a file. */
     static SchemaLock lock(Path path) throws IOException {
+        requireNoFolder(path);
         checkSize(path, SchemaLock.MAX_BYTES);
         try {
             return SchemaLock.read(path);
@@ -80,6 +81,13 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
             throw new UsageException("not a schema lock, since it is not UTF-8: file=" + path);
         } catch (CompactException e) {
             throw new DamagedFileException(path, e);
+        }
+    }
+
+    /** Refuses a folder where a file is read: the failure of reading it would not name it. */
+    static void requireNoFolder(Path path) {
+        if (Files.isDirectory(path)) {
+            throw new UsageException("expected a file, got a folder: path=" + path);
         }
     }
 

@@ -136,4 +136,18 @@ class EncodeTest {
         assertThat(run("", "encode", "--schemas", lock, "--hex", "-")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("got none");
     }
+
+    @Test
+    void folder_inPlaceOfAFile_is2AndNamed() throws IOException {
+        Path place = Files.createDirectory(folder.resolve("place"));
+        List<List<Object>> commands = List.of(
+                List.of("dump", place),
+                List.of("encode", "--schemas", lock, "--hex", place),
+                List.of("code", "--language", "python", "--lock", place, "--out", folder));
+        for (List<Object> command : commands) {
+            err.getBuffer().setLength(0);
+            assertThat(run("", command.toArray())).as(command.toString()).isEqualTo(ExitCode.USAGE);
+            assertThat(err.toString()).contains("expected a file, got a folder: path=" + place);
+        }
+    }
 }
