@@ -1,6 +1,7 @@
 package dev.touchstone.index.loader;
 
 import de.siegmar.fastcsv.reader.CloseableIterator;
+import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.io.IOException;
@@ -47,6 +48,8 @@ final class CsvSource implements RowSource {
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        } catch (CsvParseException e) {
+            throw unwrapped(e);
         }
         throw new LoadException("no head: the file is empty", null);
     }
@@ -76,11 +79,18 @@ final class CsvSource implements RowSource {
         return columns;
     }
 
+    /** Returns the exception of the stream that the library has wrapped, or the exception itself if there is no such one. */
+    private static RuntimeException unwrapped(CsvParseException e) {
+        return e.getCause() instanceof LoadException cause ? cause : e;
+    }
+
     private @Nullable CsvRecord read() throws IOException {
         try {
             return records.hasNext() ? records.next() : null;
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        } catch (CsvParseException e) {
+            throw unwrapped(e);
         }
     }
 
@@ -105,6 +115,16 @@ final class CsvSource implements RowSource {
             draft.text(columns[i], row.getField(i));
         }
         return true;
+    }
+
+    @Override
+    public boolean hasColumn(int column) {
+        for (int known : columns) {
+            if (known == column) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

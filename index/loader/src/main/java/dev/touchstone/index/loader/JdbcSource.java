@@ -5,19 +5,34 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Timestamp;
+import java.sql.Time;
+import java.sql.Types;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.time.temporal.Temporal;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of the result of a query, whose labels are the columns. Not thread-safe. */
+/**
+ * Rows of the result of a query, whose labels are the columns. Not thread-safe.
+ *
+ * <p>Dates and times are read as the types of {@code java.time} only. Those of {@code java.sql} hold what the clock of the JVM's default zone shows, and
+ * so cannot hold every time that a database has.
+ */
 final class JdbcSource implements RowSource {
+    /** Parts of the names of types that are points in time, for drivers that give the same number to types with and without a zone. */
+    private static final Set<String> NAMES_WITH_ZONE =
+            Set.of("timestamptz", "with time zone", "with local time zone", "datetimeoffset");
+
     private final ResultSet rows;
     private final Statement owner;
     private final int[] columns; // numbers of the columns, by position in the row
+    private final boolean[] hasZone; // whether the type of the column is a point in time, by position
+    private final @Nullable Class<?>[]
+            types; // type by which a temporal column is read, once one of its values was seen
     private long line;
 
     /**
@@ -31,9 +46,18 @@ final class JdbcSource implements RowSource {
         this.owner = owner;
         ResultSetMetaData head = rows.getMetaData();
         columns = new int[head.getColumnCount()];
+        hasZone = new boolean[columns.length];
+        types = new Class<?>[columns.length];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = column(head.getColumnLabel(i + 1), schema);
+            hasZone[i] = hasZone(head.getColumnType(i + 1), head.getColumnTypeName(i + 1));
         }
+    }
+
+    private static boolean hasZone(int type, @Nullable String name) {
+        String known = name == null ? "" : name.toLowerCase(Locale.ROOT);
+        return type == Types.TIMESTAMP_WITH_TIMEZONE
+                || (!known.contains("without") && NAMES_WITH_ZONE.stream().anyMatch(known::contains));
     }
 
     /**
@@ -67,45 +91,77 @@ final class JdbcSource implements RowSource {
         }
         line++;
         for (int i = 0; i < columns.length; i++) {
-            int column = columns[i];
             try {
-                Object value = rows.getObject(i + 1);
-                if (value instanceof Boolean bool) {
-                    draft.bool(column, bool);
-                } else if (value instanceof Number number) {
-                    draft.number(column, text(number));
-                } else if (value != null) {
-                    draft.text(column, text(value));
-                }
+                set(draft, columns[i], value(i));
             } catch (SQLException e) {
-                throw draft.wrong(column, "", "not readable: " + e.getMessage(), e);
+                throw draft.wrong(columns[i], "", "not readable: " + e.getMessage(), e);
             }
         }
         return true;
+    }
+
+    /**
+     * Returns the value at a position of the row. The class of the first temporal value decides by which type the column is read from then on, and not
+     * the metadata, because a database such as SQLite keeps text and numbers in columns that it declares as timestamps.
+     */
+    private @Nullable Object value(int position) throws SQLException {
+        Class<?> known = types[position];
+        if (known != null) {
+            return rows.getObject(position + 1, known);
+        }
+        Object value = rows.getObject(position + 1);
+        Class<?> type = value == null ? null : temporal(value, hasZone[position]);
+        if (type == null) {
+            return value;
+        }
+        types[position] = type;
+        return rows.getObject(position + 1, type);
+    }
+
+    private static @Nullable Class<?> temporal(Object value, boolean hasZone) {
+        if (value instanceof java.sql.Date || value instanceof LocalDate) {
+            return LocalDate.class;
+        }
+        if (value instanceof Time) {
+            return null;
+        }
+        if (value instanceof java.util.Date || value instanceof Temporal) {
+            boolean isPoint = hasZone || value instanceof OffsetDateTime || value instanceof Instant;
+            return isPoint ? OffsetDateTime.class : LocalDateTime.class;
+        }
+        return null;
+    }
+
+    private static void set(RowDraft draft, int column, @Nullable Object value) throws SQLException, RowException {
+        if (value instanceof Boolean bool) {
+            draft.bool(column, bool);
+        } else if (value instanceof Number number) {
+            draft.number(column, text(number));
+        } else if (value instanceof OffsetDateTime time) {
+            draft.text(column, time.toInstant().toString());
+        } else if (value instanceof LocalDateTime time) {
+            draft.local(column, time);
+        } else if (value instanceof LocalDate day) {
+            draft.day(column, day);
+        } else if (value instanceof java.sql.Clob clob) {
+            draft.text(column, clob.getSubString(1, (int) Math.min(clob.length(), Integer.MAX_VALUE - 8)));
+        } else if (value != null) {
+            draft.text(column, value.toString());
+        }
     }
 
     private static String text(Number number) {
         return number instanceof java.math.BigDecimal decimal ? decimal.toPlainString() : number.toString();
     }
 
-    private static String text(Object value) throws SQLException {
-        Instant instant = instant(value);
-        if (instant != null) {
-            return instant.toString();
+    @Override
+    public boolean hasColumn(int column) {
+        for (int known : columns) {
+            if (known == column) {
+                return true;
+            }
         }
-        return value instanceof java.sql.Clob clob
-                ? clob.getSubString(1, (int) Math.min(clob.length(), Integer.MAX_VALUE - 8))
-                : value.toString();
-    }
-
-    private static @Nullable Instant instant(Object value) {
-        if (value instanceof OffsetDateTime time) {
-            return time.toInstant();
-        }
-        if (value instanceof Timestamp time) {
-            return time.toLocalDateTime().toInstant(ZoneOffset.UTC);
-        }
-        return value instanceof LocalDateTime time ? time.toInstant(ZoneOffset.UTC) : null;
+        return false;
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ final class JsonLinesSource implements RowSource {
 
     private final JsonFactory json;
     private final LineReader lines;
+    private final BitSet seen = new BitSet(); // columns that a row had a member for
 
     JsonLinesSource(Reader in, LoadOptions options) {
         lines = new LineReader(in, options.maxRowChars());
@@ -85,12 +87,13 @@ final class JsonLinesSource implements RowSource {
         }
     }
 
-    private static void member(JsonParser parser, RowDraft draft) throws IOException, RowException {
+    private void member(JsonParser parser, RowDraft draft) throws IOException, RowException {
         String name = parser.currentName();
         int column = draft.schema.column(name);
         if (column < 0) {
             throw new RowException(RowError.shown(name), "", "column is not declared", null);
         }
+        seen.set(column);
         switch (parser.nextToken()) {
             case VALUE_STRING -> draft.text(column, parser.getText());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> draft.number(column, parser.getText());
@@ -101,7 +104,11 @@ final class JsonLinesSource implements RowSource {
         }
     }
 
-    /** Returns the member names of the first object of a file, each with the type that its value seems to have. */
+    /**
+     * Returns the member names of the first object of a file, each with the type that its value seems to have.
+     *
+     * @throws LoadException if there is no object, and the options do not allow an empty file
+     */
     static Map<String, String> columns(Reader in, LoadOptions options) throws IOException {
         Map<String, String> columns = new LinkedHashMap<>();
         try (LineReader lines = new LineReader(in, options.maxRowChars())) {
@@ -119,7 +126,7 @@ final class JsonLinesSource implements RowSource {
                 }
             }
         }
-        if (columns.isEmpty()) {
+        if (columns.isEmpty() && !options.mayBeEmpty()) {
             throw new LoadException("no line with a JSON object", null);
         }
         return columns;
@@ -131,6 +138,11 @@ final class JsonLinesSource implements RowSource {
             case VALUE_NUMBER_FLOAT -> "decimal(6)";
             default -> "string";
         };
+    }
+
+    @Override
+    public boolean hasColumn(int column) {
+        return seen.get(column);
     }
 
     @Override

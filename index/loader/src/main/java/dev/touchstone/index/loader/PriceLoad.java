@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Holds one row at a time, and the ids of all prices: 16 bytes of each id that is a UUID, in a hash table with free slots. Rows that are not
  * prices, or that have the same id as an earlier price of their offering, are skipped and counted in the {@link #report}.
  *
- * <p>The iterator throws {@link LoadException} if there are more bad rows than {@link LoadOptions#maxErrors}, and {@link UncheckedIOException} if the
- * source cannot be read.
+ * <p>The iterator throws {@link LoadException} if there are more bad rows than {@link LoadOptions#maxErrors}, or if the source ends without a price and
+ * {@link LoadOptions#mayBeEmpty} is false; and {@link UncheckedIOException} if the source cannot be read.
  */
 public final class PriceLoad implements Iterable<Price>, Closeable {
     private final RowSource source;
@@ -35,7 +36,7 @@ public final class PriceLoad implements Iterable<Price>, Closeable {
     PriceLoad(RowSource source, PriceSchema schema, LoadOptions options) {
         this.source = source;
         this.options = options;
-        draft = new RowDraft(schema, options.maxFieldChars());
+        draft = new RowDraft(schema, options);
     }
 
     /**
@@ -62,6 +63,32 @@ public final class PriceLoad implements Iterable<Price>, Closeable {
         return new LoadReport(loaded + errors, loaded, errors, first);
     }
 
+    /**
+     * Checks that the source has columns, which finds misspelt names. JSON Lines have the columns that a row named so far, so this method should be
+     * called once the iterator has no more prices.
+     *
+     * @param names names of columns, not null
+     * @throws UnknownColumnException if the source lacks one of the columns, about the first such name
+     */
+    public void requireColumns(Collection<String> names) {
+        for (String name : names) {
+            int column = draft.schema.column(name);
+            if (column < 0 || !source.hasColumn(column)) {
+                throw new UnknownColumnException(name, present());
+            }
+        }
+    }
+
+    private List<String> present() {
+        List<String> present = new ArrayList<>();
+        for (String name : draft.schema.columns()) {
+            if (source.hasColumn(draft.schema.column(name))) {
+                present.add(name);
+            }
+        }
+        return present;
+    }
+
     @Override
     public void close() throws IOException {
         source.close();
@@ -72,6 +99,7 @@ public final class PriceLoad implements Iterable<Price>, Closeable {
             draft.clear();
             try {
                 if (!source.next(draft)) {
+                    checkNotEmpty();
                     return null;
                 }
                 Price price = draft.price();
@@ -87,13 +115,26 @@ public final class PriceLoad implements Iterable<Price>, Closeable {
         }
     }
 
+    private void checkNotEmpty() {
+        if (loaded == 0 && !options.mayBeEmpty()) {
+            throw new LoadException(
+                    "no prices: rows=" + errors + " errors=" + errors
+                            + (first.isEmpty() ? "" : " first: " + first.get(0))
+                            + "; expected at least one price; correct the source, or set mayBeEmpty (--allow-empty)",
+                    null);
+        }
+    }
+
     private void note(RowError error) {
         errors++;
         if (first.size() < options.reportedErrors()) {
             first.add(error);
         }
         if (errors > options.maxErrors()) {
-            throw new LoadException("more bad rows than maxErrors=" + options.maxErrors() + ": " + error, null);
+            throw new LoadException(
+                    "more bad rows than maxErrors=" + options.maxErrors() + ": " + error
+                            + "; correct the row, or raise maxErrors (--max-errors)",
+                    null);
         }
     }
 

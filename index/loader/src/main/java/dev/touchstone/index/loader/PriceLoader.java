@@ -1,6 +1,5 @@
 package dev.touchstone.index.loader;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -15,8 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A factory of loads of prices from CSV, JSON Lines and databases. Arguments must not be null. Files are in UTF-8, and may begin with a byte order
- * mark.
+ * A factory of loads of prices from CSV, JSON Lines and databases. Arguments must not be null. Files and streams are in UTF-8, may begin with a byte
+ * order mark, and may be compressed by gzip, which is recognised by its first bytes.
+ *
+ * <p>A point in time with an offset is what it says. A date and time without an offset is in {@link LoadOptions#zone}, whatever the default zone of the
+ * JVM is; where the clocks of that zone skip the time or show it twice, the row is bad. A date is the first moment of the day in that zone. Dates are
+ * those of the proleptic Gregorian calendar.
  */
 public final class PriceLoader {
     private static final int FETCHED_ROWS = 1000;
@@ -48,7 +51,7 @@ public final class PriceLoader {
      * @throws IOException if the stream cannot be read
      */
     public static PriceLoad csv(InputStream in, PriceSchema schema, LoadOptions options) throws IOException {
-        Reader reader = Utf8.reader(in);
+        Reader reader = Utf8.reader(in, options);
         try {
             return new PriceLoad(new CsvSource(reader, schema, options), schema, options);
         } catch (IOException | RuntimeException e) {
@@ -81,12 +84,16 @@ public final class PriceLoader {
      * @return load
      */
     public static PriceLoad jsonLines(InputStream in, PriceSchema schema, LoadOptions options) {
-        return new PriceLoad(new JsonLinesSource(Utf8.reader(in), options), schema, options);
+        return new PriceLoad(new JsonLinesSource(Utf8.reader(in, options), options), schema, options);
     }
 
     /**
-     * Runs a query, and opens its result. The labels of the result are columns, in upper or lower case if no column has exactly this name. A point in
-     * time without an offset is in UTC.
+     * Runs a query, and opens its result. The labels of the result are columns, in upper or lower case if no column has exactly this name.
+     *
+     * <p>Timestamps with time zone, timestamps and dates are read as {@link java.time.OffsetDateTime}, {@link java.time.LocalDateTime} and
+     * {@link java.time.LocalDate}, so the driver must support these types; else the rows are bad. In a field of strings they have their text of ISO 8601,
+     * the first of them in UTC. SQLite keeps times as text, which is read like that of a file, or as numbers, which are refused because they do not tell
+     * their unit.
      *
      * @param database connection, which is not closed; some drivers stream the result only if auto-commit is off
      * @param query SQL text of the query
@@ -129,14 +136,20 @@ public final class PriceLoader {
      * @param types types of fields by name, as {@link PriceSchema.Builder#field(String, String)} accepts them; other fields are strings
      * @return schema
      * @throws LoadException if the file is empty
-     * @throws IllegalArgumentException if there is no such type
+     * @throws UnknownColumnException if a type is given for a column that the head lacks
+     * @throws IllegalArgumentException if there is no such type, or if a type is given for a column that is not a field
      * @throws IOException if the file cannot be read
      */
     public static PriceSchema csvSchema(Path file, String keyField, Map<String, String> types) throws IOException {
         Map<String, String> found = new LinkedHashMap<>();
         try (InputStream in = Files.newInputStream(file)) {
-            List<String> head = CsvSource.columns(Utf8.reader(in), LoadOptions.DEFAULT);
+            List<String> head = CsvSource.columns(Utf8.reader(in, LoadOptions.DEFAULT), LoadOptions.DEFAULT);
             head.forEach(column -> found.put(column, "string"));
+        }
+        for (String name : types.keySet()) {
+            if (!found.containsKey(name)) {
+                throw new UnknownColumnException(name, found.keySet());
+            }
         }
         return schema(found, keyField, types);
     }
@@ -147,22 +160,47 @@ public final class PriceLoader {
      *
      * @param file path of the file
      * @param keyField name of the key
-     * @param types types by name, for fields that are to have another type or that the first object lacks
+     * @param types types by name, for fields that are to have another type or that the first object lacks; {@link PriceLoad#requireColumns} tells
+     *     after the load whether any row had them
      * @return schema
      * @throws LoadException if the file has no JSON object
-     * @throws IllegalArgumentException if there is no such type
+     * @throws IllegalArgumentException if there is no such type, or if a type is given for a column that is not a field
      * @throws IOException if the file cannot be read
      */
     public static PriceSchema jsonLinesSchema(Path file, String keyField, Map<String, String> types)
             throws IOException {
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-            return schema(JsonLinesSource.columns(Utf8.reader(in), LoadOptions.DEFAULT), keyField, types);
+        return jsonLinesSchema(file, keyField, types, LoadOptions.DEFAULT);
+    }
+
+    /**
+     * Makes a schema like {@link #jsonLinesSchema(Path, String, Map)}, within the limits of options. If the file may be empty and has no JSON object, the
+     * fields are those that have a type.
+     *
+     * @param file path of the file
+     * @param keyField name of the key
+     * @param types types by name
+     * @param options limits of the load, and whether the file may be empty
+     * @return schema
+     * @throws LoadException if the file has no JSON object, and may not be empty
+     * @throws IllegalArgumentException if there is no such type, or if a type is given for a column that is not a field
+     * @throws IOException if the file cannot be read
+     */
+    public static PriceSchema jsonLinesSchema(
+            Path file, String keyField, Map<String, String> types, LoadOptions options) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return schema(JsonLinesSource.columns(Utf8.reader(in, options), options), keyField, types);
         }
     }
 
     private static PriceSchema schema(Map<String, String> found, String keyField, Map<String, String> types) {
         PriceSchema.Builder builder = PriceSchema.builder().keyField(keyField);
         List<String> known = builder.build().columns();
+        for (String name : types.keySet()) {
+            if (known.contains(name)) {
+                throw new IllegalArgumentException("column has no type to choose: column='" + RowError.shown(name)
+                        + "'; expected a field, which is a column other than " + known);
+            }
+        }
         Map<String, String> all = new LinkedHashMap<>(found);
         all.putAll(types);
         all.forEach((name, type) -> {

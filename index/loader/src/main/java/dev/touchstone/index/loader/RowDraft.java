@@ -5,6 +5,10 @@ import dev.touchstone.index.FieldType;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
 import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class RowDraft {
     final PriceSchema schema;
     private final int maxChars;
+    private final LocalTimes times;
     private final @Nullable Object[] values; // by column
 
-    RowDraft(PriceSchema schema, int maxChars) {
+    RowDraft(PriceSchema schema, LoadOptions options) {
         this.schema = schema;
-        this.maxChars = maxChars;
+        maxChars = options.maxFieldChars();
+        times = new LocalTimes(options.zone());
         values = new Object[schema.columns().size()];
     }
 
@@ -36,7 +42,7 @@ final class RowDraft {
         }
         try {
             set(column, parsed(column, text), text);
-        } catch (InvalidValueException e) {
+        } catch (InvalidValueException | DateTimeException e) {
             throw wrong(column, text, String.valueOf(e.getMessage()), e);
         }
     }
@@ -54,6 +60,29 @@ final class RowDraft {
 
     private static boolean isNumeric(FieldType type) {
         return type == FieldType.INTEGER || type == FieldType.DECIMAL;
+    }
+
+    /** Sets a column from a date and time without an offset: a point in time of the zone, or its text where a point in time cannot be. */
+    void local(int column, LocalDateTime time) throws RowException {
+        String text = DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time);
+        try {
+            text(column, isPoint(column) ? times.instant(time).toString() : text);
+        } catch (DateTimeException e) {
+            throw wrong(column, text, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Sets a column from a date: the first moment of the day in the zone, or the text of the date where a point in time cannot be. */
+    void day(int column, LocalDate day) throws RowException {
+        try {
+            text(column, isPoint(column) ? times.firstMoment(day).toString() : day.toString());
+        } catch (DateTimeException e) {
+            throw wrong(column, day.toString(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private boolean isPoint(int column) {
+        return column >= PriceSchema.FIRST_FIELD && schema.field(column).type() == FieldType.DATE_TIME;
     }
 
     /** Sets a column from a boolean, which only the column of default prices can be. */
@@ -78,7 +107,15 @@ final class RowDraft {
             case PriceSchema.DEFAULT -> isTrue(text);
             default -> {
                 Field field = schema.field(column);
-                yield field.type() == FieldType.STRING ? text : field.parse(text);
+                yield switch (field.type()) {
+                    case STRING -> text;
+                    case INTEGER, DECIMAL -> field.parse(text);
+                    case DATE_TIME ->
+                        field.parse(
+                                LocalTimes.hasOffset(text)
+                                        ? LocalTimes.iso(text)
+                                        : times.parse(text).toString());
+                };
             }
         };
     }

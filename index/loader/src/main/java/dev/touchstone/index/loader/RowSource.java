@@ -13,6 +13,9 @@ interface RowSource extends Closeable {
      */
     boolean next(RowDraft draft) throws IOException, RowException;
 
+    /** Returns whether the source has a column: in its head, or in a row that was read so far if it has no head. */
+    boolean hasColumn(int column);
+
     /** Returns the number of the line at which the current row begins. */
     long line();
 }

@@ -18,9 +18,14 @@ final class Utf8 {
 
     private Utf8() {}
 
-    static Reader reader(InputStream in) {
+    /**
+     * Returns a reader of text, which may be compressed by gzip.
+     *
+     * @param in stream to read from, closed with the reader
+     */
+    static Reader reader(InputStream in, LoadOptions options) {
         return new InputStreamReader(
-                in,
+                new Unpacked(in, options.maxUnpackedBytes()),
                 StandardCharsets.UTF_8
                         .newDecoder()
                         .onMalformedInput(CodingErrorAction.REPLACE)

@@ -49,7 +49,10 @@ class JdbcLoadTest {
             statement.execute("insert into prices (price_id, offering, \"VALUE\") values ('p3', 'o', 3)");
             List<Price> prices = new ArrayList<>();
             try (PriceLoad load = PriceLoader.jdbc(
-                    database, "select * from prices order by \"VALUE\" desc", SCHEMA, LoadOptions.DEFAULT)) {
+                    database,
+                    "select * from prices order by \"VALUE\" desc",
+                    SCHEMA,
+                    LoadOptions.DEFAULT.withMaxErrors(2))) {
                 load.forEach(prices::add);
                 assertThat(load.report().first())
                         .extracting(RowError::line, RowError::column)
@@ -75,6 +78,19 @@ class JdbcLoadTest {
                             Instant.parse("2020-01-02T03:04:05Z"),
                             "until",
                             Instant.parse("2020-01-02T01:04:05Z")));
+        }
+    }
+
+    @Test
+    void jdbc_date_isTheFirstMomentOfTheDay() throws SQLException, IOException {
+        try (Connection database = database();
+                PriceLoad load = PriceLoader.jdbc(
+                        database,
+                        "select 'p' as price_id, 'o' as offering, 1 as \"VALUE\", date '2020-03-29' as \"FROM\"",
+                        SCHEMA,
+                        LoadOptions.DEFAULT)) {
+            assertThat(load.iterator().next().conditions())
+                    .isEqualTo(Map.of("from", Instant.parse("2020-03-29T00:00:00Z")));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.sample.MixedPrices;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -16,11 +17,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +39,9 @@ class PriceLoaderTest {
             .decimal("amount", 2)
             .dateTime("from")
             .build();
+
+    private static final LoadOptions LENIENT =
+            LoadOptions.DEFAULT.withMaxErrors(Long.MAX_VALUE).withMayBeEmpty(true);
 
     /** Prices and report of one source. */
     private record Loaded(List<Price> prices, LoadReport report) {}
@@ -52,11 +59,11 @@ class PriceLoaderTest {
     }
 
     private static Loaded csv(String text) throws IOException {
-        return all(PriceLoader.csv(bytes(text), SCHEMA, LoadOptions.DEFAULT));
+        return all(PriceLoader.csv(bytes(text), SCHEMA, LENIENT));
     }
 
     private static Loaded json(String text) throws IOException {
-        return all(PriceLoader.jsonLines(bytes(text), SCHEMA, LoadOptions.DEFAULT));
+        return all(PriceLoader.jsonLines(bytes(text), SCHEMA, LENIENT));
     }
 
     private static Price full() {
@@ -151,7 +158,7 @@ class PriceLoaderTest {
         byte[] text = (HEAD + "a,o,1,,,,#,,,\nb,o,2,,,,\u00e9,,,\n").getBytes(StandardCharsets.UTF_8);
         text[HEAD.length() + "a,o,1,,,,".length()] = (byte) 0xC3;
 
-        Loaded loaded = all(PriceLoader.csv(new ByteArrayInputStream(text), SCHEMA, LoadOptions.DEFAULT));
+        Loaded loaded = all(PriceLoader.csv(new ByteArrayInputStream(text), SCHEMA, LENIENT));
 
         assertThat(loaded.prices)
                 .extracting(price -> price.conditions().get("group"))
@@ -163,7 +170,7 @@ class PriceLoaderTest {
 
     @Test
     void csv_longRowsAndFields_areLeftOutWithoutHoldingThem() throws IOException {
-        LoadOptions options = LoadOptions.DEFAULT.withMaxChars(1000, 100);
+        LoadOptions options = LENIENT.withMaxChars(1000, 100);
         String text = HEAD + "a,o,1,,," + "x".repeat(500_000) + ",,,,\n"
                 + "b,o,1,,," + "x".repeat(200) + ",,,,\n"
                 + "c,o,1,,,\"" + "y\n".repeat(600) + "\",,,,\n"
@@ -205,8 +212,7 @@ class PriceLoaderTest {
                 byte[] odd = {'"', ',', '\n', '\r', 0, (byte) 0xFF, 'x'};
                 text[HEAD.length() + random.nextInt(text.length - HEAD.length())] = odd[random.nextInt(odd.length)];
             }
-            LoadReport report =
-                    all(PriceLoader.csv(new ByteArrayInputStream(text), SCHEMA, LoadOptions.DEFAULT)).report;
+            LoadReport report = all(PriceLoader.csv(new ByteArrayInputStream(text), SCHEMA, LENIENT)).report;
             assertThat(report.loaded()).as("-Dtouchstone.seed=%d", seed).isLessThanOrEqualTo(5);
             assertThat(report.rows()).isEqualTo(report.loaded() + report.errors());
         }
@@ -244,7 +250,7 @@ class PriceLoaderTest {
 
     @Test
     void jsonLines_longLine_isLeftOut() throws IOException {
-        LoadOptions options = LoadOptions.DEFAULT.withMaxChars(100, 100);
+        LoadOptions options = LENIENT.withMaxChars(100, 100);
         String text = "{\"id\":\"" + "x".repeat(300_000) + "\"}\n{\"id\":\"p\",\"offering\":\"o\",\"value\":1}\n";
 
         Loaded loaded = all(PriceLoader.jsonLines(bytes(text), SCHEMA, options));
@@ -302,8 +308,143 @@ class PriceLoaderTest {
     }
 
     @Test
+    void defaults_firstBadRow_endsTheLoad() {
+        assertThatThrownBy(() ->
+                        all(PriceLoader.csv(bytes("id,offering,value\na,o,1\nb,o,x\n"), SCHEMA, LoadOptions.DEFAULT)))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("maxErrors=0")
+                .hasMessageContaining("line 3, value 'x'");
+    }
+
+    @Test
+    void defaults_noPrices_areRefused() {
+        assertThatThrownBy(() -> all(PriceLoader.csv(bytes(HEAD), SCHEMA, LoadOptions.DEFAULT)))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("no prices: rows=0");
+        assertThatThrownBy(() -> all(PriceLoader.jsonLines(bytes(""), SCHEMA, LoadOptions.DEFAULT)))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("no prices: rows=0");
+    }
+
+    @Test
+    void types_ofColumnsThatAreNotThere_areRefused(@TempDir Path folder) throws IOException {
+        Path csv = Files.writeString(folder.resolve("a.csv"), "id,offering,value,term\np,o,1,3\n");
+
+        assertThatThrownBy(() -> PriceLoader.csvSchema(csv, "offering", Map.of("trem", "integer")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("column='trem'")
+                .hasMessageContaining("term");
+        assertThatThrownBy(() -> PriceLoader.csvSchema(csv, "offering", Map.of("value", "integer")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("column='value'");
+    }
+
+    @Test
+    void gzip_isReadLikePlainText(@TempDir Path folder) throws IOException {
+        Path csv = Files.write(folder.resolve("a.csv.gz"), gzip("\uFEFFid,offering,value,term\np,o,1,3\n"));
+        Path json = Files.write(
+                folder.resolve("a.jsonl.gz"), gzip("{\"id\":\"p\",\"offering\":\"o\",\"value\":1,\"term\":3}\n"));
+        Price expected = Price.of("p", "o", Map.of("term", 3L), new BigDecimal("1"));
+        PriceSchema ofCsv = PriceLoader.csvSchema(csv, "offering", Map.of("term", "integer"));
+        PriceSchema ofJson = PriceLoader.jsonLinesSchema(json, "offering", Map.of());
+
+        assertThat(all(PriceLoader.csv(csv, ofCsv, LoadOptions.DEFAULT)).prices).containsExactly(expected);
+        assertThat(all(PriceLoader.jsonLines(json, ofJson, LoadOptions.DEFAULT)).prices)
+                .containsExactly(expected);
+    }
+
+    @Test
+    void gzip_damagedOrTooLarge_isRefused() throws IOException {
+        String text = "id,offering,value\n" + "p,o,1\n".repeat(1000);
+        byte[] packed = gzip(text);
+        byte[] torn = Arrays.copyOf(packed, packed.length / 2);
+        byte[] wrong = packed.clone();
+        wrong[packed.length - 6] ^= 1; // of the checksum
+        LoadOptions exact = LENIENT.withMaxUnpackedBytes(text.length());
+
+        assertThat(all(PriceLoader.csv(new ByteArrayInputStream(packed), SCHEMA, exact))
+                        .report
+                        .rows())
+                .isEqualTo(1000);
+        assertThatThrownBy(() -> all(PriceLoader.csv(
+                        new ByteArrayInputStream(packed), SCHEMA, exact.withMaxUnpackedBytes(text.length() - 1))))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("maxUnpackedBytes=" + (text.length() - 1));
+        for (byte[] damaged : List.of(torn, wrong)) {
+            assertThatThrownBy(() -> all(PriceLoader.csv(new ByteArrayInputStream(damaged), SCHEMA, LENIENT)))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessageContaining("gzip is damaged");
+            assertThatThrownBy(() -> all(PriceLoader.jsonLines(new ByteArrayInputStream(damaged), SCHEMA, LENIENT)))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessageContaining("gzip is damaged");
+        }
+    }
+
+    @Test
+    void requireColumns_ofJsonLines_areThoseThatARowNamed() throws IOException {
+        String text =
+                "{\"id\":\"p\",\"offering\":\"o\",\"value\":1}\n{\"id\":\"q\",\"offering\":\"o\",\"value\":1,\"term\":null}\n";
+        try (PriceLoad load = PriceLoader.jsonLines(bytes(text), SCHEMA, LoadOptions.DEFAULT)) {
+            load.forEach(price -> {});
+
+            load.requireColumns(List.of("term", "id"));
+            assertThatThrownBy(() -> load.requireColumns(List.of("term", "amount")))
+                    .isInstanceOf(UnknownColumnException.class)
+                    .hasMessageContaining("column='amount' columns=[id, offering, value, term]");
+        }
+    }
+
+    @Test
+    void csv_timesWithoutOffset_areInTheZoneOfTheOptions() throws IOException {
+        String text = """
+                id,offering,value,from
+                a,o,1,2020-07-01T12:00:00
+                b,o,1,2020-07-01 12:00:00.5
+                c,o,1,2020-07-01
+                d,o,1,2020-07-01 12:00:00+00:00
+                gap,o,1,2020-03-29T02:30
+                overlap,o,1,2020-10-25T02:30
+                f,o,1,2020-02-30
+                """;
+        Loaded loaded = all(PriceLoader.csv(bytes(text), SCHEMA, LENIENT.withZone(ZoneId.of("Europe/Berlin"))));
+
+        assertThat(loaded.prices)
+                .extracting(price -> String.valueOf(price.conditions().get("from")))
+                .containsExactly(
+                        "2020-07-01T10:00:00Z",
+                        "2020-07-01T10:00:00.500Z",
+                        "2020-06-30T22:00:00Z",
+                        "2020-07-01T12:00:00Z");
+        assertThat(loaded.report.first())
+                .extracting(RowError::line, RowError::reason)
+                .satisfiesExactly(
+                        error -> assertThat(error.toString()).contains("6", "does not exist: zone=Europe/Berlin"),
+                        error -> assertThat(error.toString()).contains("7", "exists twice: zone=Europe/Berlin"),
+                        error -> assertThat(error.toString()).contains("8", "not a point in time"));
+    }
+
+    @Test
+    void csv_dateWhoseMidnightIsSkippedOrRepeated_isItsFirstMoment() throws IOException {
+        String text = "id,offering,value,from\na,o,1,2018-11-04\nb,o,1,2018-02-18\n";
+        Loaded loaded =
+                all(PriceLoader.csv(bytes(text), SCHEMA, LoadOptions.DEFAULT.withZone(ZoneId.of("America/Sao_Paulo"))));
+
+        assertThat(loaded.prices)
+                .extracting(price -> String.valueOf(price.conditions().get("from")))
+                .containsExactly("2018-11-04T03:00:00Z", "2018-02-18T03:00:00Z");
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return packed.toByteArray();
+    }
+
+    @Test
     void load_readTwice_isRefused() throws IOException {
-        try (PriceLoad load = PriceLoader.csv(bytes(HEAD), SCHEMA, LoadOptions.DEFAULT)) {
+        try (PriceLoad load = PriceLoader.csv(bytes(HEAD), SCHEMA, LENIENT)) {
             assertThat(load.iterator()).isExhausted();
             assertThatThrownBy(load::iterator).isInstanceOf(IllegalStateException.class);
         }

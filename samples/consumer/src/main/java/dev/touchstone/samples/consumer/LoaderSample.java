@@ -19,7 +19,7 @@ final class LoaderSample implements Sample {
                 p2,o1,g6,
                 """);
         PriceSchema schema = PriceLoader.csvSchema(file, "offering", Map.of());
-        try (PriceLoad load = PriceLoader.csv(file, schema, LoadOptions.DEFAULT)) {
+        try (PriceLoad load = PriceLoader.csv(file, schema, LoadOptions.DEFAULT.withMaxErrors(1))) {
             PriceIndex index = schema.declare(PriceIndex.builder()).build(load);
             Sample.check(1, index.prices("o1").size());
             Sample.check(1L, load.report().errors());
