@@ -14,7 +14,9 @@ import dev.touchstone.index.server.http.HttpServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:Help was shown.",
             "2:The command line, or a value or file that it names, cannot be used.",
-            "4:A file is damaged, or has more bad rows than --max-errors allows.",
+            "4:A file is damaged, has more bad rows than --max-errors allows, or has no prices.",
             "5:The machine failed; the port may be in use.",
             "143:The process was terminated (SIGTERM) after it had answered the requests in progress."
         })
@@ -48,7 +50,8 @@ final class ServeCommand implements Callable<Integer> {
                 paramLabel = "FILE",
                 description =
                         "CSV file with a header line (id, offering, value, currency, default, payload, and fields), or "
-                                + "JSON Lines with the same names if the file name ends with .jsonl or .ndjson.")
+                                + "JSON Lines with the same names if the file name ends with .jsonl or .ndjson. "
+                                + "Either may be compressed by gzip; its name may then end with .gz as well.")
         @Nullable
         Path prices;
 
@@ -64,7 +67,8 @@ final class ServeCommand implements Callable<Integer> {
             names = "--types",
             paramLabel = "FIELD=TYPE",
             split = ",",
-            description = "Types of fields that are not strings: integer, decimal(digits) or date-time.")
+            description = "Types of fields that are not strings: integer, decimal(digits) or date-time. "
+                    + "The file must have each of the fields.")
     Map<String, String> types = new LinkedHashMap<>();
 
     @Option(names = "--key", paramLabel = "NAME", description = "Name of the key field. Default: ${DEFAULT-VALUE}.")
@@ -73,8 +77,18 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--max-errors",
             paramLabel = "ROWS",
-            description = "Most bad rows to skip before the load fails. Default: no limit.")
-    long maxErrors = Long.MAX_VALUE;
+            description = "Maximum number of bad rows to skip; one more ends the load. Default: ${DEFAULT-VALUE}.")
+    long maxErrors = LoadOptions.DEFAULT.maxErrors();
+
+    @Option(names = "--allow-empty", description = "Serve a file without a single price instead of refusing it.")
+    boolean isEmptyAllowed;
+
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            description = "Zone of dates and times without an offset, such as Europe/Berlin or +01:00. A time that its "
+                    + "clocks skip or show twice makes the row bad. Default: UTC.")
+    String zone = "UTC";
 
     @Option(names = "--mapped", description = "Memory-map the payloads of the index file instead of loading them.")
     boolean isMapped;
@@ -133,15 +147,28 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private PriceIndex load() throws IOException {
+        ZoneId zoneId = zoneId();
         Source source = new Source(engine, console.err());
         Path prices = sources.prices;
         Path index = sources.index;
         refuseFolder("--prices", prices);
         refuseFolder("--index", index);
         if (prices != null) {
-            return source.prices(prices, key, types, LoadOptions.DEFAULT.withMaxErrors(maxErrors));
+            LoadOptions options = LoadOptions.DEFAULT
+                    .withMaxErrors(maxErrors)
+                    .withMayBeEmpty(isEmptyAllowed)
+                    .withZone(zoneId);
+            return source.prices(prices, key, types, options);
         }
         return index != null ? source.index(index, isMapped) : source.seed();
+    }
+
+    private ZoneId zoneId() {
+        try {
+            return ZoneId.of(zone);
+        } catch (DateTimeException e) {
+            throw new UsageException("--zone: expected a zone such as Europe/Berlin or +01:00, got '" + zone + "'", e);
+        }
     }
 
     private static void refuseFolder(String option, @Nullable Path file) {

@@ -37,22 +37,27 @@ final class Source {
         return index.engine() == engine ? index : index.with(engine);
     }
 
-    /** Returns an index of the prices of a file of CSV, or of JSON Lines if the name of the file ends with {@code .jsonl} or {@code .ndjson}. */
+    /** Returns an index of the prices of a file of CSV, or of JSON Lines if the name of the file ends with {@code .jsonl} or {@code .ndjson}, and {@code .gz} if any. */
     PriceIndex prices(Path file, String key, Map<String, String> types, LoadOptions options) throws IOException {
         boolean isJson = isJsonLines(file);
-        PriceSchema schema =
-                isJson ? PriceLoader.jsonLinesSchema(file, key, types) : PriceLoader.csvSchema(file, key, types);
+        PriceSchema schema = isJson
+                ? PriceLoader.jsonLinesSchema(file, key, types, options)
+                : PriceLoader.csvSchema(file, key, types);
         try (PriceLoad load =
                 isJson ? PriceLoader.jsonLines(file, schema, options) : PriceLoader.csv(file, schema, options)) {
             PriceIndex index =
                     schema.declare(PriceIndex.builder()).engine(engine).build(new Progress(load, messages));
             report(load.report());
+            if (load.report().rows() > 0) {
+                load.requireColumns(types.keySet()); // JSON Lines show their columns only when all rows were read
+            }
             return index;
         }
     }
 
     private static boolean isJsonLines(Path file) {
-        String name = file.toString().toLowerCase(Locale.ROOT);
+        String full = file.toString().toLowerCase(Locale.ROOT);
+        String name = full.endsWith(".gz") ? full.substring(0, full.length() - ".gz".length()) : full;
         return name.endsWith(".jsonl") || name.endsWith(".ndjson");
     }
 

@@ -10,6 +10,7 @@ import dev.touchstone.index.server.http.Client.Response;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +89,7 @@ class ProcessTest {
     void toldToEnd_saysSoAndAnswersWhatHasBegun() throws IOException, InterruptedException {
         assumeThat(System.getProperty("os.name")).as("needs SIGTERM").doesNotStartWith("Windows");
         Path file = Files.writeString(folder.resolve("prices.csv"), "id,offering,value,colour\na,o,5,red\nb,o,x,red\n");
-        Process process = start("--prices", file.toString(), "--drain-millis", "3000");
+        Process process = start("--prices", file.toString(), "--max-errors", "1", "--drain-millis", "3000");
         try {
             InetSocketAddress address = address(process);
             try (Client slow = new Client(address);
@@ -126,6 +128,55 @@ class ProcessTest {
         assertThat(err.toString().strip()).isEqualTo("--prices: expected a file, got a folder: path=" + folder);
         assertThat(run("--prices", empty.toString())).isEqualTo(ServerExitCode.DAMAGED);
         assertThat(run("--index", empty.toString())).isEqualTo(ServerExitCode.DAMAGED);
+    }
+
+    @Test
+    void prices_badEmptyOrOfMisspeltTypes_endTheProcessWithTheReason() throws IOException {
+        Path bad = Files.writeString(folder.resolve("bad.csv"), "id,offering,value\na,o,1\nb,o,x\n");
+        Path none = Files.writeString(folder.resolve("none.csv"), "id,offering,value\n");
+        Path lines = Files.writeString(
+                folder.resolve("a.jsonl"), "{\"id\":\"a\",\"offering\":\"o\",\"value\":1,\"term\":3}\n");
+
+        assertThat(run("--prices", bad.toString())).isEqualTo(ServerExitCode.DAMAGED);
+        assertThat(err.toString()).contains("maxErrors=0", "line 3");
+        assertThat(run("--prices", none.toString())).isEqualTo(ServerExitCode.DAMAGED);
+        assertThat(err.toString()).contains("no prices: rows=0", "--allow-empty");
+        assertThat(run("--prices", bad.toString(), "--types", "term=integer")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("column='term'");
+        assertThat(run("--prices", lines.toString(), "--types", "trem=integer")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("column='trem' columns=[id, offering, value, term]");
+        assertThat(run("--prices", bad.toString(), "--zone", "Mars")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip())
+                .isEqualTo("--zone: expected a zone such as Europe/Berlin or +01:00, got 'Mars'");
+    }
+
+    @Test
+    void prices_packedAndInLocalTime_areServed() throws IOException {
+        Path file = folder.resolve("prices.jsonl.gz");
+        try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(file))) {
+            packed.write("{\"id\":\"a\",\"offering\":\"o\",\"value\":5,\"from\":\"2020-07-01T12:00\"}\n"
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+        Process process = start("--prices", file.toString(), "--types", "from=date-time", "--zone", "Europe/Berlin");
+        try (Client client = new Client(address(process))) {
+            assertThat(client.ask(Client.post("/v2/search", "{\"offering\":\"o\"}"))
+                            .body())
+                    .contains("\"from\":\"2020-07-01T10:00:00Z\"");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none.csv, 'id,offering,value,term\n'", "none.jsonl, ''"})
+    void prices_emptyFileThatIsAllowed_isServed(String name, String text) throws IOException {
+        Path none = Files.writeString(folder.resolve(name), text);
+        Process process = start("--prices", none.toString(), "--allow-empty", "--types", "term=integer");
+        try (Client client = new Client(address(process))) {
+            assertThat(client.ask(Client.get("/ready")).status()).isEqualTo(200);
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @ParameterizedTest
