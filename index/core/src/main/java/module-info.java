@@ -2,7 +2,6 @@
 module dev.touchstone.index {
     requires static org.jspecify;
     requires com.github.benmanes.caffeine;
-    requires roaringbitmap;
 
     exports dev.touchstone.index;
     exports dev.touchstone.index.sample;

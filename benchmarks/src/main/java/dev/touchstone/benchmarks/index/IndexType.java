@@ -4,6 +4,7 @@ import dev.touchstone.benchmarks.index.peer.CeilingSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.CqengineSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.IndexSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.LuceneSearchAdapter;
+import dev.touchstone.benchmarks.index.peer.RoaringSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
 import dev.touchstone.benchmarks.index.peer.SqliteSearchAdapter;
 import dev.touchstone.index.EngineType;
@@ -17,7 +18,7 @@ public enum IndexType {
     OURS("all limits on", (index, prices) -> new IndexSearchAdapter(index)),
     MAP("every operator", engine(EngineType.MAP)),
     MAP_OPTIMIZED("every operator", engine(EngineType.MAP_OPTIMIZED)),
-    ROARING("every operator", engine(EngineType.ROARING)),
+    ROARING("every operator", (index, prices) -> new RoaringSearchAdapter(index.fields(), prices)),
     LUCENE("every operator", (index, prices) -> new LuceneSearchAdapter(index.fields(), prices)),
     CQENGINE("every operator", (index, prices) -> new CqengineSearchAdapter(index.fields(), prices)),
     SQLITE("every operator", (index, prices) -> new SqliteSearchAdapter(index.fields(), prices)),

@@ -9,8 +9,6 @@ public enum EngineType {
      * conditions.
      */
     MAP_OPTIMIZED,
-    /** An intersection of Roaring bitmaps, one for each value of each field over all prices. The bitmaps are built anew by each update. */
-    ROARING,
     /** A look-up by all conditions, posting lists, dense bitmaps, or bit slices, whichever suits the query. */
     OURS
 }

@@ -8,8 +8,6 @@ public enum Plan {
     ALL,
     /** A scan of one price after the other; for {@link EngineType#OURS} a scan of codes, for offerings with few prices. */
     SCAN,
-    /** An intersection of Roaring bitmaps over all prices. */
-    ROARING,
     /** A single look-up by the codes of all fields. */
     KEY,
     /** A scan of the shortest posting list, whose prices are tested for the other conditions. */

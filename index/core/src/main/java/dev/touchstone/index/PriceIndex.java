@@ -45,7 +45,6 @@ public final class PriceIndex {
         return switch (type) {
             case MAP -> new MapEngine(snapshot, false);
             case MAP_OPTIMIZED -> new MapEngine(snapshot, true);
-            case ROARING -> new RoaringEngine(snapshot);
             case OURS -> new OurEngine(snapshot);
         };
     }

@@ -18,22 +18,13 @@ import org.junit.jupiter.api.Test;
 @AnalyzeClasses(packages = "dev.touchstone.index", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest
-    static final ArchRule needsBitmapsAndACacheOnly = noClasses()
+    static final ArchRule needsACacheOnly = noClasses()
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
                     "dev.touchstone.index..",
                     "java..",
-                    "org.roaringbitmap",
                     "com.github.benmanes.caffeine.cache",
                     "org.jspecify.annotations")));
-
-    @ArchTest
-    static final ArchRule onlyOneEngineKnowsRoaring = noClasses()
-            .that()
-            .doNotHaveSimpleName("RoaringEngine")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.roaringbitmap..");
 
     @ArchTest
     static final ArchRule onlyPayloadsAreCached = noClasses()
@@ -87,7 +78,6 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder("dev.touchstone.index", "dev.touchstone.index.sample");
         assertThat(module.requires())
                 .extracting(ModuleDescriptor.Requires::name)
-                .containsExactlyInAnyOrder(
-                        "java.base", "org.jspecify", "com.github.benmanes.caffeine", "roaringbitmap");
+                .containsExactlyInAnyOrder("java.base", "org.jspecify", "com.github.benmanes.caffeine");
     }
 }

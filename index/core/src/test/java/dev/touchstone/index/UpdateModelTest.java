@@ -31,7 +31,7 @@ class UpdateModelTest {
     void update_withRandomBatches_holdsWhatTheModelHolds(int offerings, int changes, int updates) {
         RandomPrices random = new RandomPrices(seed, 6, 5, offerings);
         PriceIndex index = random.builder().build(List.of());
-        PriceIndex other = index.with(EngineType.ROARING);
+        PriceIndex other = index.with(EngineType.MAP);
         PriceModel model = new PriceModel();
         for (int version = 2; version <= updates; version++) {
             String what = "seed=" + seed + " version=" + version;

@@ -9,13 +9,10 @@ import java.util.Map;
 
 /**
  * The look-ups of a request's strings in a hash table for each field, and no search: what no search by codes can be without.
- *
- * <p>Strings are hashed each time, as those of a request that was just received must be. A {@link HashMap} would not do that: a string keeps its
- * hash, and that of each request would be known from the second round on.
  */
 public final class CeilingSearchAdapter implements SearchUnderTest {
-    private final Table offerings;
-    private final Table[] byField;
+    private final StringCodes offerings;
+    private final StringCodes[] byField;
 
     public CeilingSearchAdapter(PriceIndex index, Iterable<Price> prices) {
         Map<String, Integer> keys = new HashMap<>();
@@ -30,9 +27,9 @@ public final class CeilingSearchAdapter implements SearchUnderTest {
                 }
             }
         }
-        offerings = new Table(keys);
-        byField = new Table[fields];
-        Arrays.setAll(byField, at -> new Table(codes.getOrDefault(at, Map.of())));
+        offerings = new StringCodes(keys);
+        byField = new StringCodes[fields];
+        Arrays.setAll(byField, at -> new StringCodes(codes.getOrDefault(at, Map.of())));
     }
 
     @Override
@@ -47,38 +44,5 @@ public final class CeilingSearchAdapter implements SearchUnderTest {
             sum = sum * 31 + code;
         }
         return sum;
-    }
-
-    /** Strings by their hash, in open addressing, at most a quarter full. */
-    private static final class Table {
-        private final String[] texts;
-        private final int[] codes;
-
-        Table(Map<String, Integer> all) {
-            texts = new String[Integer.highestOneBit(all.size() + 1) * 8];
-            codes = new int[texts.length];
-            Arrays.fill(texts, "");
-            all.forEach((text, code) -> {
-                int at = place(text);
-                texts[at] = text;
-                codes[at] = code;
-            });
-        }
-
-        int code(String text) {
-            return codes[place(text)];
-        }
-
-        private int place(String text) {
-            int hash = 0;
-            for (int i = 0; i < text.length(); i++) {
-                hash = hash * 31 + text.charAt(i);
-            }
-            int at = (hash ^ (hash >>> 16)) & (texts.length - 1);
-            while (!texts[at].isEmpty() && !texts[at].equals(text)) {
-                at = (at + 1) & (texts.length - 1);
-            }
-            return at;
-        }
     }
 }
