@@ -82,7 +82,7 @@ final class LocalMailbox implements Mailbox {
         if (node.isSelf(at)) {
             return node.router().sendNamed(registered, message, 0);
         }
-        Connection connection = node.peers().find(at.atom());
+        Connection connection = node.peers().findOpen(at.atom());
         return connection != null && connection.trySend(pid, out -> out.regSend(pid, registered, message), 0);
     }
 

@@ -84,9 +84,17 @@ final class Peers {
         this.attempts = new ConnectAttempts(node, this::connectNow);
     }
 
+    /** Returns the connection to a node that is in use, also one whose end is just told to those who watch it. */
     @Nullable
     Connection find(Atom name) {
         return connections.get(name);
+    }
+
+    /** Returns the connection to a node that what is sent can still go over: whoever was told of the end of one never gets that again. */
+    @Nullable
+    Connection findOpen(Atom name) {
+        Connection connection = connections.get(name);
+        return connection == null || connection.isOpen() ? connection : null;
     }
 
     Set<NodeName> connected() {
@@ -118,16 +126,13 @@ final class Peers {
 
     /** Returns a connection to a node, made where there is none. A node with an impossible name, as peers may send it, cannot be reached. */
     Connection connectOrFail(Atom peer) throws IOException {
-        Connection known = connections.get(peer);
-        if (known != null) {
-            return known;
-        }
-        return connectOrFail(parse(peer));
+        Connection known = findOpen(peer);
+        return known == null ? connectOrFail(parse(peer)) : known;
     }
 
     /** Returns a connection as {@link #connectOrFail(Atom)} does, within a time. */
     Connection connectOrFail(Atom peer, long waitNanos) throws IOException, InterruptedException, TimeoutException {
-        Connection known = connections.get(peer);
+        Connection known = findOpen(peer);
         return known == null ? connectOrFail(parse(peer), waitNanos) : known;
     }
 
@@ -157,7 +162,7 @@ final class Peers {
      * @throws MessagingException.Closed if this node is closed, also during the wait
      */
     Connection connectOrFail(NodeName peer, long waitNanos) throws IOException, InterruptedException, TimeoutException {
-        Connection known = connections.get(peer.atom());
+        Connection known = findOpen(peer.atom());
         if (known != null) {
             return known;
         }
@@ -192,7 +197,7 @@ final class Peers {
 
     private Connection dial(NodeName peer, Dial mine) throws IOException {
         node.checkOpen();
-        Connection known = connections.get(peer.atom());
+        Connection known = findOpen(peer.atom());
         if (known != null) {
             return known;
         }
@@ -303,15 +308,15 @@ final class Peers {
 
     /** Returns whether the peer itself has connected to us: what it then calls alive is that connection, and is not lost. */
     private synchronized boolean hasTheirs(NodeName peer) {
-        return connections.containsKey(peer.atom()) || proven.containsKey(peer);
+        return findOpen(peer.atom()) != null || proven.containsKey(peer);
     }
 
     /** Returns the connection that the peer makes itself; null once {@code expected} is false, the time is up, or this node is closed. */
     private synchronized @Nullable Connection awaitTheirs(NodeName peer, BooleanSupplier expected) throws IOException {
         long deadline = System.nanoTime() + options.connectTimeout().toNanos();
-        Connection theirs = connections.get(peer.atom());
+        Connection theirs = findOpen(peer.atom());
         while (theirs == null && !node.isClosed() && expected.getAsBoolean() && awaitChange(peer, deadline)) {
-            theirs = connections.get(peer.atom());
+            theirs = findOpen(peer.atom());
         }
         return theirs;
     }

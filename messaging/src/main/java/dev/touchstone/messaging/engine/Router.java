@@ -71,7 +71,7 @@ final class Router implements Connection.Frames {
             deliver(here, message, localBytes(message));
             return true;
         }
-        Connection connection = node.peers().find(to.node());
+        Connection connection = node.peers().findOpen(to.node());
         if (connection == null) {
             if (!wait) {
                 return false;

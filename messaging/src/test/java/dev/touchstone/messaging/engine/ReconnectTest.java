@@ -1,15 +1,20 @@
 package dev.touchstone.messaging.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.dist.Carrier;
+import dev.touchstone.messaging.dist.Connection;
 import dev.touchstone.messaging.dist.Dialer;
 import dev.touchstone.messaging.handshake.DistFlags;
 import dev.touchstone.messaging.handshake.Handshake;
 import dev.touchstone.messaging.handshake.HandshakeOptions;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Pid;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -64,6 +69,29 @@ class ReconnectTest {
             Nodes.await("the last end is read", () -> node.connected().isEmpty());
             box.send(box.pid(), Atom.of("still"));
             assertThat(box.receive()).isEqualTo(Atom.of("still"));
+        }
+    }
+
+    /** Those who watch are told while the connection is still listed; what one of them then sends must not be lost with it. */
+    @Test
+    void send_whileTheEndOfTheConnectionIsTold_doesNotGoOverIt() throws Exception {
+        LocalNode node = nodes.start("node");
+        Node peer = nodes.start("peer");
+        Pid there = peer.mailbox().pid();
+        try (Mailbox box = node.mailbox()) {
+            node.connect(peer.name());
+            Connection connection = requireNonNull(node.peers().find(peer.name().atom()));
+            synchronized (node.signals()) { // nobody is told to the end, and the connection stays listed
+                peer.close();
+                Nodes.await("the end of the connection is read", () -> !connection.isOpen());
+                assertThat(node.peers().isInUse(connection)).isTrue();
+                assertThatThrownBy(() -> box.send(there, Atom.OK)).isInstanceOf(MessagingException.Unreachable.class);
+                assertThatThrownBy(() -> box.send("name", peer.name(), Atom.OK))
+                        .isInstanceOf(MessagingException.Unreachable.class);
+                assertThat(box.trySend(there, Atom.OK)).isFalse();
+                assertThat(box.trySend("name", peer.name(), Atom.OK)).isFalse();
+            }
+            Nodes.await("all are told", () -> !node.peers().isInUse(connection));
         }
     }
 
