@@ -82,6 +82,7 @@ public final class CompactSerialization {
      * @return number of bytes that were put
      * @throws CompactSchemaException if there is no codec for the class of the object
      * @throws CompactLimitException if the record has more bytes than remain in the buffer, or would be beyond a limit
+     * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
      */
     public int encode(Object value, ByteBuffer target) {
         CompactCodec<Object> codec = codec(value);

@@ -22,7 +22,7 @@ public final class Output {
      * Invariants:  bytes in front of `position` are written, those behind are of earlier records. `buffer` never has more than maxBytes, so that
      *              no record is longer, even if its objects refer to each other in a circle. `slots`, up to slotTop, hold the offsets of
      *              items, and the states of fields for RecordWriter; outer records keep theirs below those of inner ones.
-     * Failure:     an exception leaves the state as it is; encode() clears it.
+     * Failure:     an exception leaves the state as it is; encode() clears it. `depth` then tells outer records of a failure inside.
      */
     private static final int INITIAL_BYTES = 512;
     private static final int RETAINED_BYTES = 1 << 20;
@@ -117,6 +117,7 @@ public final class Output {
             } else {
                 writeByIndex(value, codec);
             }
+            requireAllWritten(own, codec);
         } catch (CompactException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -124,6 +125,14 @@ public final class Output {
                     "object could not be written:", codec.schema().typeName(), at, e);
         }
         depth = own - 1;
+    }
+
+    /** Refuses to go on after the failure of a record inside, which its codec has caught: that record is there in part. */
+    void requireAllWritten(int level, CompactCodec<?> codec) {
+        if (depth != level) {
+            throw new IllegalStateException("a codec went on after a failure inside: type="
+                    + codec.schema().typeName());
+        }
     }
 
     <T> void writeByIndex(T value, CompactCodec<T> codec) {

@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ final class RecordReader implements CompactReader {
     private <T> T object(CompactCodec<T> codec, int from, int until) {
         try {
             in.open(codec.schema(), from, until);
-            return codec.read(this);
+            return Objects.requireNonNull(codec.read(this), "the codec has returned null");
         } catch (CompactException e) {
             throw e;
         } catch (RuntimeException e) {

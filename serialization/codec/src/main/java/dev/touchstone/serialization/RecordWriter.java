@@ -54,9 +54,7 @@ final class RecordWriter implements CompactWriter {
         int level = out.depth;
         begin(codec.schema());
         codec.write(this, value);
-        if (out.depth != level) {
-            throw new IllegalStateException("a codec went on after a failure inside: type=" + schema.typeName());
-        }
+        out.requireAllWritten(level, codec);
         end();
         out.slotTop = slotBase;
         slotBase = outerSlots;

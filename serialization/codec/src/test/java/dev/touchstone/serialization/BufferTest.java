@@ -7,6 +7,8 @@ import dev.touchstone.serialization.exception.CompactFormatException;
 import dev.touchstone.serialization.exception.CompactLimitException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,6 +49,14 @@ class BufferTest {
         byte[] content = new byte[record.length - 1];
         target.get(0, content);
         assertThat(content).containsOnly(0);
+    }
+
+    @Test
+    void encode_intoAReadOnlyBuffer_isRefused() {
+        ByteBuffer target = ByteBuffer.allocate(record.length).asReadOnlyBuffer();
+        assertThatThrownBy(() -> serialization.encode(VALUE, target)).isInstanceOf(ReadOnlyBufferException.class);
+        assertThat(target.position()).isZero();
+        assertThat(serialization.encode(VALUE)).isEqualTo(record);
     }
 
     @ParameterizedTest

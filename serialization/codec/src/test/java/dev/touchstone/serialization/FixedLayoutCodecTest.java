@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.exception.CompactException;
 import dev.touchstone.serialization.exception.CompactLimitException;
+import dev.touchstone.serialization.schema.RecordLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -97,6 +98,16 @@ class FixedLayoutCodecTest {
                 .hasMessageContaining("limit=maxBytes value=72 allowed=71");
         byte[] bytes = SERIALIZATION.encode(Small.WRITTEN);
         assertThatThrownBy(() -> limited.decode(bytes)).isInstanceOf(CompactLimitException.class);
+    }
+
+    @Test
+    void readInside_ofARecordTooDeep_isLeftToTheOtherWay() {
+        byte[] bytes = SERIALIZATION.encode(Small.WRITTEN);
+        Limits two = Limits.DEFAULT.withMaxDepth(2);
+        assertThat(STRAIGHT.readInside(bytes, RecordLayout.HEADER_BYTES, bytes.length, 1, two))
+                .isEqualTo(Small.WRITTEN);
+        assertThat(STRAIGHT.readInside(bytes, RecordLayout.HEADER_BYTES, bytes.length, 2, two))
+                .isNull();
     }
 
     /** By the constants that the processor would have found. */

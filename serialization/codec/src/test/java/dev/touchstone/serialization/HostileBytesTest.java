@@ -214,6 +214,15 @@ class HostileBytesTest {
     }
 
     @Test
+    void decode_ofTwoFieldsThatAreOneValue_isRefused() {
+        SampleCodec codec = samples.codec(List.of(FieldKind.STRING, FieldKind.STRING), 0);
+        CompactSerialization serialization = RoundTripTest.serialization(codec);
+        byte[] bytes = serialization.encode(new Sample(codec.schema(), new @Nullable Object[] {"aa", null}), codec);
+        bytes[bytes.length - 1] = bytes[bytes.length - 2]; // no byte of the data is left over
+        assertRefused(serialization, codec, bytes, "two fields have one value");
+    }
+
+    @Test
     void decode_ofOffsetOutsideTheData_isRefused() {
         SampleCodec codec = samples.codec(List.of(FieldKind.STRING, FieldKind.INT64), 0);
         CompactSerialization serialization = RoundTripTest.serialization(codec);

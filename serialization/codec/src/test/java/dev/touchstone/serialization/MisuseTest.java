@@ -83,6 +83,55 @@ class MisuseTest {
                 .hasCauseInstanceOf(IllegalStateException.class);
     }
 
+    @Test
+    void encode_byAFixedLayoutThatGoesOnAfterAFailureInside_isRefused() {
+        CompactCodec<Link> bad = Codecs.of(Link.class, SCHEMA, (writer, link) -> writer.writeInt32(0, 1));
+        CompactCodec<Link> swallowing = new FixedLayoutCodec<>(Link.class, Link.SCHEMA) {
+            @Override
+            public void write(CompactWriter writer, Link value) {
+                throw new AssertionError("by index");
+            }
+
+            @Override
+            public Link read(CompactReader reader) {
+                return Link.CODEC.read(reader);
+            }
+
+            @Override
+            protected void write(Link value, Output out) {
+                int data = out.begin(schema().id(), 0);
+                int at = -1;
+                try {
+                    at = out.put(data, value, bad);
+                } catch (CompactFieldException e) {
+                    assertThat(e).hasMessageContaining("not written");
+                }
+                int table = out.endData(data, 1);
+                out.putOffset(table, Output.shift(data, table), 0, at);
+            }
+        };
+        assertThatThrownBy(() -> serialization.encode(new Link(null), swallowing))
+                .isInstanceOfSatisfying(
+                        CompactObjectException.class,
+                        e -> assertThat(e.typeName()).isEqualTo("link"))
+                .hasRootCauseMessage("a codec went on after a failure inside: type=link");
+        assertThat(((Link) serialization.decode(serialization.encode(Link.chain(3)))).length())
+                .isEqualTo(3);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what the codec must not do
+    void decode_byACodecThatReturnsNull_isRefused() {
+        CompactCodec<Link> codec = Codecs.reading(Link.class, Link.SCHEMA, reader -> null);
+        byte[] bytes = serialization.encode(new Link(null));
+        assertThatThrownBy(() -> serialization.decode(bytes, codec))
+                .isInstanceOfSatisfying(CompactObjectException.class, e -> {
+                    assertThat(e.typeName()).isEqualTo("link");
+                    assertThat(e.offset()).isEqualTo(8);
+                })
+                .hasRootCauseMessage("the codec has returned null");
+    }
+
     /** A value that failed leaves a part of its bytes: a record that went on with them would be damaged. */
     @Test
     void encode_thatGoesOnAfterAFailedValue_isRefused() {

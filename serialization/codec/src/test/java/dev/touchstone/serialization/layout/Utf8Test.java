@@ -42,6 +42,26 @@ class Utf8Test {
         }
     }
 
+    @Test
+    void isAt_ofTextsThatDifferInOneByte_isFalse() {
+        for (int length = 0; length <= 40; length++) {
+            byte[] text = new byte[length];
+            random.nextBytes(text);
+            byte[] bytes = new byte[BEFORE + length + 3];
+            System.arraycopy(text, 0, bytes, BEFORE, length);
+            assertThat(Utf8.isAt(bytes, BEFORE, text))
+                    .as("-Dseed=%d length=%d", seed, length)
+                    .isTrue();
+            for (int at = 0; at < length; at++) {
+                bytes[BEFORE + at] ^= (byte) (1 << random.nextInt(8));
+                assertThat(Utf8.isAt(bytes, BEFORE, text))
+                        .as("-Dseed=%d length=%d at=%d", seed, length, at)
+                        .isFalse();
+                bytes[BEFORE + at] = text[at];
+            }
+        }
+    }
+
     private void assertSame(byte[] bytes) {
         int length = bytes.length - BEFORE;
         String expected = decoded(bytes, length);

@@ -20,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +46,29 @@ class EvolutionProofTest {
     private static final String CAT = " @Compact(\"cat\") public record Cat(String name) {} ";
     private static final String DOG = " @Compact(\"dog\") public record Dog(String name) {} ";
     private static final String PET = " @Compact public sealed interface Pet permits ";
+
+    private static final int SEQUENCES = Integer.getInteger("sequences", 12);
+    private static final int MOST_VALUES = 3;
+
+    /** For each of three fields what it may be: absent, or a component with values that records have. */
+    private static final List<List<List<String>>> CHOICES = List.of(
+            List.of(
+                    List.of(),
+                    List.of("int a", "1"),
+                    List.of("Integer a", "1", "null"),
+                    List.of("@CompactField(missing = \"7\") int a", "1"),
+                    List.of("String a", "\"y\"", "null"),
+                    List.of("long[] a", "new long[] {1}", "null")),
+            List.of(
+                    List.of(),
+                    List.of("boolean b", "true"),
+                    List.of("@CompactField(missing = \"true\") boolean b", "true"),
+                    List.of("Boolean b", "true", "null")),
+            List.of(
+                    List.of(),
+                    List.of(ENUM + "Color c", "A", "B"),
+                    List.of(ENUM + "Color c", "A", "B", "C"),
+                    List.of("java.math.BigDecimal c", "java.math.BigDecimal.ONE", "null")));
 
     private static final Map<String, Version> COMPILED = new HashMap<>();
 
@@ -288,6 +313,51 @@ class EvolutionProofTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("sequences")
     void verdict_isWhatReadersSee(String name, List<String> sources) {
+        prove(name, sources);
+    }
+
+    @Test
+    void verdictOfRandomSequences_isWhatReadersSee() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < SEQUENCES; i++) {
+            List<String> sources = new ArrayList<>();
+            for (int left = 2 + random.nextInt(4); left > 0; left--) {
+                sources.add(anyVersion(random));
+            }
+            prove("-Dseed=" + seed + " sequence=" + i, sources);
+        }
+    }
+
+    /** Returns a version with a text and up to three other fields, and with records that have each value of each field. */
+    private static String anyVersion(SplittableRandom random) {
+        List<String> components = new ArrayList<>(List.of("String s"));
+        List<List<String>> values = new ArrayList<>(List.of(List.of("\"x\"", "null")));
+        String body = "";
+        for (List<List<String>> choices : CHOICES) {
+            List<String> choice = choices.get(random.nextInt(choices.size()));
+            if (!choice.isEmpty()) {
+                boolean isEnum = choice.get(0).startsWith(ENUM);
+                body = isEnum
+                        ? "public enum Color {" + String.join(", ", choice.subList(1, choice.size())) + "}"
+                        : body;
+                components.add(choice.get(0));
+                values.add(choice.stream()
+                        .skip(1)
+                        .map(value -> isEnum ? "Color." + value : value)
+                        .toList());
+            }
+        }
+        String[] samples = new String[MOST_VALUES];
+        for (int i = 0; i < samples.length; i++) {
+            int record = i;
+            samples[i] =
+                    values.stream().map(some -> some.get(record % some.size())).collect(Collectors.joining(", "));
+        }
+        return version(String.join(", ", components), body, samples);
+    }
+
+    private void prove(String name, List<String> sources) {
         List<Version> versions = sources.stream()
                 .map(source -> COMPILED.computeIfAbsent(source, Version::compile))
                 .toList();
