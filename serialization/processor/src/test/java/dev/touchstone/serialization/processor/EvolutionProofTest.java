@@ -48,7 +48,7 @@ class EvolutionProofTest {
     private static final String PET = " @Compact public sealed interface Pet permits ";
 
     private static final int SEQUENCES = Integer.getInteger("sequences", 12);
-    private static final int MOST_VALUES = 3;
+    private static final int MAX_VALUES = 3;
 
     /** For each of three fields what it may be: absent, or a component with values that records have. */
     private static final List<List<List<String>>> CHOICES = List.of(
@@ -348,7 +348,7 @@ class EvolutionProofTest {
                         .toList());
             }
         }
-        String[] samples = new String[MOST_VALUES];
+        String[] samples = new String[MAX_VALUES];
         for (int i = 0; i < samples.length; i++) {
             int record = i;
             samples[i] =
