@@ -84,13 +84,13 @@ final class Peers {
         this.attempts = new ConnectAttempts(node, this::connectNow);
     }
 
-    /** Returns the connection to a node that is in use, also one whose end is just told to those who watch it. */
+    /** Returns the listed connection to a node. It may have ended: it stays listed until all who watch it have been told. */
     @Nullable
     Connection find(Atom name) {
         return connections.get(name);
     }
 
-    /** Returns the connection to a node that what is sent can still go over: whoever was told of the end of one never gets that again. */
+    /** Returns the connection to a node if it has not ended. What is sent over an ended connection is lost. */
     @Nullable
     Connection findOpen(Atom name) {
         Connection connection = connections.get(name);

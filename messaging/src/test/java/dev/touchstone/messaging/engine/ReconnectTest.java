@@ -72,7 +72,7 @@ class ReconnectTest {
         }
     }
 
-    /** Those who watch are told while the connection is still listed; what one of them then sends must not be lost with it. */
+    /** Checks that nothing is sent over an ended connection while those who watch are told of its end: it would be lost. */
     @Test
     void send_whileTheEndOfTheConnectionIsTold_doesNotGoOverIt() throws Exception {
         LocalNode node = nodes.start("node");

@@ -50,7 +50,7 @@ class EvolutionProofTest {
     private static final int SEQUENCES = Integer.getInteger("sequences", 12);
     private static final int MAX_VALUES = 3;
 
-    /** For each of three fields what it may be: absent, or a component with values that records have. */
+    /** Lists for each of three fields what a version may have: nothing, or a component and the values that it has in records. */
     private static final List<List<List<String>>> CHOICES = List.of(
             List.of(
                     List.of(),
