@@ -27,7 +27,7 @@ final class LockOptions {
     List<TypeDescriptor> descriptors() throws IOException {
         List<TypeDescriptor> descriptors = Source.descriptors(paths);
         if (descriptors.isEmpty()) {
-            throw new UsageException("no descriptors (*" + Source.SUFFIX + ") in " + paths
+            throw new UsageException("no descriptors (*" + TypeDescriptor.SUFFIX + ") in " + paths
                     + "; compile the program first, or check the paths");
         }
         return descriptors;

@@ -1,10 +1,9 @@
 package dev.touchstone.serialization.cli;
 
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactLockException;
 import dev.touchstone.serialization.schema.LockedVersion;
 import dev.touchstone.serialization.schema.Schema;
-import dev.touchstone.serialization.schema.SchemaFormat;
 import dev.touchstone.serialization.schema.SchemaLock;
 import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A place that schemas come from. Which kind it is, is seen from the bytes; a folder stands for the descriptors in it and below.
@@ -28,9 +26,6 @@ import java.util.stream.Stream;
  * @param lock that it is, if it is one
  */
 record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<SchemaLock> lock) {
-    static final String SUFFIX = ".schema";
-    private static final char COMMENT_SIGN = '#';
-
     /** The kinds of places that hold schemas. */
     enum Kind {
         DESCRIPTOR,
@@ -42,7 +37,7 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
     /** Reads all schemas of one place. @throws DamagedFileException if a file's content does not match its head */
     static Source read(Path path) throws IOException {
         if (Files.isDirectory(path)) {
-            return folder(path);
+            return new Source(path, Kind.FOLDER, descriptorsOf(path), Optional.empty());
         }
         if (!Files.exists(path)) {
             throw new NoSuchFileException(path.toString());
@@ -59,7 +54,8 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
                     .toList();
             return new Source(path, Kind.LOCK, descriptors, Optional.of(lock));
         }
-        return new Source(path, Kind.DESCRIPTOR, List.of(descriptor(path)), Optional.empty());
+        checkSize(path, TypeDescriptor.MAX_BYTES);
+        return new Source(path, Kind.DESCRIPTOR, descriptorsOf(path), Optional.empty());
     }
 
     /** Returns the descriptors of several places. */
@@ -79,8 +75,8 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
             return SchemaLock.read(path);
         } catch (CharacterCodingException e) {
             throw new UsageException("not a schema lock, since it is not UTF-8: file=" + path);
-        } catch (CompactException e) {
-            throw new DamagedFileException(path, e);
+        } catch (CompactLockException e) {
+            throw new DamagedFileException(e);
         }
     }
 
@@ -101,30 +97,11 @@ record Source(Path path, Kind kind, List<TypeDescriptor> descriptors, Optional<S
         }
     }
 
-    private static Source folder(Path path) throws IOException {
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(path)) {
-            files = all.filter(file -> file.getFileName().toString().endsWith(SUFFIX) && Files.isRegularFile(file))
-                    .sorted()
-                    .toList();
-        }
-        List<TypeDescriptor> descriptors = new ArrayList<>();
-        for (Path file : files) {
-            descriptors.add(descriptor(file));
-        }
-        return new Source(path, Kind.FOLDER, descriptors, Optional.empty());
-    }
-
-    /** A descriptor's text, or the bytes of a schema, which older processors wrote. */
-    private static TypeDescriptor descriptor(Path path) throws IOException {
-        checkSize(path, SchemaLock.MAX_BYTES);
-        byte[] bytes = Files.readAllBytes(path);
+    private static List<TypeDescriptor> descriptorsOf(Path path) throws IOException {
         try {
-            return bytes.length > 0 && bytes[0] == COMMENT_SIGN
-                    ? TypeDescriptor.parse(new String(bytes, StandardCharsets.UTF_8))
-                    : TypeDescriptor.ofSchema(SchemaFormat.decode(bytes));
-        } catch (CompactException e) {
-            throw new DamagedFileException(path, e);
+            return Files.isDirectory(path) ? TypeDescriptor.readAll(path) : List.of(TypeDescriptor.read(path));
+        } catch (CompactLockException e) {
+            throw new DamagedFileException(e);
         }
     }
 

@@ -76,14 +76,19 @@ public final class SchemaLock {
      * @param file path of the file
      * @return lock
      * @throws IOException if the file cannot be read, is larger than {@link #MAX_BYTES}, or is not UTF-8
-     * @throws CompactLockException if the text of the file is not that of a lock
+     * @throws CompactLockException if the text of the file is not that of a lock; the message names the file
      */
     public static SchemaLock read(Path file) throws IOException {
         long bytes = Files.size(file);
         if (bytes > MAX_BYTES) {
             throw new IOException("lock is too large: file=" + file + " bytes=" + bytes + " max=" + MAX_BYTES);
         }
-        return parse(Files.readString(file));
+        String text = Files.readString(file);
+        try {
+            return parse(text);
+        } catch (CompactLockException e) {
+            throw new CompactLockException(file, e);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.touchstone.serialization.hazelcast;
 
 import com.hazelcast.config.SerializationConfig;
 import com.hazelcast.nio.serialization.compact.CompactSerializer;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompactSerializers {
     private static final String FOLDER = "META-INF/compact/";
-    private static final String DESCRIPTOR = ".schema";
     private static final String SERIALIZER = "CompactSerializer";
 
     private CompactSerializers() {}
@@ -129,8 +129,8 @@ public final class CompactSerializers {
     }
 
     private static void add(String file, Set<String> types) {
-        if (file.endsWith(DESCRIPTOR) && file.indexOf('/') < 0) {
-            types.add(file.substring(0, file.length() - DESCRIPTOR.length()));
+        if (file.endsWith(TypeDescriptor.SUFFIX) && file.indexOf('/') < 0) {
+            types.add(file.substring(0, file.length() - TypeDescriptor.SUFFIX.length()));
         }
     }
 

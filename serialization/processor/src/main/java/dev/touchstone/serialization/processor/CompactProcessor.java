@@ -4,6 +4,7 @@ import dev.touchstone.serialization.annotation.Compact;
 import dev.touchstone.serialization.annotation.CompactField;
 import dev.touchstone.serialization.processor.model.SealedModel;
 import dev.touchstone.serialization.processor.model.TypeModel;
+import dev.touchstone.serialization.schema.TypeDescriptor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
@@ -194,7 +195,7 @@ public final class CompactProcessor extends AbstractProcessor {
 
     private void writeSchema(TypeModel model) {
         TypeElement type = model.element();
-        String name = "META-INF/compact/" + processingEnv.getElementUtils().getBinaryName(type) + ".schema";
+        String name = "META-INF/compact/" + processingEnv.getElementUtils().getBinaryName(type) + TypeDescriptor.SUFFIX;
         try (OutputStream out = processingEnv
                 .getFiler()
                 .createResource(StandardLocation.CLASS_OUTPUT, "", name, type)

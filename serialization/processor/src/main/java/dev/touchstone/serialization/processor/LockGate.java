@@ -61,7 +61,7 @@ final class LockGate {
             SchemaLock lock = Files.exists(file) ? SchemaLock.read(file) : SchemaLock.empty(Compatibility.FULL);
             return new LockGate(file, lock, accept.equals("true"), elements);
         } catch (CompactLockException e) {
-            throw new IOException("file=" + file + " " + e.getMessage(), e);
+            throw new IOException(e.getMessage(), e);
         }
     }
 
