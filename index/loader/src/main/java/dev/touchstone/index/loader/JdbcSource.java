@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Time;
 import java.sql.Types;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -31,6 +32,8 @@ final class JdbcSource implements RowSource {
     private final Statement owner;
     private final int[] columns; // numbers of the columns, by position in the row
     private final boolean[] hasZone; // whether the type of the column is a point in time, by position
+    private final boolean[] isPoint; // whether the clock of the session shows the column's points in time, by position
+    private final @Nullable MariaDbSession session;
     private final @Nullable Class<?>[]
             types; // type by which a temporal column is read, once one of its values was seen
     private long line;
@@ -39,18 +42,26 @@ final class JdbcSource implements RowSource {
      * Creates a source.
      *
      * @param owner statement of the result, closed with this source
-     * @throws LoadException if a label is not a column of the schema
+     * @param session session of a database that shows points in time by a clock of its own, or null
+     * @throws LoadException if a label is not a column of the schema, or if the session does not tell its zone, and a column needs it
      */
-    JdbcSource(ResultSet rows, Statement owner, PriceSchema schema) throws SQLException {
+    JdbcSource(ResultSet rows, Statement owner, PriceSchema schema, @Nullable MariaDbSession session)
+            throws SQLException {
         this.rows = rows;
         this.owner = owner;
+        this.session = session;
         ResultSetMetaData head = rows.getMetaData();
         columns = new int[head.getColumnCount()];
         hasZone = new boolean[columns.length];
+        isPoint = new boolean[columns.length];
         types = new Class<?>[columns.length];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = column(head.getColumnLabel(i + 1), schema);
             hasZone[i] = hasZone(head.getColumnType(i + 1), head.getColumnTypeName(i + 1));
+            if (session != null && MariaDbSession.isPoint(head.getColumnTypeName(i + 1))) {
+                session.requireZone(head.getColumnLabel(i + 1));
+                isPoint[i] = true;
+            }
         }
     }
 
@@ -93,7 +104,7 @@ final class JdbcSource implements RowSource {
         for (int i = 0; i < columns.length; i++) {
             try {
                 set(draft, columns[i], value(i));
-            } catch (SQLException e) {
+            } catch (SQLException | DateTimeException e) {
                 throw draft.wrong(columns[i], "", "not readable: " + e.getMessage(), e);
             }
         }
@@ -107,7 +118,7 @@ final class JdbcSource implements RowSource {
     private @Nullable Object value(int position) throws SQLException {
         Class<?> known = types[position];
         if (known != null) {
-            return rows.getObject(position + 1, known);
+            return typed(position, known);
         }
         Object value = rows.getObject(position + 1);
         Class<?> type = value == null ? null : temporal(value, hasZone[position]);
@@ -115,7 +126,13 @@ final class JdbcSource implements RowSource {
             return value;
         }
         types[position] = type;
-        return rows.getObject(position + 1, type);
+        return typed(position, type);
+    }
+
+    private @Nullable Object typed(int position, Class<?> type) throws SQLException {
+        return session != null && type == LocalDateTime.class
+                ? session.time(rows, position + 1, isPoint[position])
+                : rows.getObject(position + 1, type);
     }
 
     private static @Nullable Class<?> temporal(Object value, boolean hasZone) {

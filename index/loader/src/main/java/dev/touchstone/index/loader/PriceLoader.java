@@ -100,17 +100,20 @@ public final class PriceLoader {
      * @param schema columns and fields
      * @param options limits of the load
      * @return load, which closes the result when it is closed
-     * @throws LoadException if a label is not a column of the schema
+     * @throws LoadException if a label is not a column of the schema, or if a column is a {@code TIMESTAMP} of MariaDB in a session that does
+     *     not tell its zone
      * @throws IOException if the query fails; the cause is the exception of the driver
      */
     public static PriceLoad jdbc(Connection database, String query, PriceSchema schema, LoadOptions options)
             throws IOException {
         try {
+            MariaDbSession session = MariaDbSession.of(database);
             PreparedStatement statement =
                     database.prepareStatement(query, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
             try {
                 statement.setFetchSize(FETCHED_ROWS);
-                return new PriceLoad(new JdbcSource(statement.executeQuery(), statement, schema), schema, options);
+                RowSource rows = new JdbcSource(statement.executeQuery(), statement, schema, session);
+                return new PriceLoad(rows, schema, options);
             } catch (SQLException | RuntimeException e) {
                 closeBehind(statement, e);
                 throw e;

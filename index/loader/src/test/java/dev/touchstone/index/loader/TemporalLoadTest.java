@@ -1,6 +1,7 @@
 package dev.touchstone.index.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Times of databases, loaded by JVMs with different default zones. PostgreSQL is left out where it is not installed. */
+/** Times of databases, loaded by JVMs with different default zones. PostgreSQL and MariaDB are left out where they are not installed. */
 @Timeout(120)
 class TemporalLoadTest {
     static List<String> zones() {
@@ -35,10 +36,10 @@ class TemporalLoadTest {
 
     @Test
     void postgresql_anyDefaultZone_givesTheSameTimes() throws IOException, InterruptedException, SQLException {
-        assumeThat(PostgresServer.isInstalled())
+        assumeThat(DatabaseServer.hasPostgres())
                 .as("needs initdb and postgres, and setpriv and a user 'postgres' for root")
                 .isTrue();
-        try (PostgresServer server = PostgresServer.start()) {
+        try (DatabaseServer server = DatabaseServer.postgres()) {
             for (String zone : TemporalProbe.ZONES) {
                 // the driver decodes text at first, and the binary form of statements that it runs often
                 assertThat(probe(zone, server.address(), server.address() + "&prepareThreshold=-1"))
@@ -64,6 +65,28 @@ class TemporalLoadTest {
                 PriceLoad load = PriceLoader.jdbc(database, query, schema, options)) {
             load.forEach(price -> {});
             return load.report().first().stream().map(RowError::column).toList();
+        }
+    }
+
+    @Test
+    void mariaDb_anyZoneOfTheSession_givesTheSamePoints() throws IOException, InterruptedException, SQLException {
+        assumeThat(DatabaseServer.hasMariaDb())
+                .as("needs mariadbd and mariadb-install-db")
+                .isTrue();
+        try (DatabaseServer server = DatabaseServer.mariaDb()) {
+            for (String zone : TemporalProbe.ZONES) {
+                assertThat(probe(zone, server.address() + "&sessionVariables=time_zone='+05:45'"))
+                        .as("default zone %s", zone)
+                        .containsExactlyElementsOf(TemporalProbe.expected("mariadb"));
+            }
+            try (Connection database = DriverManager.getConnection(server.address())) {
+                PriceSchema schema = PriceSchema.builder().dateTime("moment").build();
+                String query = "select id, offering, amount as value, moment from times";
+                assertThatThrownBy(() -> PriceLoader.jdbc(database, query, schema, LoadOptions.DEFAULT))
+                        .isInstanceOf(LoadException.class)
+                        .hasMessageContaining("column='moment' zone=SYSTEM")
+                        .hasMessageContaining("SET time_zone");
+            }
         }
     }
 
@@ -96,7 +119,7 @@ class TemporalLoadTest {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
         List<String> lines = said.lines()
-                .filter(line -> line.matches("(zone|h2|sqlite|postgresql) .*")) // not the warnings of the JVM
+                .filter(line -> line.matches("(zone|h2|sqlite|postgresql|mariadb) .*")) // not the warnings of the JVM
                 .toList();
         assertThat(lines.get(0)).isEqualTo("zone " + zone);
         return lines.subList(1, lines.size());

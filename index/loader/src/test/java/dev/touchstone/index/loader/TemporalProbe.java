@@ -22,6 +22,9 @@ import java.util.TreeMap;
  * differ: each must print the {@link #expected} lines.
  */
 final class TemporalProbe {
+    private static final String MARIADB = "mariadb";
+    private static final String OFFSET = "+05:45"; // of the points in time
+
     static final List<String> ZONES = List.of("UTC", "Europe/Berlin", "Asia/Tokyo", "Asia/Kathmandu");
 
     /** Times as SQL writes them. Berlin's clocks skip the first and show the second twice; the default calendar of java.util lacks 1582-10-10. */
@@ -52,7 +55,7 @@ final class TemporalProbe {
         System.out.println("zone " + ZoneId.systemDefault());
         for (String address : args) {
             try (Connection database = DriverManager.getConnection(address)) {
-                fill(database, address.startsWith("jdbc:sqlite:"));
+                fill(database, kind(address));
                 for (String zone : ZONES) {
                     load(database, zone).forEach(line -> System.out.println(kind(address) + " " + line));
                 }
@@ -64,27 +67,39 @@ final class TemporalProbe {
         return address.split(":", -1)[1];
     }
 
-    private static void fill(Connection database, boolean isText) throws SQLException {
+    private static void fill(Connection database, String kind) throws SQLException {
         try (Statement statement = database.createStatement()) {
             statement.execute("drop table if exists times");
-            statement.execute("create table times (id int, offering varchar(9), amount int,"
-                    + " moment timestamp with time zone, local_time timestamp, local_day date)");
+            statement.execute("create table times (id varchar(9), offering varchar(9), amount int, "
+                    + (kind.equals(MARIADB)
+                            ? "moment timestamp(6) null, local_time datetime(6), local_day date)"
+                            : "moment timestamp with time zone, local_time timestamp, local_day date)"));
             for (int i = 0; i < TIMES.size(); i++) {
                 String time = TIMES.get(i);
                 String day = time.substring(0, 10);
-                statement.execute("insert into times values (" + i + ", 'o', 1, "
-                        + (isText
-                                ? "'" + time + "+05:45', '" + time + "', '" + day + "')"
-                                : "timestamp with time zone '" + time + "+05:45', timestamp '" + time + "', date '"
-                                        + day + "')"));
+                String moment = hasMoment(kind, time) ? "'" + time + OFFSET + "'" : "null";
+                statement.execute("insert into times values ('" + i + "', 'o', 1, "
+                        + switch (kind) {
+                            case MARIADB ->
+                                moment.replace(OFFSET, "") + ", '" + time + "', '" + day + "')"; // the session's zone
+                            case "sqlite" -> moment + ", '" + time + "', '" + day + "')";
+                            default ->
+                                "timestamp with time zone " + moment + ", timestamp '" + time + "', date '" + day
+                                        + "')";
+                        });
             }
         }
+    }
+
+    /** Returns whether a database can hold the point in time: MariaDB's begin in 1970 and end in 2038. */
+    private static boolean hasMoment(String kind, String time) {
+        return !kind.equals(MARIADB) || time.startsWith("2020");
     }
 
     private static List<String> load(Connection database, String zone) throws IOException {
         LoadOptions options = LoadOptions.DEFAULT.withMaxErrors(TIMES.size()).withZone(ZoneId.of(zone));
         List<String> lines = new ArrayList<>();
-        String query = "select cast(id as varchar(9)) as id, offering, amount, moment, local_time, local_day,"
+        String query = "select id, offering, amount, moment, local_time, local_day,"
                 + " local_time as local_text, local_day as day_text from times order by times.id";
         try (PriceLoad load = PriceLoader.jdbc(database, query, SCHEMA, options)) {
             for (Price price : load) {
@@ -111,27 +126,18 @@ final class TemporalProbe {
             List<String> errors = new ArrayList<>();
             for (int i = 0; i < TIMES.size(); i++) {
                 String iso = TIMES.get(i).replace(' ', 'T');
-                Instant moment = OffsetDateTime.parse(iso + "+05:45").toInstant();
+                Instant moment = OffsetDateTime.parse(iso + OFFSET).toInstant();
                 LocalDateTime local = LocalDateTime.parse(iso);
                 LocalDate day = local.toLocalDate();
                 try {
                     Instant point = only(local, ZoneId.of(zone));
                     Instant first = only(day.atStartOfDay(), ZoneId.of(zone));
-                    lines.add(kind + " "
-                            + line(
-                                    zone,
-                                    i,
-                                    Map.of(
-                                            "moment",
-                                            moment,
-                                            "local_time",
-                                            point,
-                                            "local_day",
-                                            first,
-                                            "local_text",
-                                            iso,
-                                            "day_text",
-                                            day)));
+                    Map<String, Object> conditions = new TreeMap<>(
+                            Map.of("local_time", point, "local_day", first, "local_text", iso, "day_text", day));
+                    if (hasMoment(kind, TIMES.get(i))) {
+                        conditions.put("moment", moment);
+                    }
+                    lines.add(kind + " " + line(zone, i, conditions));
                 } catch (DateTimeException e) {
                     errors.add(kind + " " + zone + " error " + i + " local_time");
                 }
