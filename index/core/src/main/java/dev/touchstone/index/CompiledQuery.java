@@ -14,6 +14,7 @@ final class CompiledQuery {
     final long allFields; // a bit for each field of the index
     int offering = ANY; // code of the offering
     int size;
+    boolean hasWildcards; // whether a row without a value meets each condition on its field
     int[] field = new int[8]; // ordinals
     Operator[] operator = new Operator[8];
     boolean[] isOrdered = new boolean[8]; // whether the field is
@@ -115,7 +116,8 @@ final class CompiledQuery {
 
     /** Returns the row that the query asks for, if it asks for one string of each field and a row is one word; else {@link RowLayout#NO_ROW}. */
     long row(RowLayout layout) {
-        boolean isWhole = strings == size && keyFields == allFields && Long.bitCount(allFields) == size;
+        boolean isWhole =
+                !hasWildcards && strings == size && keyFields == allFields && Long.bitCount(allFields) == size;
         return isWhole && layout.words() == 1 ? layout.row(field, code, size) : RowLayout.NO_ROW;
     }
 
@@ -126,7 +128,7 @@ final class CompiledQuery {
 
     /** Returns whether each condition may hold for some price. */
     boolean isPossible() {
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < size && !hasWildcards; i++) {
             if (!operator[i].isNegative && isNone(i)) {
                 return false;
             }
@@ -148,7 +150,7 @@ final class CompiledQuery {
         int at = field[condition];
         int found = segment.code(row, at);
         if (found == 0) {
-            return operator[condition].isNegative;
+            return hasWildcards || operator[condition].isNegative;
         }
         return operator[condition].isNegative
                 != switch (operator[condition]) {

@@ -91,7 +91,7 @@ final class MapEngine implements Engine {
     }
 
     private void search(CompiledQuery query, Object[] wanted, Listed listed, Matches matches) {
-        boolean isFirstEnough = stopsEarly && query.keyFields == allFields && listed.isDistinct;
+        boolean isFirstEnough = stopsEarly && !query.hasWildcards && query.keyFields == allFields && listed.isDistinct;
         List<Conditions> prices = listed.prices;
         for (int row = 0; row < prices.size() && !matches.isEnough(); row++) {
             if (holds(query, wanted, prices.get(row))) {
@@ -107,7 +107,9 @@ final class MapEngine implements Engine {
         for (int i = 0; i < query.size; i++) {
             Object value = price.values[query.field[i]];
             boolean isNegative = query.operator[i].isNegative;
-            if (value == null ? !isNegative : isNegative == matches(query, i, wanted[i], value)) {
+            if (value == null
+                    ? !isNegative && !query.hasWildcards
+                    : isNegative == matches(query, i, wanted[i], value)) {
                 return false;
             }
         }

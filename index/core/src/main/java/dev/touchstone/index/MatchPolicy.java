@@ -6,6 +6,12 @@ public enum MatchPolicy {
     ERROR,
     /** The result is the first match that is a default price, or {@link SearchResult.Ambiguous} if none is. */
     DEFAULT,
+    /**
+     * The result is the match with the most specific conditions. A match is more specific than another one if it has a value of the first field, in the
+     * order of {@link PriceQuery#precedence}, of which only one of both has a value. Among equally specific matches, the result is the first that is a
+     * default price, or {@link SearchResult.Ambiguous} if none is.
+     */
+    SPECIFIC,
     /** The result is the first match. */
     FIRST,
     /** The result is all matches, up to the limit of the query. */

@@ -1,10 +1,13 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.table.Bits;
 import java.util.Arrays;
 
 /** A collector of the prices that match, in the order of segments and ordinals. Reused by one {@link PriceQuery}. Not thread-safe. */
 final class Matches {
     static final long NONE = -1;
+
+    private static final Segment[] NO_SEGMENTS = {};
 
     /** Places of the first matches, up to the limit: {@code segment << 32 | ordinal}. */
     long[] places = new long[4];
@@ -14,6 +17,9 @@ final class Matches {
     long firstDefault;
     private int limit;
     private boolean isFirstEnough;
+    private Segment[] segments = NO_SEGMENTS; // set if only the most specific matches are kept
+    private int[] precedence = {};
+    private long bestRank;
 
     void reset(MatchPolicy policy, int most) {
         kept = 0;
@@ -21,6 +27,19 @@ final class Matches {
         firstDefault = NONE;
         limit = policy == MatchPolicy.ALL ? most : 1;
         isFirstEnough = policy == MatchPolicy.FIRST;
+        segments = NO_SEGMENTS;
+    }
+
+    /**
+     * Keeps only the most specific of the matches that are added from now on.
+     *
+     * @param searched all segments of the snapshot
+     * @param order ordinals of the fields that count, the one that decides first in front
+     */
+    void keepMostSpecific(Segment[] searched, int[] order) {
+        segments = searched;
+        precedence = order;
+        bestRank = 0;
     }
 
     /** Returns whether further matches would not change the result. */
@@ -38,6 +57,9 @@ final class Matches {
     }
 
     void add(int segment, int row, boolean isDefault) {
+        if (segments.length > 0 && isLessSpecific(segment, row)) {
+            return;
+        }
         count++;
         if (kept < limit) {
             keep(place(segment, row));
@@ -47,8 +69,32 @@ final class Matches {
         }
     }
 
+    /** Returns whether a match is less specific than those so far; forgets them if it is more specific. */
+    private boolean isLessSpecific(int segment, int row) {
+        long rank = 0;
+        for (int field : precedence) {
+            rank = rank << 1 | (segments[segment].code(row, field) == 0 ? 0 : 1);
+        }
+        if (count > 0 && rank < bestRank) {
+            return true;
+        }
+        if (count == 0 || rank > bestRank) {
+            bestRank = rank;
+            kept = 0;
+            count = 0;
+            firstDefault = NONE;
+        }
+        return false;
+    }
+
     /** Adds all rows of a segment. */
     void addAll(int segment, int rows, long[] defaults) {
+        if (segments.length > 0) {
+            for (int row = 0; row < rows; row++) {
+                add(segment, row, Bits.has(defaults, row));
+            }
+            return;
+        }
         for (int row = 0; row < rows && kept < limit; row++) {
             keep(place(segment, row));
         }
@@ -75,6 +121,13 @@ final class Matches {
 
     /** Adds the rows of one word of a bitmap. */
     void add(int segment, long[] defaults, long word, int at) {
+        if (segments.length > 0) {
+            for (long left = word; left != 0; left &= left - 1) {
+                int row = (at << 6) + Long.numberOfTrailingZeros(left);
+                add(segment, row, Bits.has(defaults, row));
+            }
+            return;
+        }
         count += Long.bitCount(word);
         for (long left = word; left != 0 && kept < limit; left &= left - 1) {
             keep(place(segment, (at << 6) + Long.numberOfTrailingZeros(left)));

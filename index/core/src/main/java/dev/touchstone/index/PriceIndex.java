@@ -209,6 +209,9 @@ public final class PriceIndex {
         Snapshot snapshot = at.snapshot;
         Matches matches = query.matches;
         matches.reset(query.policy(), query.limit());
+        if (query.policy() == MatchPolicy.SPECIFIC) {
+            matches.keepMostSpecific(snapshot.segments(), query.precedence());
+        }
         if (query.bind(snapshot.codes())) {
             at.engine.search(query, matches);
         }
@@ -221,7 +224,7 @@ public final class PriceIndex {
                 new SearchResult.Found(
                         this, snapshot, matches.places[0], Arrays.copyOf(matches.places, matches.kept), matches.count);
             case ERROR -> only(snapshot, matches, Matches.NONE);
-            case DEFAULT -> only(snapshot, matches, matches.firstDefault);
+            case DEFAULT, SPECIFIC -> only(snapshot, matches, matches.firstDefault);
         };
     }
 

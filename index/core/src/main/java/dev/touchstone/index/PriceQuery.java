@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class PriceQuery {
     private Object[] operand = new Object[8]; // KNOWN, a String without a code, String[], or sorted long[]
 
     private MatchPolicy policy = MatchPolicy.DEFAULT;
+    private int[] precedence; // ordinals of the fields that make a price specific
     private int limit = 100;
 
     PriceQuery(Fields fields, PriceIndex index) {
@@ -39,10 +41,11 @@ public final class PriceQuery {
         codes = index.codes();
         compiled = new CompiledQuery(fields.list.size());
         Arrays.fill(operand, KNOWN);
+        precedence = IntStream.range(0, fields.list.size()).toArray();
     }
 
     /**
-     * Removes the offering and all conditions. Policy and limit stay.
+     * Removes the offering and all conditions. Policy, limit, precedence and wildcards stay.
      *
      * @return this query
      */
@@ -130,6 +133,50 @@ public final class PriceQuery {
      */
     public MatchPolicy policy() {
         return policy;
+    }
+
+    /**
+     * Sets whether a price that has no value of a field meets every condition on that field, as in a list where a price without a country is for all
+     * countries; false if not set. Otherwise such a price meets negative conditions only.
+     *
+     * @param areOn whether a missing value meets every condition
+     * @return this query
+     */
+    public PriceQuery wildcards(boolean areOn) {
+        compiled.hasWildcards = areOn;
+        return this;
+    }
+
+    /**
+     * Returns whether a price that has no value of a field meets every condition on that field.
+     *
+     * @return whether wildcards are on
+     */
+    public boolean hasWildcards() {
+        return compiled.hasWildcards;
+    }
+
+    /**
+     * Sets the fields by which {@link MatchPolicy#SPECIFIC} compares prices, the one that decides first in front; all fields in the order of the
+     * index if not set.
+     *
+     * @param names names of fields, none of them twice; fields that are left out make no price specific
+     * @return this query
+     * @throws UnknownFieldException if the index has no field of a name
+     * @throws IllegalArgumentException if a name is there twice
+     */
+    public PriceQuery precedence(List<String> names) {
+        int[] order =
+                names.stream().mapToInt(name -> fields.named(name).ordinal()).toArray();
+        if (Arrays.stream(order).distinct().count() < order.length) {
+            throw new IllegalArgumentException("field is there twice: names=" + names);
+        }
+        precedence = order;
+        return this;
+    }
+
+    int[] precedence() {
+        return precedence;
     }
 
     /**
@@ -345,6 +392,19 @@ public final class PriceQuery {
         return ceiling == Long.MIN_VALUE ? range(where, false, 1, 0) : range(where, false, Long.MIN_VALUE, ceiling - 1);
     }
 
+    /**
+     * Adds the condition that an interval of a price contains a value, such as the time for which a price is asked: the beginning is the value or less,
+     * and the end is greater. With {@link #wildcards}, an interval without a beginning or an end has no limit there.
+     *
+     * @param from field of the beginning, which belongs to the interval
+     * @param to field of the end, which does not
+     * @param value value, of the class that the types of the fields name; the fields must not be of strings
+     * @return this query
+     */
+    public PriceQuery within(Field from, Field to, Object value) {
+        return atMost(from, value).greaterThan(to, value);
+    }
+
     private static Field ordered(Field where, Object bound) {
         if (!where.type().isOrdered()) {
             throw new InvalidValueException(
@@ -456,7 +516,7 @@ public final class PriceQuery {
         Field where = field(condition);
         Object value = price.conditions().get(where.name());
         boolean isNegative = compiled.operator[condition].isNegative;
-        return value == null ? isNegative : isNegative != isMet(condition, where, value);
+        return value == null ? isNegative || compiled.hasWildcards : isNegative != isMet(condition, where, value);
     }
 
     private boolean isMet(int condition, Field where, Object value) {

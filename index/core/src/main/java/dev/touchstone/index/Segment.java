@@ -1,6 +1,7 @@
 package dev.touchstone.index;
 
 import dev.touchstone.index.table.BitSlices;
+import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
 import dev.touchstone.index.table.RowLayout;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * rank of the value, from 1, among the distinct values of this segment. Code 0 means that the price has no value.
  */
 final class Segment {
+    /** Maximum number of combinations of fields that {@link #shapes} lists. */
+    static final int MAX_SHAPES = 64;
+
     private static final long[] NO_DEFAULTS = {}; // shared by all segments, so that it stays in the nearest cache
 
     final String offering;
@@ -26,6 +30,9 @@ final class Segment {
     final KeyTable keys;
     final long constantFields; // a bit for each field that has the same code in all rows
     final long[] constants; // a row with the codes of the constant fields
+    final long[]
+            shapes; // the sets of fields that rows have values of, a bit for each field; empty if there are more than
+    // MAX_SHAPES
     private final @Nullable PostingLists[] postings; // by field; null for ordered ones
     private final @Nullable BitSlices[] slices; // by field; null for strings
 
@@ -47,6 +54,7 @@ final class Segment {
         this.rows = keys.rows();
         constants = new long[layout.words()];
         constantFields = constants();
+        shapes = shapes();
         postings = new PostingLists[distinct.length];
         slices = new BitSlices[distinct.length];
     }
@@ -61,6 +69,7 @@ final class Segment {
         keys = same.keys;
         constantFields = same.constantFields;
         constants = same.constants;
+        shapes = same.shapes;
         postings = same.postings;
         slices = same.slices;
         this.defaults = defaults.length == 0 ? NO_DEFAULTS : defaults;
@@ -106,6 +115,30 @@ final class Segment {
             }
         }
         return fields;
+    }
+
+    private long[] shapes() {
+        long[] found = new long[MAX_SHAPES];
+        int used = 0;
+        int last = 0;
+        for (int row = 0; row < count; row++) {
+            long shape = 0;
+            for (int field = 0; field < distinct.length; field++) {
+                shape |= code(row, field) == 0 ? 0 : 1L << field;
+            }
+            if (used == 0 || found[last] != shape) {
+                last = 0;
+                while (last < used && found[last] != shape) {
+                    last++;
+                }
+                if (last == MAX_SHAPES) {
+                    return new long[0];
+                }
+                found[last] = shape;
+                used = Math.max(used, last + 1);
+            }
+        }
+        return Arrays.copyOf(found, used);
     }
 
     /** Builds the posting lists or bit slices of a field, unless the segment has them. */
@@ -163,6 +196,6 @@ final class Segment {
     }
 
     boolean isDefault(int row) {
-        return defaults.length > 0 && (defaults[row >>> 6] >>> row & 1) != 0;
+        return Bits.has(defaults, row);
     }
 }

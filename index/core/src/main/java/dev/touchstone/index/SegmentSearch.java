@@ -44,6 +44,7 @@ final class SegmentSearch {
     private int[] lowRank = new int[8]; // by condition, the first rank in the range
     private int[] highRank = new int[8];
     private int @Nullable [] shortest;
+    private int[] hits = new int[8]; // rows of Plan.KEYS
 
     Plan plan(CompiledQuery query, Segment segment) {
         if (segment.count == 0) {
@@ -52,10 +53,14 @@ final class SegmentSearch {
         if (query.size == 0) {
             return Plan.ALL;
         }
-        if ((query.keyFields | segment.constantFields) == query.allFields) {
+        boolean hasKey = (query.keyFields | segment.constantFields) == query.allFields;
+        if (query.hasWildcards && hasKey && segment.shapes.length > 0) {
+            return Plan.KEYS;
+        }
+        if (hasKey && !query.hasWildcards) {
             return bindKey(query, segment) ? Plan.KEY : Plan.NOTHING;
         }
-        boolean isOne = query.offering != CompiledQuery.ANY;
+        boolean isOne = query.offering != CompiledQuery.ANY && !query.hasWildcards;
         if (isOne && query.keyConditions != 0 && segment.count * segment.layout.words() <= mostScanned) {
             return bindKey(query, segment) ? Plan.SCAN : Plan.NOTHING;
         }
@@ -74,6 +79,7 @@ final class SegmentSearch {
         switch (plan(query, segment)) {
             case ALL -> matches.addAll(number, segment.count, segment.defaults);
             case KEY -> byKey(query, segment, number, matches);
+            case KEYS -> byKeys(query, segment, number, matches);
             case SCAN -> scan(query, segment, number, matches);
             case LIST -> alongList(query, segment, number, matches, Objects.requireNonNull(shortest));
             case BITMAP -> dense(query, segment, number, matches);
@@ -81,8 +87,16 @@ final class SegmentSearch {
         }
     }
 
-    /** Computes the row that is looked for, and the mask of its known bits; returns false if the segment cannot have such a row. */
     private boolean bindKey(CompiledQuery query, Segment segment) {
+        return bindKey(query, segment, -1);
+    }
+
+    /**
+     * Computes the row that is looked for, and the mask of its known bits; returns false if the segment cannot have such a row.
+     *
+     * @param fields the fields that the row has values of, a bit for each field
+     */
+    private boolean bindKey(CompiledQuery query, Segment segment, long fields) {
         RowLayout layout = segment.layout;
         long[] row = key;
         if (row.length < layout.words()) {
@@ -102,12 +116,14 @@ final class SegmentSearch {
             }
             int field = query.field[i];
             int code = query.code[i];
-            if (query.operator[i] == Operator.BETWEEN) {
+            if ((fields >>> field & 1) == 0) {
+                code = 0;
+            } else if (query.operator[i] == Operator.BETWEEN) {
                 code = segment.firstRank(field, query.low[i]);
                 if (code > segment.lastRank(field, query.low[i])) {
                     return false;
                 }
-            } else if (!layout.holds(field, code)) {
+            } else if (code == 0 || !layout.holds(field, code)) {
                 return false;
             }
             int word = layout.word(field);
@@ -132,6 +148,27 @@ final class SegmentSearch {
             if (isAll || holdsAll(query, segment, row)) {
                 matches.add(number, row, segment.isDefault(row));
             }
+        }
+    }
+
+    /** Looks up a key for each set of fields that rows have values of: where a row has no value, no value is looked for. */
+    private void byKeys(CompiledQuery query, Segment segment, int number, Matches matches) {
+        KeyTable keys = segment.keys;
+        int found = 0;
+        for (long fields : segment.shapes) {
+            if (!bindKey(query, segment, fields)) {
+                continue;
+            }
+            for (int row = keys.first(key); row != KeyTable.NONE; row = keys.next(row)) {
+                if (holdsAll(query, segment, row)) {
+                    hits = found < hits.length ? hits : Arrays.copyOf(hits, 2 * found);
+                    hits[found++] = row;
+                }
+            }
+        }
+        Arrays.sort(hits, 0, found);
+        for (int i = 0; i < found && !matches.isEnough(); i++) {
+            matches.add(number, hits[i], segment.isDefault(hits[i]));
         }
     }
 
@@ -190,13 +227,17 @@ final class SegmentSearch {
         shortest = null;
         for (int i = 0; i < query.size; i++) {
             if (query.operator[i] != Operator.EQ) {
-                if (!bindRange(query, i, segment)) {
+                if (!bindRange(query, i, segment) && !query.hasWildcards) {
                     return false;
                 }
                 rest[restCount++] = i;
                 continue;
             }
             PostingLists lists = segment.postings(query.field[i]);
+            if (query.hasWildcards && lists.absent().length > 0) {
+                rest[restCount++] = i;
+                continue;
+            }
             int place = lists.place(query.code[i]);
             if (place < 0) {
                 return false;
@@ -290,6 +331,23 @@ final class SegmentSearch {
 
     /** Returns the bits of the 64 rows of a word for which a condition holds, or for a negative condition, its opposite. */
     private long word(CompiledQuery query, int condition, Segment segment, int at) {
+        boolean isWild = query.hasWildcards && !query.operator[condition].isNegative;
+        return isWild
+                ? wordOfValues(query, condition, segment, at) | absent(query, condition, segment, at)
+                : wordOfValues(query, condition, segment, at);
+    }
+
+    /** Returns the bits of the 64 rows of a word that have no value of the field of a condition, and perhaps some bits behind the last row. */
+    private static long absent(CompiledQuery query, int condition, Segment segment, int at) {
+        int field = query.field[condition];
+        if (query.isOrdered[condition]) {
+            return segment.slices(field).word(at, 0, 0);
+        }
+        long[] absent = segment.postings(field).absent();
+        return absent.length == 0 ? 0 : absent[at];
+    }
+
+    private long wordOfValues(CompiledQuery query, int condition, Segment segment, int at) {
         int field = query.field[condition];
         if (query.operator[condition] == Operator.BETWEEN || query.operator[condition] == Operator.NOT_BETWEEN) {
             return word(segment, field, at, lowRank[condition], highRank[condition]);
@@ -302,7 +360,7 @@ final class SegmentSearch {
             return found;
         }
         PostingLists lists = segment.postings(field);
-        if (query.operator[condition] == Operator.NE) {
+        if (query.operator[condition] == Operator.NE || query.operator[condition] == Operator.EQ) {
             int place = lists.place(query.code[condition]);
             return place < 0 ? 0 : lists.word(place, at);
         }
@@ -338,14 +396,16 @@ final class SegmentSearch {
         int field = query.field[condition];
         switch (query.operator[condition]) {
             case NE -> except(segment.postings(field), query.code[condition], words, from);
-            case IN, NOT_IN -> {
+            case EQ, IN, NOT_IN -> {
                 Arrays.fill(other, 0, words, 0);
-                if (query.isOrdered[condition]) {
+                if (query.operator[condition] == Operator.EQ) {
+                    segment.postings(field).or(other, words, from, query.code[condition]);
+                } else if (query.isOrdered[condition]) {
                     orNumbers(query.numbers[condition], segment, field, words, from);
                 } else {
                     segment.postings(field).or(other, words, from, query.codes[condition]);
                 }
-                keep(query.operator[condition].isNegative, words);
+                keep(query, condition, segment, words, from);
             }
             case BETWEEN, NOT_BETWEEN -> {
                 if (lowRank[condition] <= highRank[condition]) {
@@ -353,16 +413,19 @@ final class SegmentSearch {
                 } else {
                     Arrays.fill(other, 0, words, 0);
                 }
-                keep(query.operator[condition].isNegative, words);
+                keep(query, condition, segment, words, from);
             }
-            case EQ -> throw new IllegalStateException("a bitmap already: field=" + field);
         }
     }
 
-    private void keep(boolean isNegative, int words) {
-        if (isNegative) {
+    /** Keeps the rows of the block for which a condition holds, from those in {@code other}, which have one of its values. */
+    private void keep(CompiledQuery query, int condition, Segment segment, int words, int from) {
+        if (query.operator[condition].isNegative) {
             Bits.andNot(block, words, other, 0);
         } else {
+            for (int i = 0; i < words && query.hasWildcards; i++) {
+                other[i] |= absent(query, condition, segment, from + i);
+            }
             Bits.and(block, words, other, 0);
         }
     }

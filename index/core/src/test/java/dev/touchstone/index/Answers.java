@@ -14,9 +14,14 @@ final class Answers {
 
     /** The prices, of all in their order, for which all conditions hold. */
     static List<Price> matching(List<Price> prices, @Nullable String offering, List<Condition> conditions) {
+        return matching(prices, offering, conditions, false);
+    }
+
+    static List<Price> matching(
+            List<Price> prices, @Nullable String offering, List<Condition> conditions, boolean hasWildcards) {
         return prices.stream()
                 .filter(price -> offering == null || price.offering().equals(offering))
-                .filter(price -> conditions.stream().allMatch(condition -> condition.holds(price)))
+                .filter(price -> conditions.stream().allMatch(condition -> condition.holds(price, hasWildcards)))
                 .toList();
     }
 
@@ -35,8 +40,22 @@ final class Answers {
     /** That a query is answered, under each policy, as those prices demand that match. */
     static void assertAnswers(PriceIndex index, PriceQuery query, List<Price> expected, long version, String what) {
         for (MatchPolicy policy : MatchPolicy.values()) {
-            assertAnswer(index.search(query.policy(policy)), policy, expected, version, what);
+            List<Price> candidates = policy == MatchPolicy.SPECIFIC ? mostSpecific(index, query, expected) : expected;
+            assertAnswer(index.search(query.policy(policy)), policy, candidates, version, what);
         }
+    }
+
+    /** Returns those prices of which no other one is more specific. */
+    private static List<Price> mostSpecific(PriceIndex index, PriceQuery query, List<Price> prices) {
+        List<Price> left = prices;
+        for (int field : query.precedence()) {
+            String name = index.fields().get(field).name();
+            List<Price> having = left.stream()
+                    .filter(price -> price.conditions().containsKey(name))
+                    .toList();
+            left = having.isEmpty() ? left : having;
+        }
+        return left;
     }
 
     static void assertAnswer(
@@ -53,7 +72,7 @@ final class Answers {
             case FIRST -> expected.subList(0, 1);
             case ALL -> expected.subList(0, Math.min(LIMIT, expected.size()));
             case ERROR -> expected.size() == 1 ? expected : List.of();
-            case DEFAULT ->
+            case DEFAULT, SPECIFIC ->
                 expected.size() == 1 ? expected : firstDefault.map(List::of).orElse(List.of());
         };
         if (answer.isEmpty()) {

@@ -38,10 +38,10 @@ record Condition(Field field, Kind kind, List<Object> values) {
         }
     }
 
-    boolean holds(Price price) {
+    boolean holds(Price price, boolean hasWildcards) {
         Object value = price.conditions().get(field.name());
         if (value == null) {
-            return kind == Kind.NE || kind == Kind.NOT_IN;
+            return hasWildcards || kind == Kind.NE || kind == Kind.NOT_IN;
         }
         return switch (kind) {
             case EQ -> compare(value, 0) == 0;
@@ -71,7 +71,11 @@ record Condition(Field field, Kind kind, List<Object> values) {
     }
 
     /** For a table with a column f0, f1, ... for each field, numbers as the database has them. */
-    String sql() {
+    String sql(boolean hasWildcards) {
+        return hasWildcards ? "(f" + field.ordinal() + " is null or " + sql() + ")" : sql();
+    }
+
+    private String sql() {
         String column = "f" + field.ordinal();
         String marks = values.stream().map(value -> "?").collect(Collectors.joining(","));
         return switch (kind) {

@@ -53,10 +53,14 @@ class EngineParityTest {
                         : random.conditions(5);
                 String what = "seed=" + seed + " fields=" + fields + " query=" + i + " offering=" + offering + " "
                         + conditions;
-                List<Price> expected = Answers.matching(ordered, offering, conditions);
-                assertThat(inDatabase(database, offering, conditions)).as(what).isEqualTo(expected.size());
+                boolean hasWildcards = random.random.nextBoolean();
+                List<Price> expected = Answers.matching(ordered, offering, conditions, hasWildcards);
+                assertThat(inDatabase(database, offering, conditions, hasWildcards))
+                        .as(what)
+                        .isEqualTo(expected.size());
                 for (PriceIndex index : indexes.values()) {
-                    PriceQuery query = Answers.query(index, offering, conditions);
+                    PriceQuery query =
+                            Answers.query(index, offering, conditions).wildcards(hasWildcards);
                     query.search.mostScanned = i % 2 == 0 ? query.search.mostScanned : 0;
                     Answers.assertAnswers(index, query, expected, 1, what + " engine=" + index.engine());
                 }
@@ -98,10 +102,12 @@ class EngineParityTest {
         return database;
     }
 
-    private static int inDatabase(Connection database, @Nullable String offering, List<Condition> conditions)
+    private static int inDatabase(
+            Connection database, @Nullable String offering, List<Condition> conditions, boolean hasWildcards)
             throws SQLException {
-        String where =
-                conditions.stream().map(condition -> " and " + condition.sql()).collect(Collectors.joining());
+        String where = conditions.stream()
+                .map(condition -> " and " + condition.sql(hasWildcards))
+                .collect(Collectors.joining());
         String sql = "select count(*) from prices where (? is null or offering = ?)" + where;
         try (PreparedStatement select = database.prepareStatement(sql)) {
             select.setString(1, offering);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The codes of an ordered field as one bitmap for each bit of the code. A range of codes is found with a few operations on each bitmap, for all rows
- * at once (O'Neil and Quass, "Improved query performance with variant indexes", 1997). Code 0 is a row without a value, which is in no range.
+ * at once (O'Neil and Quass, "Improved query performance with variant indexes", 1997). Code 0 is a row without a value, which is in no range that begins with a higher code.
  * Immutable and thread-safe.
  */
 public final class BitSlices {
@@ -25,7 +25,7 @@ public final class BitSlices {
     }
 
     /**
-     * Sets in {@code found} the rows of a block whose codes are {@code low} to {@code high}. Both bounds must be from 1 to the highest code.
+     * Sets in {@code found} the rows of a block whose codes are {@code low} to {@code high}. Both bounds must be from 0 to the highest code.
      *
      * @param below scratch array of the length of {@code found}
      */
@@ -54,7 +54,7 @@ public final class BitSlices {
         return -(long) (bound >>> place & 1);
     }
 
-    /** Returns the bits of the 64 rows of a word whose codes are {@code low} to {@code high}. Both bounds must be from 1 to the highest code. */
+    /** Returns the bits of the 64 rows of a word whose codes are {@code low} to {@code high}. Both bounds must be from 0 to the highest code. */
     public long word(int at, int low, int high) {
         long found = -1;
         long below = 0;

@@ -17,6 +17,7 @@ public final class PostingLists {
     private final int[] @Nullable [] lists;
     private final long[][] summaries; // by place, a bit for each word of the bitmap that is not 0; empty for a list
     private final int[] cardinalities;
+    private final long[] absent; // a bitmap of the rows with code 0; empty if there are none
 
     /** Creates the posting lists of a field over all rows. */
     public PostingLists(long[] rows, int count, RowLayout layout, int field) {
@@ -24,6 +25,7 @@ public final class PostingLists {
         int highest = codes.length == 0 ? 0 : codes[codes.length - 1];
         index = codes.length < Character.MAX_VALUE && highest <= 4 * codes.length + 64 ? index(highest) : null;
         cardinalities = new int[codes.length];
+        absent = absent(rows, count, layout, field);
         for (int row = 0; row < count; row++) {
             int place = place(layout.code(rows, row, field));
             if (place >= 0) {
@@ -76,6 +78,17 @@ public final class PostingLists {
         return codes;
     }
 
+    private static long[] absent(long[] rows, int count, RowLayout layout, int field) {
+        long[] found = {};
+        for (int row = 0; row < count; row++) {
+            if (layout.code(rows, row, field) == 0) {
+                found = found.length == 0 ? new long[Bits.words(count)] : found;
+                found[row >>> 6] |= 1L << row;
+            }
+        }
+        return found;
+    }
+
     private char[] index(int highest) {
         char[] made = new char[highest + 1];
         for (int place = 0; place < codes.length; place++) {
@@ -108,6 +121,11 @@ public final class PostingLists {
             return code < small.length ? small[code] - 1 : -1;
         }
         return Math.max(-1, Arrays.binarySearch(codes, code));
+    }
+
+    /** Returns a bitmap of the rows that have no code; empty if each row has one. */
+    public long[] absent() {
+        return absent;
     }
 
     /** Returns the number of rows of the code at a place. */
