@@ -3,6 +3,7 @@ package dev.touchstone.index;
 import dev.touchstone.index.IndexFormat.Entry;
 import dev.touchstone.index.IndexFormat.Kind;
 import dev.touchstone.index.table.Dictionary;
+import dev.touchstone.index.table.RefCounts;
 import dev.touchstone.index.table.RowLayout;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +43,13 @@ final class IndexFile {
     }
 
     private static void write(FileChannel channel, String key, Fields fields, Snapshot snapshot) throws IOException {
-        Segment[] segments = snapshot.segments();
+        // codes without a string, and offerings without prices, are left out
+        Segment[] segments = Arrays.stream(snapshot.segments())
+                .filter(segment -> segment.count > 0)
+                .toArray(Segment[]::new);
+        int[][] ranks =
+                Arrays.stream(snapshot.dictionaries()).map(Dictionary::ranks).toArray(int[][]::new);
+        int[] currencies = snapshot.currencies().ranks();
         Entry[] entries = new Entry[3 + fields.list.size() + 2 * segments.length];
         SectionSink sink = new SectionSink(channel, entries);
         sink.add(Kind.SCHEMA, 0, schema(key, fields, snapshot.version()));
@@ -51,8 +59,8 @@ final class IndexFile {
         sink.add(Kind.OFFERINGS, 0, texts(snapshot.offerings()));
         sink.add(Kind.CURRENCIES, 0, texts(snapshot.currencies()));
         for (int i = 0; i < segments.length; i++) {
-            sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(segments[i]));
-            sink.add(Kind.PRICES, i, SegmentFormat.prices(segments[i].prices));
+            sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(segments[i], fields.list, ranks));
+            sink.add(Kind.PRICES, i, SegmentFormat.prices(segments[i].prices, currencies));
         }
         writeAll(channel, IndexFormat.head(entries, sink.end), 0);
     }
@@ -179,7 +187,15 @@ final class IndexFile {
             return new Contents(
                     key,
                     fields,
-                    new Snapshot(version, fields.list, new Codes(offerings, dictionaries), currencies, segments));
+                    SnapshotDraft.counted(
+                            fields,
+                            new Snapshot(
+                                    version,
+                                    fields.list,
+                                    new Codes(offerings, dictionaries),
+                                    currencies,
+                                    segments,
+                                    new RefCounts[0])));
         }
 
         private static Fields fields(SectionReader schema) throws CorruptIndexException {
@@ -206,7 +222,7 @@ final class IndexFile {
             if (new HashSet<>(texts).size() != texts.size()) {
                 throw reader.damaged("a text is there twice:");
             }
-            return Dictionary.empty().plus(texts);
+            return Dictionary.of(texts);
         }
 
         private SectionReader section(Kind kind, int number) throws IOException {

@@ -47,7 +47,9 @@ final class MapEngine implements Engine {
                 isDistinct &= segment.keys.next(row) < 0;
             }
             all[number] = new Listed(number, segment, prices, isDistinct);
-            byOffering.put(segment.offering, all[number]);
+            if (segment.count > 0) {
+                byOffering.put(segment.offering, all[number]);
+            }
         }
     }
 

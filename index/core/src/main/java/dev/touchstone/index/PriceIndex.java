@@ -179,6 +179,11 @@ public final class PriceIndex {
         return fields.named(name);
     }
 
+    /** Returns the current version. */
+    Snapshot snapshot() {
+        return current.snapshot;
+    }
+
     /** Returns the dictionaries of the current version. */
     Codes codes() {
         return current.snapshot.codes();

@@ -6,6 +6,8 @@ import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
 import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,11 @@ final class Segment {
         shapes = shapes();
         postings = new PostingLists[distinct.length];
         slices = new BitSlices[distinct.length];
+    }
+
+    /** Returns a segment without prices, which has the place of an offering that has none. */
+    static Segment empty(List<Field> fields) {
+        return new SegmentDraft("", fields).build(new HashMap<>());
     }
 
     /** Creates a segment with the conditions and indexes of another one, and other prices. */
@@ -168,15 +175,6 @@ final class Segment {
             throw new IllegalStateException("not ordered: field=" + field);
         }
         return found;
-    }
-
-    /** Returns the highest code of a field. */
-    int highest(int field) {
-        int highest = 0;
-        for (int row = 0; row < count; row++) {
-            highest = Math.max(highest, code(row, field));
-        }
-        return highest;
     }
 
     int code(int row, int field) {

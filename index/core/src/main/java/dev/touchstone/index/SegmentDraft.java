@@ -90,6 +90,15 @@ final class SegmentDraft {
         return count;
     }
 
+    /** Returns the code of a string in a row, or 0. */
+    int code(int row, int field) {
+        return codes[field][row];
+    }
+
+    int currency(int row) {
+        return currencies[row];
+    }
+
     /** Returns the row of an id, or -1 if there is none. Takes time in proportion to the number of rows. */
     int find(String id) {
         boolean isUuid = PriceColumns.isUuid(id);

@@ -20,19 +20,40 @@ import org.jspecify.annotations.Nullable;
 final class SegmentFormat {
     private SegmentFormat() {}
 
-    static ByteBuffer conditions(Segment segment) {
+    /** Returns the section of the conditions, with the codes of strings replaced by their ranks in the dictionaries. */
+    static ByteBuffer conditions(Segment segment, List<Field> fields, int[][] ranks) {
+        int[] highest = new int[fields.size()];
+        for (Field field : fields) {
+            int at = field.ordinal();
+            for (int row = 0; row < segment.count; row++) {
+                highest[at] = Math.max(highest[at], code(segment, row, field, ranks[at]));
+            }
+        }
+        RowLayout layout = new RowLayout(highest);
+        long[] rows = new long[segment.count * layout.words()];
+        for (Field field : fields) {
+            for (int row = 0; row < segment.count; row++) {
+                layout.put(rows, row, field.ordinal(), code(segment, row, field, ranks[field.ordinal()]));
+            }
+        }
         SectionWriter writer = new SectionWriter();
         writer.number(segment.count);
         for (int field = 0; field < segment.distinct.length; field++) {
-            writer.number(segment.highest(field));
+            writer.number(highest[field]);
             writer.longs(LongBuffer.wrap(segment.distinct[field]));
         }
-        writer.longs(LongBuffer.wrap(segment.rows, 0, segment.count * segment.layout.words()));
+        writer.longs(LongBuffer.wrap(rows));
         writer.longs(LongBuffer.wrap(segment.defaults));
         return writer.written();
     }
 
-    static ByteBuffer prices(PriceColumns prices) {
+    private static int code(Segment segment, int row, Field field, int[] ranks) {
+        int code = segment.code(row, field.ordinal());
+        return field.type().isOrdered() ? code : ranks[code];
+    }
+
+    /** Returns the section of the prices, with the codes of currencies replaced by their ranks in the dictionary. */
+    static ByteBuffer prices(PriceColumns prices, int[] ranks) {
         SectionWriter writer = new SectionWriter();
         LongBuffer uuids = prices.uuids();
         writer.number(uuids == null ? 0 : 1);
@@ -42,7 +63,11 @@ final class SegmentFormat {
         writer.texts(prices.ids());
         writer.longs(prices.values());
         writer.bytes(prices.scales());
-        writer.ints(prices.currencies());
+        IntBuffer currencies = IntBuffer.allocate(prices.currencies().limit());
+        for (int i = 0; i < currencies.limit(); i++) {
+            currencies.put(i, ranks[prices.currencies().get(i)]);
+        }
+        writer.ints(currencies);
         writer.texts(prices.payloads());
         return writer.written();
     }
@@ -63,7 +88,7 @@ final class SegmentFormat {
         for (Field field : fields) {
             int at = field.ordinal();
             boolean isOrdered = field.type().isOrdered();
-            highest[at] = conditions.number("highest code", 0, isOrdered ? count : dictionaries[at].size());
+            highest[at] = conditions.number("highest code", 0, isOrdered ? count : dictionaries[at].highest());
             distinct[at] =
                     conditions.longArray("distinct values", isOrdered ? highest[at] : 0, isOrdered ? highest[at] : 0);
             for (int i = 1; i < distinct[at].length; i++) {

@@ -1,6 +1,7 @@
 package dev.touchstone.index;
 
 import dev.touchstone.index.table.Dictionary;
+import dev.touchstone.index.table.RefCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,9 +14,17 @@ final class Snapshot {
     private final Codes codes;
     private final Dictionary currencies;
     private final Segment[] segments;
+    private final RefCounts[] counts;
 
-    /** Creates a snapshot. The caller must not change the array. */
-    Snapshot(long version, List<Field> fields, Codes codes, Dictionary currencies, Segment[] segments) {
+    /** Creates a snapshot. The caller must not change the arrays. */
+    Snapshot(
+            long version,
+            List<Field> fields,
+            Codes codes,
+            Dictionary currencies,
+            Segment[] segments,
+            RefCounts[] counts) {
+        this.counts = counts;
         this.version = version;
         this.fields = fields;
         this.codes = codes;
@@ -53,7 +62,15 @@ final class Snapshot {
         return currencies;
     }
 
-    /** Returns the segments, one for each offering that ever had a price. */
+    /**
+     * Returns the numbers of prices that use each string: for each dictionary of a field, then for that of the offerings, then for that of the
+     * currencies. Empty if they were not counted yet.
+     */
+    RefCounts[] counts() {
+        return counts;
+    }
+
+    /** Returns the segments by the codes of their offerings. An offering that has no prices any more has one without prices. */
     Segment[] segments() {
         return segments;
     }

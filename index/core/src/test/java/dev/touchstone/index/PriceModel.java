@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What an index holds, as maps in order: a price that is put again keeps its place, a new one goes to the end of its offering, and an offering keeps
- * its place when its last price is removed.
+ * What an index holds, as maps in order: a price that is put again keeps its place, a new one goes to the end of its offering, and an offering
+ * whose last price is removed is forgotten.
  */
 final class PriceModel {
     private final Map<String, Map<String, Price>> byOffering = new LinkedHashMap<>();
@@ -49,6 +49,7 @@ final class PriceModel {
             prices.remove(change.price.isEmpty() ? change.id : "");
             change.price.forEach(price -> prices.put(price.id(), price));
         }
+        byOffering.values().removeIf(Map::isEmpty);
     }
 
     List<String> offerings() {

@@ -75,6 +75,34 @@ class QueryCodesTest {
         }
     }
 
+    /** The code of a string that is gone is given to another one; queries that were made before do not find its prices. */
+    @ParameterizedTest
+    @EnumSource
+    void search_whenACodeHasGotAnotherString_goesByTheStrings(EngineType type) {
+        PriceIndex index = PriceIndex.builder()
+                .string("color")
+                .engine(type)
+                .build(List.of(price("p1", "o1", "red"), price("p2", "o2", "green")));
+        PriceQuery red = index.query().offering("o1").eq("color", "red");
+        PriceQuery notRed = index.query().ne("color", "red");
+        PriceQuery reds = index.query().in("color", List.of("red", "purple"));
+        PriceQuery green = index.query().eq("color", "green");
+        index.update(new PriceBatch().put(price("p1", "o1", "blue")));
+        index.update(new PriceBatch().put(price("p3", "o1", "yellow")));
+        assertThat(index.stats().values()).isEqualTo(3);
+        assertThat(ids(index, red)).isEmpty();
+        assertThat(ids(index, notRed)).containsExactly("p1", "p3", "p2");
+        assertThat(ids(index, reds)).isEmpty();
+        assertThat(ids(index, green)).containsExactly("p2");
+        assertThat(red).hasToString("offering o1, color = red");
+        index.update(new PriceBatch().put(price("p1", "o1", "red")).remove("o2", "p2"));
+        assertThat(ids(index, red)).containsExactly("p1");
+        assertThat(ids(index, notRed)).containsExactly("p3");
+        assertThat(ids(index, reds)).containsExactly("p1");
+        assertThat(ids(index, green)).isEmpty();
+        assertThat(index.stats().values()).isEqualTo(2);
+    }
+
     @Test
     void search_ofOneStringForEachField_findsWhatAScanFinds() {
         long seed = Long.getLong("seed", System.nanoTime());

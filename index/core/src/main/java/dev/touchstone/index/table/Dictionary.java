@@ -3,18 +3,19 @@ package dev.touchstone.index.table;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct strings of one field, each with a code from 1 in the order of arrival. Code 0 stands for a string that is not in the dictionary.
- * Immutable and thread-safe; a look-up allocates nothing.
+ * The distinct strings of one field, each with a code from 1. Code 0 stands for a string that is not in the dictionary. Immutable and thread-safe; a
+ * look-up allocates nothing. {@link DictionaryDraft} makes the next dictionary, which shares most of its memory with the one before.
  *
  * <p>A look-up does not hash the whole string: it uses the length and the characters at up to {@value Samples#MAX_PLACES} positions, which were
  * chosen because they differ between the strings of the dictionary, and compares few candidates. If no choice of positions does, as among very many
- * or hostile strings, a {@link HashMap} is used instead, which has no bad case.
+ * or hostile strings, {@link HashPages} are used instead, which have no bad case.
+ *
+ * <p>Invariants: a code has the same string in a dictionary and in all dictionaries that were derived from it while the string stayed there. Only the
+ * code of a removed string can get another string, in a later dictionary.
  */
 public final class Dictionary {
     /** Maximum number of strings for which positions are chosen. */
@@ -23,68 +24,192 @@ public final class Dictionary {
     /** Maximum number of slots that a look-up visits. */
     private static final int LONGEST_PROBE = 16;
 
-    private static final Dictionary EMPTY = new Dictionary(new String[] {""});
+    /** Number of strings up to which positions are chosen whenever the old ones do no longer; among more strings only after many changes. */
+    private static final int FEW = 64;
 
-    private final String[] values; // by code
+    /** Maximum number of slots for each string, in a table of many slots. */
+    private static final int MAX_SPARSE = 32;
+
+    private static final int PAGE_BITS = 8;
+    private static final int PAGE = 1 << PAGE_BITS;
+    private static final @Nullable String[] NO_TEXTS = {};
+
+    private static final Dictionary EMPTY = new Dictionary();
+
+    private final @Nullable String[][] pages; // by code; null for a code without a string
+    private final int size;
+    private final int highest;
+    private final int edits; // strings that were added or removed since positions were chosen the last time
     private final @Nullable Samples samples;
     private final int[] slots; // hash table of codes
     private final @Nullable String[] texts; // strings of the slots, loaded at the same time as `slots`
     private final byte[] @Nullable [] ascii; // bytes of the slots; null for a string that is not ASCII
-    private final Map<String, Integer> codes; // used if there are no slots
+    private final @Nullable HashPages hashed; // used if there are no slots
 
-    private Dictionary(String[] values) {
-        this.values = values;
-        Samples chosen = values.length <= MAX_SAMPLED ? Samples.choose(values) : null;
-        int[] table = chosen == null ? null : fill(values, chosen);
-        if (chosen == null || table == null) {
-            samples = null;
-            slots = new int[0];
-            texts = new String[0];
-            ascii = new byte[0][];
-            codes = new HashMap<>(values.length * 2);
-            for (int code = 1; code < values.length; code++) {
-                codes.put(values[code], code);
+    private Dictionary() {
+        pages = new String[0][];
+        size = 0;
+        highest = 0;
+        edits = MAX_SAMPLED;
+        samples = null;
+        slots = new int[0];
+        texts = NO_TEXTS;
+        ascii = new byte[0][];
+        hashed = HashPages.EMPTY;
+    }
+
+    /** Creates the dictionary that has, beside the strings of another one, strings under free codes; and lacks the strings of some codes. */
+    Dictionary(Dictionary base, int[] removed, List<String> added, int[] codes) {
+        highest = Math.max(base.highest, Arrays.stream(codes).max().orElse(0));
+        size = base.size - removed.length + added.size();
+        pages = Arrays.copyOf(base.pages, (highest >>> PAGE_BITS) + 1);
+        boolean[] isOwn = new boolean[pages.length];
+        for (int i = base.pages.length; i < pages.length; i++) {
+            pages[i] = new String[PAGE];
+            isOwn[i] = true;
+        }
+        for (int code : removed) {
+            put(code, null, isOwn);
+        }
+        for (int i = 0; i < codes.length; i++) {
+            put(codes[i], added.get(i), isOwn);
+        }
+        int changes = base.edits + removed.length + codes.length;
+        Samples known = size > MAX_SAMPLED ? null : base.samples;
+        Slots table = known == null ? null : Slots.of(base, known, removed, added, codes, size);
+        if (table == null && known != null) {
+            table = Slots.of(known, this);
+        }
+        if (table == null && size <= MAX_SAMPLED && (size <= FEW || changes >= size / 2)) {
+            changes = 0;
+            Samples chosen = Samples.choose(values());
+            table = chosen == null ? null : Slots.of(chosen, this);
+        }
+        edits = Math.min(changes, 2 * MAX_SAMPLED);
+        samples = table == null ? null : table.samples;
+        slots = table == null ? new int[0] : table.codes;
+        texts = table == null ? NO_TEXTS : table.texts;
+        ascii = table == null ? new byte[0][] : table.ascii;
+        hashed = table != null ? null : hashed(base, removed, added, codes);
+    }
+
+    private HashPages hashed(Dictionary base, int[] removed, List<String> added, int[] codes) {
+        HashPages before = base.hashed;
+        if (before != null && !before.isSparse(size)) {
+            return before.with(base, removed, added, codes);
+        }
+        List<String> all = values();
+        int[] allCodes = new int[size];
+        for (int code = 1, i = 0; code <= highest; code++) {
+            if (text(code) != null) {
+                allCodes[i++] = code;
             }
-        } else {
-            samples = chosen;
-            slots = table;
-            codes = Map.of();
-            texts = new String[table.length];
-            ascii = new byte[table.length][];
-            for (int at = 0; at < table.length; at++) {
-                if (table[at] != 0) {
-                    String text = values[table[at]];
-                    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-                    texts[at] = text;
-                    ascii[at] = utf8.length == text.length() ? utf8 : null;
+        }
+        return HashPages.EMPTY.with(this, new int[0], all, allCodes);
+    }
+
+    private void put(int code, @Nullable String text, boolean[] isOwn) {
+        int page = code >>> PAGE_BITS;
+        if (!isOwn[page]) {
+            pages[page] = pages[page].clone();
+            isOwn[page] = true;
+        }
+        pages[page][code & (PAGE - 1)] = text;
+    }
+
+    /** Hash table of a dictionary with chosen positions, while strings are added to it and removed from it. */
+    private static final class Slots {
+        final Samples samples;
+        final int[] codes;
+        final @Nullable String[] texts;
+        final byte[] @Nullable [] ascii;
+
+        private Slots(Samples samples, int[] codes, @Nullable String[] texts, byte[] @Nullable [] ascii) {
+            this.samples = samples;
+            this.codes = codes;
+            this.texts = texts;
+            this.ascii = ascii;
+        }
+
+        /** Returns the table of all strings of a dictionary; null if a look-up would have to visit too many slots. */
+        static @Nullable Slots of(Samples samples, Dictionary dictionary) {
+            int length = Integer.highestOneBit(Math.max(dictionary.size + 1, 2) * 4);
+            Slots table = new Slots(samples, new int[length], new String[length], new byte[length][]);
+            for (int code = 1; code <= dictionary.highest; code++) {
+                String text = dictionary.text(code);
+                if (text != null) {
+                    table.add(code, text);
                 }
             }
+            return table.isShort() ? table : null;
         }
-    }
 
-    /** Returns a hash table of the codes, or null if a look-up would have to visit too many slots. */
-    private static int @Nullable [] fill(String[] values, Samples samples) {
-        int size = Integer.highestOneBit(Math.max(values.length, 2) * 4);
-        int[] slots = new int[size];
-        for (int code = 1; code < values.length; code++) {
-            int at = samples.hash(values[code]) & (size - 1);
-            while (slots[at] != 0) {
-                at = (at + 1) & (size - 1);
+        /** Returns the table of a dictionary after changes; null if its length would not suit, or a look-up would have to visit too many slots. */
+        static @Nullable Slots of(
+                Dictionary base, Samples samples, int[] removed, List<String> added, int[] codes, int size) {
+            int length = base.slots.length;
+            if (size * 2 > length || (length > FEW && size * MAX_SPARSE < length)) {
+                return null;
             }
-            slots[at] = code;
+            Slots table = new Slots(samples, base.slots.clone(), base.texts.clone(), base.ascii.clone());
+            for (int code : removed) {
+                table.remove(base.value(code));
+            }
+            for (int i = 0; i < codes.length; i++) {
+                table.add(codes[i], added.get(i));
+            }
+            return table.isShort() ? table : null;
         }
-        return longestRun(slots) < LONGEST_PROBE ? slots : null;
-    }
 
-    /** Returns the maximum number of contiguous slots in use, across the end too. */
-    private static int longestRun(int[] slots) {
-        int longest = 0;
-        int run = 0;
-        for (int i = 0; i < 2 * slots.length && longest < slots.length; i++) {
-            run = slots[i & (slots.length - 1)] == 0 ? 0 : run + 1;
-            longest = Math.max(longest, run);
+        private void add(int code, String text) {
+            int at = samples.hash(text) & (codes.length - 1);
+            while (codes[at] != 0) {
+                at = (at + 1) & (codes.length - 1);
+            }
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            set(at, code, text, utf8.length == text.length() ? utf8 : null);
         }
-        return longest;
+
+        private void set(int at, int code, @Nullable String text, byte @Nullable [] bytes) {
+            codes[at] = code;
+            texts[at] = text;
+            ascii[at] = bytes;
+        }
+
+        /** Removes a string, and moves those behind it up that a look-up would not find any more. */
+        private void remove(String text) {
+            int mask = codes.length - 1;
+            int hole = samples.hash(text) & mask;
+            while (!text.equals(texts[hole])) {
+                hole = (hole + 1) & mask;
+            }
+            int at = hole;
+            while (true) {
+                at = (at + 1) & mask;
+                String next = texts[at];
+                if (next == null) {
+                    break;
+                }
+                int home = samples.hash(next) & mask;
+                if (((at - home) & mask) >= ((at - hole) & mask)) {
+                    set(hole, codes[at], next, ascii[at]);
+                    hole = at;
+                }
+            }
+            set(hole, 0, null, null);
+        }
+
+        /** Returns whether no run of contiguous slots in use, across the end too, is too long. */
+        boolean isShort() {
+            int run = 0;
+            for (int i = 0; i < 2 * codes.length; i++) {
+                run = codes[i & (codes.length - 1)] == 0 ? 0 : run + 1;
+                if (run >= LONGEST_PROBE) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     /** Returns the dictionary without strings. */
@@ -92,38 +217,81 @@ public final class Dictionary {
         return EMPTY;
     }
 
+    /** Returns a dictionary of distinct strings, whose codes are in their order. */
+    public static Dictionary of(List<String> texts) {
+        return EMPTY.plus(texts);
+    }
+
     /** Returns a dictionary that has the strings of this one under the same codes, and further strings behind them. */
     public Dictionary plus(List<String> more) {
         if (more.isEmpty()) {
             return this;
         }
-        String[] all = Arrays.copyOf(values, values.length + more.size());
-        for (int i = 0; i < more.size(); i++) {
-            all[values.length + i] = more.get(i);
-        }
-        return new Dictionary(all);
+        int[] codes = new int[more.size()];
+        Arrays.setAll(codes, i -> highest + 1 + i);
+        return new Dictionary(this, new int[0], more, codes);
     }
 
-    /** Returns the number of strings, which is the highest code. */
+    /** Returns the number of strings. */
     public int size() {
-        return values.length - 1;
+        return size;
     }
 
-    /** Returns the string of a code from 1 to {@link #size}. */
+    /** Returns the highest code that a string has or had. */
+    public int highest() {
+        return highest;
+    }
+
+    /**
+     * Returns the string of a code.
+     *
+     * @throws IllegalArgumentException if no string has the code
+     */
     public String value(int code) {
-        return values[code];
+        String text = text(code);
+        if (text == null) {
+            throw new IllegalArgumentException("no string has the code: code=" + code + " highest=" + highest);
+        }
+        return text;
+    }
+
+    /** Returns whether a string has a code, which is from 1 to {@link #highest}. */
+    boolean has(int code) {
+        return code <= highest && text(code) != null;
+    }
+
+    private @Nullable String text(int code) {
+        return pages[code >>> PAGE_BITS][code & (PAGE - 1)];
     }
 
     /** Returns all strings in the order of their codes, in a new list. */
     public List<String> values() {
-        return new ArrayList<>(Arrays.asList(values).subList(1, values.length));
+        List<String> list = new ArrayList<>(size);
+        for (int code = 1; code <= highest; code++) {
+            String text = text(code);
+            if (text != null) {
+                list.add(text);
+            }
+        }
+        return list;
+    }
+
+    /** Returns for each code its place, from 1, among the codes that have a string, and 0 for a code without a string. */
+    public int[] ranks() {
+        int[] ranks = new int[highest + 1];
+        for (int code = 1, rank = 0; code <= highest; code++) {
+            if (text(code) != null) {
+                ranks[code] = ++rank;
+            }
+        }
+        return ranks;
     }
 
     /** Returns the code of a string, or 0. */
     public int code(String value) {
         Samples places = samples;
         if (places == null) {
-            return codes.getOrDefault(value, 0);
+            return hashed == null ? 0 : hashed.code(value, this);
         }
         int mask = texts.length - 1;
         int at = places.hash(value) & mask;

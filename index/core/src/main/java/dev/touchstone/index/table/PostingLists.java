@@ -133,6 +133,19 @@ public final class PostingLists {
         return cardinalities[place];
     }
 
+    /** A receiver of codes and numbers of rows. */
+    public interface Counted {
+        /** Receives a code and the number of its rows. */
+        void accept(int code, int rows);
+    }
+
+    /** Passes on each code and the number of its rows. */
+    public void forEach(Counted receiver) {
+        for (int place = 0; place < codes.length; place++) {
+            receiver.accept(codes[place], cardinalities[place]);
+        }
+    }
+
     /** Returns the rows of the code at a place as a bitmap, or null if they are a list. */
     public long @Nullable [] bitmap(int place) {
         return bitmaps[place];

@@ -1,8 +1,7 @@
 package dev.touchstone.index.table;
 
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A hash of a string by its length and its characters at a few positions. Immutable. An ASCII string and its bytes have the same hash. */
@@ -22,9 +21,10 @@ final class Samples {
         this.places = places;
     }
 
-    /** Returns the positions that distinguish the strings from index 1 on, the best one first; null if none do. */
-    static @Nullable Samples choose(String[] values) {
-        int wanted = values.length - 1;
+    /** Returns the positions that distinguish distinct strings, the best one first; null if none do. */
+    static @Nullable Samples choose(List<String> strings) {
+        String[] values = strings.toArray(String[]::new);
+        int wanted = values.length;
         int[] chosen = new int[0];
         int best = distinct(values, chosen);
         while (best < wanted && chosen.length < MAX_PLACES) {
@@ -49,11 +49,20 @@ final class Samples {
 
     private static int distinct(String[] values, int[] places) {
         Samples samples = new Samples(places);
-        Set<Integer> hashes = new HashSet<>();
-        for (int i = 1; i < values.length; i++) {
-            hashes.add(samples.hash(values[i]));
+        int mask = Integer.highestOneBit(values.length | 1) * 4 - 1;
+        int[] seen =
+                new int[mask + 1]; // hashes, with open addressing; 0 is a free slot, so a hash of 0 counts as one of 1
+        int distinct = 0;
+        for (String value : values) {
+            int hash = Math.max(1, samples.hash(value) & Integer.MAX_VALUE);
+            int at = hash & mask;
+            while (seen[at] != 0 && seen[at] != hash) {
+                at = (at + 1) & mask;
+            }
+            distinct += seen[at] == 0 ? 1 : 0;
+            seen[at] = hash;
         }
-        return hashes.size();
+        return distinct;
     }
 
     int hash(String value) {

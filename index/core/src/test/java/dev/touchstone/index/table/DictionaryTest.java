@@ -1,12 +1,16 @@
 package dev.touchstone.index.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -132,25 +136,98 @@ class DictionaryTest {
     void plus_keepsCodesAndLeavesTheFirstOneAsItWas() {
         List<String> values = new ArrayList<>();
         Dictionary dictionary = Dictionary.empty();
+        RefCounts counts = RefCounts.none();
         for (int round = 0; round < 30; round++) {
-            DictionaryDraft draft = new DictionaryDraft(dictionary);
+            DictionaryDraft draft = new DictionaryDraft(dictionary, counts, true);
             List<String> all = new ArrayList<>(values);
             for (int i = 0; i < 20; i++) {
                 String text = text();
                 int at = all.indexOf(text);
                 assertThat(draft.code(text)).as("seed=%d", seed).isEqualTo(at < 0 ? all.size() + 1 : at + 1);
+                draft.use(draft.code(text), 1);
                 if (at < 0) {
                     all.add(text);
                 }
                 assertThat(draft.size()).isEqualTo(all.size());
             }
             Dictionary next = draft.build();
+            counts = draft.counts();
             assertCodes(values, dictionary);
             assertCodes(all, next);
             values = all;
             dictionary = next;
         }
         assertThat(dictionary.plus(List.of())).isSameAs(dictionary);
+    }
+
+    /** Strings come and go; the dictionary beside it is a map. Large ones change between positions and pages. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 60, 700, 9000})
+    void build_afterRandomUses_holdsTheStringsThatAreUsed(int strings) {
+        Map<String, Integer> codes = new HashMap<>();
+        Map<String, Integer> uses = new HashMap<>();
+        Dictionary dictionary = Dictionary.empty();
+        RefCounts counts = RefCounts.none();
+        int most = 0;
+        for (int round = 0; round < 60; round++) {
+            String what = "seed=" + seed + " strings=" + strings + " round=" + round;
+            DictionaryDraft draft = new DictionaryDraft(dictionary, counts, true);
+            boolean isShrinking = round % 20 > 12;
+            for (int i = random.nextInt(strings); i >= 0; i--) {
+                String text =
+                        "s" + random.nextInt(2 * strings) + (char) ('a' + random.nextInt(3)) + "\u00fc".repeat(i % 2);
+                int known = uses.getOrDefault(text, 0);
+                int change = known > 0 && (isShrinking || random.nextBoolean()) ? -1 : isShrinking ? 0 : 1;
+                if (change == 0) {
+                    draft.code(text); // stays without a use
+                } else {
+                    draft.use(draft.code(text), change);
+                    uses.merge(text, change, Integer::sum);
+                }
+            }
+            dictionary = draft.build();
+            counts = draft.counts();
+            uses.values().removeIf(count -> count == 0);
+            codes.keySet().retainAll(uses.keySet());
+            most = Math.max(most, uses.size());
+            assertThat(dictionary.size()).as(what).isEqualTo(uses.size());
+            assertThat(new HashSet<>(dictionary.values())).as(what).isEqualTo(uses.keySet());
+            for (Map.Entry<String, Integer> one : uses.entrySet()) {
+                int code = dictionary.code(one.getKey());
+                assertBoth(dictionary, one.getKey(), codes.getOrDefault(one.getKey(), code), what);
+                codes.put(one.getKey(), code);
+                assertThat(counts.uses(code)).as(what).isEqualTo(one.getValue());
+                assertThat(dictionary.value(code)).isEqualTo(one.getKey());
+            }
+            assertThat(new HashSet<>(codes.values())).as(what).hasSize(uses.size());
+            assertThat(dictionary.highest()).as(what).isLessThanOrEqualTo(most + strings);
+            for (int i = 0; i < 50; i++) {
+                String absent = text() + "?";
+                assertBoth(dictionary, absent, 0, what + " absent=" + absent);
+            }
+        }
+    }
+
+    @Test
+    void use_ofFewerThanNone_isRefused() {
+        DictionaryDraft draft = new DictionaryDraft(Dictionary.of(List.of("a")), RefCounts.none(), true);
+        assertThatThrownBy(() -> draft.use(1, -1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("code=1");
+        assertThatThrownBy(draft::counts).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void value_ofACodeWithoutAString_isRefused() {
+        DictionaryDraft draft = new DictionaryDraft(Dictionary.of(List.of("a", "b")), RefCounts.none(), true);
+        draft.use(2, 1);
+        draft.requireUses();
+        Dictionary dictionary = draft.build();
+        assertThat(dictionary.values()).containsExactly("b");
+        assertThat(dictionary.ranks()).containsExactly(0, 0, 1);
+        assertThatThrownBy(() -> dictionary.value(1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("code=1");
     }
 
     @Test
