@@ -40,16 +40,15 @@ final class Answers {
     /** That a query is answered, under each policy, as those prices demand that match. */
     static void assertAnswers(PriceIndex index, PriceQuery query, List<Price> expected, long version, String what) {
         for (MatchPolicy policy : MatchPolicy.values()) {
-            List<Price> candidates = policy == MatchPolicy.SPECIFIC ? mostSpecific(index, query, expected) : expected;
-            assertAnswer(index.search(query.policy(policy)), policy, candidates, version, what);
+            assertAnswer(index.search(query.policy(policy)), query, expected, version, what);
         }
     }
 
     /** Returns those prices of which no other one is more specific. */
-    private static List<Price> mostSpecific(PriceIndex index, PriceQuery query, List<Price> prices) {
+    private static List<Price> mostSpecific(PriceQuery query, List<Price> prices) {
         List<Price> left = prices;
         for (int field : query.precedence()) {
-            String name = index.fields().get(field).name();
+            String name = query.fields.list.get(field).name();
             List<Price> having = left.stream()
                     .filter(price -> price.conditions().containsKey(name))
                     .toList();
@@ -58,9 +57,11 @@ final class Answers {
         return left;
     }
 
-    static void assertAnswer(
-            SearchResult result, MatchPolicy policy, List<Price> expected, long version, String query) {
-        String what = query + " policy=" + policy;
+    /** Checks the answer to a query under its policy. */
+    static void assertAnswer(SearchResult result, PriceQuery query, List<Price> matching, long version, String shown) {
+        MatchPolicy policy = query.policy();
+        String what = shown + " policy=" + policy;
+        List<Price> expected = policy == MatchPolicy.SPECIFIC ? mostSpecific(query, matching) : matching;
         assertThat(result.version()).as(what).isEqualTo(version);
         if (expected.isEmpty()) {
             assertThat(result).as(what).isEqualTo(new SearchResult.NotFound(version));

@@ -105,7 +105,7 @@ class ConcurrentUpdateTest {
             seen.set(number, last);
             List<Price> all = versions.getOrDefault(last, List.of());
             List<Price> expected = Answers.matching(all, offering, conditions);
-            Answers.assertAnswer(result, policy, expected, last, "seed=" + seed + " reader=" + number + " " + query);
+            Answers.assertAnswer(result, query, expected, last, "seed=" + seed + " reader=" + number + " " + query);
         }
         return searches;
     }
