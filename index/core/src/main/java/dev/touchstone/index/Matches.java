@@ -1,6 +1,5 @@
 package dev.touchstone.index;
 
-import dev.touchstone.index.table.Bits;
 import java.util.Arrays;
 
 /** A collector of the prices that match, in the order of segments and ordinals. Reused by one {@link PriceQuery}. Not thread-safe. */
@@ -91,7 +90,7 @@ final class Matches {
     void addAll(int segment, int rows, long[] defaults) {
         if (segments.length > 0) {
             for (int row = 0; row < rows; row++) {
-                add(segment, row, Bits.has(defaults, row));
+                add(segment, row, segments[segment].isDefault(row));
             }
             return;
         }
@@ -124,7 +123,7 @@ final class Matches {
         if (segments.length > 0) {
             for (long left = word; left != 0; left &= left - 1) {
                 int row = (at << 6) + Long.numberOfTrailingZeros(left);
-                add(segment, row, Bits.has(defaults, row));
+                add(segment, row, segments[segment].isDefault(row));
             }
             return;
         }

@@ -1,7 +1,6 @@
 package dev.touchstone.index;
 
 import dev.touchstone.index.table.BitSlices;
-import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
 import dev.touchstone.index.table.RowLayout;
@@ -194,6 +193,6 @@ final class Segment {
     }
 
     boolean isDefault(int row) {
-        return Bits.has(defaults, row);
+        return defaults.length > 0 && (defaults[row >>> 6] >>> row & 1) != 0;
     }
 }
