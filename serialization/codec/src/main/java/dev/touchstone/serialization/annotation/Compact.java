@@ -16,20 +16,12 @@ import java.lang.annotation.Target;
  *       read and set directly;
  *   <li>a class with a constructor whose parameters have the names and types of all fields, in any order: the fields are the
  *       same as above, and need no setters;
+ *   <li>a class with a builder, which a static method {@code builder()} or {@code newBuilder()} returns, or a nested static class whose name ends
+ *       in {@code Builder}: the builder has {@code build()}, and for each field {@code a} a method {@code a}, {@code setA} or {@code withA};
  *   <li>an enum: its record has the field {@code name}. A field of another type holds the constant as STRING;
  *   <li>a sealed interface or abstract class, all of whose permitted types are marked too: a field holds the record of the type that the
  *       value has, and the schema of that record tells the type when the field is read. The sealed type has no schema of its own, and
  *       arrays of it are not supported, because Hazelcast refuses arrays whose items differ in type.
- *   <li>a class with a constructor without parameters: its fields are, and those of its superclasses, but for static and transient ones. A
- *       private field needs a getter ({@code getA}, {@code isA} or {@code a}) and a setter ({@code setA} or {@code a}); others are read and
- *       set directly;
- *   <li>a class with a constructor whose parameters have the names and types of all fields, in any order: as before, without setters;
- *   <li>a class with a builder, as a static method {@code builder()} or {@code newBuilder()} returns it, or a nested static class whose name ends
- *       in {@code Builder}: it has {@code build()} and for each field {@code a} a method {@code a}, {@code setA} or {@code withA};
- *   <li>an enum: a record with the field {@code name}. A field of another type holds it as STRING;
- *   <li>a sealed interface or abstract class, all of whose permitted types are so marked: a field holds the record of the type that the
- *       value has, and its schema says when it is read which that is. It has no schema of its own, and there are no arrays of it, for
- *       Hazelcast refuses arrays whose items differ in type.
  * </ul>
  *
  * <p>The processor generates the following beside the type, with {@code Outer_X} as the name of a nested one:
