@@ -84,11 +84,11 @@ final class Accessors {
         return (ExecutableType) types.asMemberOf(type, method);
     }
 
-    /** Returns the expression that reads a field of {@code value}. */
+    /** Returns the expression that reads a field of {@code javaValue}. */
     String getter(VariableElement field) throws Problem {
         String name = field.getSimpleName().toString();
         if (!isHidden(field)) {
-            return "value." + name;
+            return "javaValue." + name;
         }
         TypeMirror value = type(field);
         boolean isBoolean = value.getKind() == TypeKind.BOOLEAN;
@@ -99,7 +99,7 @@ final class Accessors {
                 if (method.getSimpleName().contentEquals(candidate)
                         && method.getParameters().isEmpty()
                         && types.isSameType(typeOf(method).getReturnType(), value)) {
-                    return "value." + candidate + "()";
+                    return "javaValue." + candidate + "()";
                 }
             }
         }
@@ -109,16 +109,16 @@ final class Accessors {
                         + upper(name) + ", is" + upper(name) + " or " + name);
     }
 
-    /** Returns the statement that sets a field of {@code value} to {@code $v}. */
+    /** Returns the statement that sets a field of {@code javaValue} to {@code #v}. */
     String setter(VariableElement field) throws Problem {
         String name = field.getSimpleName().toString();
         if (!isHidden(field) && !field.getModifiers().contains(Modifier.FINAL)) {
-            return "value." + name + " = $v;";
+            return "javaValue." + name + " = #v;";
         }
         for (String candidate : setters(field, type(field))) {
             for (ExecutableElement method : methods) {
                 if (method.getSimpleName().contentEquals(candidate) && takes(method, List.of(type(field)))) {
-                    return "value." + candidate + "($v);";
+                    return "javaValue." + candidate + "(#v);";
                 }
             }
         }

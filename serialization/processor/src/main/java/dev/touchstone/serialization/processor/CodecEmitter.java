@@ -4,8 +4,10 @@ import dev.touchstone.serialization.processor.model.ClassRef;
 import dev.touchstone.serialization.processor.model.FieldModel;
 import dev.touchstone.serialization.processor.model.FieldType.Nested;
 import dev.touchstone.serialization.processor.model.TypeModel;
-import dev.touchstone.serialization.schema.FieldDescriptor;
+import dev.touchstone.serialization.processor.text.SplitStatements;
+import dev.touchstone.serialization.processor.text.TemplateFiller;
 import dev.touchstone.serialization.schema.FieldKind;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -18,9 +20,7 @@ final class CodecEmitter {
                 /** The fingerprint of {@link #SCHEMA}. */
                 public static final long SCHEMA_ID = %ID%;
 
-                public static final %SCHEMA% SCHEMA = %SCHEMA%.builder(%TYPE_NAME%)
-            %FIELDS%            .build()
-                        .requireId(SCHEMA_ID);
+                public static final %SCHEMA% SCHEMA = newSchema().requireId(SCHEMA_ID);
 
                 public static final %CODEC% INSTANCE = new %CODEC%();
 
@@ -30,32 +30,38 @@ final class CodecEmitter {
                 }
 
                 @{java.lang/Override}
-                public void write(%WRITER% writer, %X% value) {
+                public void write(%WRITER% fieldWriter, %X% javaValue) {
             %CHECK%%WRITE%    }
 
                 @{java.lang/Override}
-                public %X% read(%READER% reader) {
-                    return reader.schema().id() == SCHEMA_ID ? whole(reader) : partial(reader);
+                public %X% read(%READER% fieldReader) {
+                    return fieldReader.schema().id() == SCHEMA_ID ? whole(fieldReader) : partial(fieldReader);
                 }
 
                 /** Reads a record of this schema. */
-                private static %X% whole(%READER% reader) {
+                private static %X% whole(%READER% fieldReader) {
             %WHOLE%    }
 
                 /** Reads a record of another version, which may lack fields. */
-                private static %X% partial(%READER% reader) {
+                private static %X% partial(%READER% fieldReader) {
             %PARTIAL%    }
-            %STRAIGHT%}
+            %STRAIGHT%
+                private static %SCHEMA% newSchema() {
+                    %SCHEMA%.Builder schemaBuilder = %SCHEMA%.builder(%TYPE_NAME%);
+            %FIELDS%        return schemaBuilder.build();
+                }
+            %METHODS%}
             """;
 
     private static final String STRAIGHT = """
 
                 @{java.lang/Override}
-                protected void write(%X% value, %OUTPUT% out) {
+                protected void write(%X% javaValue, %OUTPUT% toOutput) {
             %CHECK%%WRITES%    }
 
                 @{java.lang/Override}
-                protected %X% read(byte[] in, int data, int table, int width, int depth, %LIMITS% limits) {
+                protected %X% read(
+                        byte[] inBytes, int dataAt, int tableAt, int entryWidth, int atDepth, %LIMITS% withLimits) {
             %READS%    }
             """;
 
@@ -80,26 +86,28 @@ final class CodecEmitter {
     }
 
     private String body() {
-        ObjectText object = new ObjectText(model, expressions, imports);
+        SplitStatements split = new SplitStatements();
+        ObjectText object = new ObjectText(model, expressions, imports, split, ours("CompactReader"));
         return new TemplateFiller(imports.resolve(TEMPLATE))
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("CODEC", model.codec().name())
                 .with("STRAIGHT_CODEC", ours("FixedLayoutCodec"))
                 .with("WRITER", ours("CompactWriter"))
                 .with("READER", ours("CompactReader"))
-                .with("SCHEMA", imports.name(new ClassRef(PACKAGE + ".schema", "Schema")))
+                .with("SCHEMA", schema())
                 .with("X", imports.name(model.type()))
                 .with(
                         "ID",
                         String.format(Locale.ROOT, "0x%016xL", model.schema().id()))
                 .with("TYPE_NAME", Expressions.quoted(model.schema().typeName()))
-                .with("FIELDS", fields())
+                .with("FIELDS", fields(split))
                 .with("INDEXES", indexes())
                 .with("CHECK", classCheck())
-                .with("WRITE", writes())
+                .with("WRITE", writes(split))
                 .with("WHOLE", object.whole())
                 .with("PARTIAL", object.partial())
                 .with("STRAIGHT", straight())
+                .with("METHODS", split.methods())
                 .text();
     }
 
@@ -122,7 +130,7 @@ final class CodecEmitter {
         return model.isExtensible()
                 ? String.format(
                         Locale.ROOT,
-                        "        if (value.getClass() != %s.class) {\n            throw %s.subclass(SCHEMA, value);\n        }\n",
+                        "        if (javaValue.getClass() != %s.class) {\n            throw %s.subclass(SCHEMA, javaValue);\n        }\n",
                         imports.name(model.type()),
                         ours("Encodings"))
                 : "";
@@ -132,18 +140,23 @@ final class CodecEmitter {
         return imports.name(new ClassRef(PACKAGE, name));
     }
 
-    private String fields() {
+    private String schema() {
+        return imports.name(new ClassRef(PACKAGE + ".schema", "Schema"));
+    }
+
+    /** Returns the statements that add the fields to a schema. Calls that were chained would take a frame of the compiler's stack each. */
+    private String fields(SplitStatements split) {
         String kinds = imports.name(new ClassRef(PACKAGE + ".schema", "FieldKind"));
-        StringBuilder fields = new StringBuilder();
-        for (FieldDescriptor field : model.schema().fields()) {
-            fields.append(String.format(
-                    Locale.ROOT,
-                    "            .field(%s, %s.%s)\n",
-                    Expressions.quoted(field.name()),
-                    kinds,
-                    field.kind()));
-        }
-        return fields.toString();
+        List<String> fields = model.schema().fields().stream()
+                .map(field -> String.format(
+                        Locale.ROOT,
+                        "        schemaBuilder = schemaBuilder.field(%s, %s.%s);\n",
+                        Expressions.quoted(field.name()),
+                        kinds,
+                        field.kind()))
+                .toList();
+        String builder = schema() + ".Builder";
+        return split.split(fields, "newSchema", builder + " schemaBuilder", "schemaBuilder", builder, "schemaBuilder");
     }
 
     private String indexes() {
@@ -153,8 +166,12 @@ final class CodecEmitter {
                 .collect(Collectors.joining());
     }
 
-    private String writes() {
-        return model.fields().stream().map(this::write).collect(Collectors.joining());
+    private String writes(SplitStatements split) {
+        return split.split(
+                model.fields().stream().map(this::write).toList(),
+                "write",
+                ours("CompactWriter") + " fieldWriter, " + imports.name(model.type()) + " javaValue",
+                "fieldWriter, javaValue");
     }
 
     private String write(FieldModel field) {
@@ -163,17 +180,17 @@ final class CodecEmitter {
         if (nested == null) {
             return String.format(
                     Locale.ROOT,
-                    "        writer.write%s(%s, %s);\n",
+                    "        fieldWriter.write%s(%s, %s);\n",
                     Expressions.suffix(field.kind()),
                     field.constant(),
                     value);
         }
         String codec = imports.name(nested.codec());
         return nested.isSealed()
-                ? String.format(Locale.ROOT, "        %s.write(writer, %s, %s);\n", codec, field.constant(), value)
+                ? String.format(Locale.ROOT, "        %s.write(fieldWriter, %s, %s);\n", codec, field.constant(), value)
                 : String.format(
                         Locale.ROOT,
-                        "        writer.write%s(%s, %s, %s.INSTANCE);\n",
+                        "        fieldWriter.write%s(%s, %s, %s.INSTANCE);\n",
                         Expressions.suffix(field.kind()),
                         field.constant(),
                         value,
@@ -187,13 +204,13 @@ final class CodecEmitter {
             Nested nested = field.type().nested();
             return nested == null
                     ? String.format(
-                            Locale.ROOT, "reader.read%s(%s)", Expressions.suffix(field.kind()), field.constant())
-                    : record("reader", field.constant(), field.kind(), nested, imports);
+                            Locale.ROOT, "fieldReader.read%s(%s)", Expressions.suffix(field.kind()), field.constant())
+                    : record("fieldReader", field.constant(), field.kind(), nested, imports);
         }
 
         @Override
         public String has(FieldModel field) {
-            return "reader.has(" + field.constant() + ")";
+            return "fieldReader.has(" + field.constant() + ")";
         }
 
         @Override

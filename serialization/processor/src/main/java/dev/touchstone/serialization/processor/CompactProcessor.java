@@ -17,17 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.Filer;
 import javax.annotation.processing.FilerException;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ModuleElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.util.ElementFilter;
 import javax.lang.model.util.Elements;
 import javax.tools.Diagnostic;
+import javax.tools.FileObject;
 import javax.tools.StandardLocation;
 import org.jspecify.annotations.Nullable;
 
@@ -196,13 +199,24 @@ public final class CompactProcessor extends AbstractProcessor {
     private void writeSchema(TypeModel model) {
         TypeElement type = model.element();
         String name = "META-INF/compact/" + processingEnv.getElementUtils().getBinaryName(type) + TypeDescriptor.SUFFIX;
-        try (OutputStream out = processingEnv
-                .getFiler()
-                .createResource(StandardLocation.CLASS_OUTPUT, "", name, type)
-                .openOutputStream()) {
+        try (OutputStream out = resource(name, type).openOutputStream()) {
             out.write(model.descriptor().text().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             report(new Problem(type, "cannot write what is generated: file=" + name + "; " + e));
+        }
+    }
+
+    /** Creates a file beside the classes; where the compiler has several modules at once, beside those of the type's module. */
+    private FileObject resource(String name, TypeElement origin) throws IOException {
+        Filer filer = processingEnv.getFiler();
+        try {
+            return filer.createResource(StandardLocation.CLASS_OUTPUT, "", name, origin);
+        } catch (FilerException e) {
+            ModuleElement module = processingEnv.getElementUtils().getModuleOf(origin);
+            if (module == null || module.isUnnamed()) {
+                throw e;
+            }
+            return filer.createResource(StandardLocation.CLASS_OUTPUT, module.getQualifiedName() + "/", name, origin);
         }
     }
 

@@ -203,7 +203,7 @@ final class CreationReader {
         return found.stream().findFirst().map(method -> {
             TypeMirror result = accessors.result(builder, method);
             boolean isChained = isOf(result, builder) && types.isAssignable(result, builder);
-            return (isChained ? "builder = builder." : "builder.") + method.getSimpleName() + "($v);";
+            return (isChained ? "objectBuilder = objectBuilder." : "objectBuilder.") + method.getSimpleName() + "(#v);";
         });
     }
 }

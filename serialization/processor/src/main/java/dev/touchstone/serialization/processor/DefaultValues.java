@@ -104,16 +104,16 @@ final class DefaultValues {
     private static String template(TypeMirror type) {
         String token = JavaTypes.token(type);
         if (type.getKind().isPrimitive() || token.equals("{java.lang/String}")) {
-            return "$v";
+            return "#v";
         }
         String name = qualified(type);
         if (CONSTANTS.containsKey(name)) {
-            return token + ".valueOf($v)";
+            return token + ".valueOf(#v)";
         }
         return switch (name) {
-            case "java.math.BigDecimal" -> "new " + token + "($v)";
-            case "java.util.UUID" -> token + ".fromString($v)";
-            default -> token + (PARSED.containsKey(name) ? ".parse($v)" : ".$v");
+            case "java.math.BigDecimal" -> "new " + token + "(#v)";
+            case "java.util.UUID" -> token + ".fromString(#v)";
+            default -> token + (PARSED.containsKey(name) ? ".parse(#v)" : ".#v");
         };
     }
 

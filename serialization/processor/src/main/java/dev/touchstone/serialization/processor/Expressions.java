@@ -4,10 +4,14 @@ import dev.touchstone.serialization.processor.model.FieldModel;
 import dev.touchstone.serialization.processor.model.MemberModel;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The expressions that the generated classes have in common. */
 final class Expressions {
+    private static final Pattern PART_OF_MAP = Pattern.compile("#[kv]");
+
     private final AccessorSyntax dialect;
     private final Imports imports;
 
@@ -43,9 +47,9 @@ final class Expressions {
         return quoted.append('"').toString();
     }
 
-    /** The value of a field's kind, of a variable {@code value} that holds the object. */
+    /** The value of a field's kind, of a variable {@code javaValue} that holds the object. */
     String toField(FieldModel field) {
-        return fill(field.type().conversion().to(), field).replace("$v", field.accessor());
+        return fill(field.type().conversion().to(), field).replace("#v", field.accessor());
     }
 
     /** The Java value of a member that the record has. */
@@ -54,13 +58,14 @@ final class Expressions {
             return read(member.fields().get(0));
         }
         FieldModel keys = member.fields().get(0);
-        return fill(member.joined().from(), keys)
-                .replace("$v", read(member.fields().get(1)))
-                .replace("$k", read(keys));
+        FieldModel values = member.fields().get(1);
+        return PART_OF_MAP
+                .matcher(fill(member.joined().from(), keys))
+                .replaceAll(part -> Matcher.quoteReplacement(read(part.group().equals("#k") ? keys : values)));
     }
 
     private String read(FieldModel field) {
-        return fill(field.type().conversion().from(), field).replace("$v", dialect.read(field));
+        return fill(field.type().conversion().from(), field).replace("#v", dialect.read(field));
     }
 
     /** Returns the expression that says whether the record has a member. */
@@ -74,6 +79,6 @@ final class Expressions {
     }
 
     private String fill(String text, FieldModel field) {
-        return imports.resolve(text).replace("$f", dialect.context(field));
+        return imports.resolve(text).replace("#f", dialect.context(field));
     }
 }

@@ -71,14 +71,14 @@ final class FieldTypes {
     private static final Set<String> MAPS = Set.of("java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap");
 
     /** Types that are 16-bit numbers, with the kind and what makes them such numbers and back. */
-    private static final FieldType CHARACTER = character(FieldKind.INT16, new Conversion("(short) $v", "(char) $v"));
+    private static final FieldType CHARACTER = character(FieldKind.INT16, new Conversion("(short) #v", "(char) #v"));
 
     private static final FieldType BOXED_CHARACTER =
-            character(FieldKind.NULLABLE_INT16, Conversion.methods("int16($v)", "character($v)"));
+            character(FieldKind.NULLABLE_INT16, Conversion.methods("int16(#v)", "character(#v)"));
     private static final FieldType CHARACTERS =
-            character(FieldKind.ARRAY_OF_INT16, Conversion.methods("int16s($v)", "characters($v)"));
+            character(FieldKind.ARRAY_OF_INT16, Conversion.methods("int16s(#v)", "characters(#v)"));
     private static final FieldType BOXED_CHARACTERS =
-            character(FieldKind.ARRAY_OF_NULLABLE_INT16, Conversion.methods("boxedInt16s($v)", "boxedCharacters($v)"));
+            character(FieldKind.ARRAY_OF_NULLABLE_INT16, Conversion.methods("boxedInt16s(#v)", "boxedCharacters(#v)"));
 
     private static final String BOXED = "java.lang.Character";
     private static final String OPTIONAL = "java.util.Optional";
@@ -118,7 +118,7 @@ final class FieldTypes {
             throw unsupported(type, "it must hold a type that is no wildcard, map, array or Optional");
         }
         FieldType value = of(held.get(0));
-        Conversion whole = new Conversion(ENCODINGS + "orNull($v)", ENCODINGS + "optional($v)");
+        Conversion whole = new Conversion(ENCODINGS + "orNull(#v)", ENCODINGS + "optional(#v)");
         return new FieldType(value.kind(), value.conversion().behind(whole), value.nested(), value.meaning());
     }
 
@@ -133,17 +133,17 @@ final class FieldTypes {
         String toCollection = COLLECTIONS.get(nameOf(type));
         return toCollection == null
                 ? scalar(type)
-                : collection((DeclaredType) type, 0, "$v", ENCODINGS + toCollection + "($v)");
+                : collection((DeclaredType) type, 0, "#v", ENCODINGS + toCollection + "(#v)");
     }
 
     /** The field of a map's keys, or that of its values; its value is an array, which {@link #joined} makes a map. */
     FieldType partOfMap(TypeMirror type, boolean isKeys) throws Problem {
-        return collection((DeclaredType) type, isKeys ? 0 : 1, ENCODINGS + (isKeys ? "keys($v)" : "values($v)"), "$v");
+        return collection((DeclaredType) type, isKeys ? 0 : 1, ENCODINGS + (isKeys ? "keys(#v)" : "values(#v)"), "#v");
     }
 
-    /** Returns the conversion that makes a map of the arrays of its two fields, {@code $k} and {@code $v}. */
+    /** Returns the conversion that makes a map of the arrays of its two fields, {@code #k} and {@code #v}. */
     static Conversion joined() {
-        return Conversion.methods("", "map($f, $k, $v)");
+        return Conversion.methods("", "map(#f, #k, #v)");
     }
 
     private FieldType collection(DeclaredType type, int argument, String items, String from) throws Problem {
@@ -173,14 +173,14 @@ final class FieldTypes {
         if (name.equals("java.util.UUID") && allowed.contains(Encoding.UUID_AS_INT64S)) {
             return FieldType.of(
                     FieldKind.ARRAY_OF_INT64,
-                    Conversion.methods("int64s($v)", "uuid($f, $v)"),
+                    Conversion.methods("int64s(#v)", "uuid(#f, #v)"),
                     FieldMeaning.format("uuid"));
         }
         if (name.equals("java.time.Instant")) {
             require(Encoding.INSTANT_AS_TIMESTAMP, type);
             return FieldType.of(
                     FieldKind.TIMESTAMP_WITH_TIMEZONE,
-                    Conversion.methods("utc($v)", "instant($v)"),
+                    Conversion.methods("utc(#v)", "instant(#v)"),
                     FieldMeaning.PLAIN);
         }
         String parser = parser(type);
@@ -202,7 +202,7 @@ final class FieldTypes {
             require(Encoding.INSTANT_AS_TIMESTAMP, item);
             return FieldType.of(
                     FieldKind.ARRAY_OF_TIMESTAMP_WITH_TIMEZONE,
-                    Conversion.methods("utcs($v)", "instants($v)"),
+                    Conversion.methods("utcs(#v)", "instants(#v)"),
                     FieldMeaning.PLAIN);
         }
         if (name.equals("java.util.UUID") && allowed.contains(Encoding.UUID_AS_INT64S)) {

@@ -4,6 +4,7 @@ import dev.touchstone.serialization.processor.model.ClassRef;
 import dev.touchstone.serialization.processor.model.FieldModel;
 import dev.touchstone.serialization.processor.model.FieldType.Nested;
 import dev.touchstone.serialization.processor.model.TypeModel;
+import dev.touchstone.serialization.processor.text.SplitStatements;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -77,8 +78,8 @@ final class FixedLayoutText {
                 text,
                 String.format(
                         Locale.ROOT,
-                        "%sout.%s(SCHEMA_ID, %d);",
-                        model.fields().isEmpty() ? "" : "int data = ",
+                        "%stoOutput.%s(SCHEMA_ID, %d);",
+                        model.fields().isEmpty() ? "" : "int dataAt = ",
                         variable.isEmpty() ? "beginFixed" : "begin",
                         fixedBytes()));
         for (int i = 0; i < fixed.size(); i++) {
@@ -87,9 +88,9 @@ final class FixedLayoutText {
                     text,
                     String.format(
                             Locale.ROOT,
-                            "out.put%s(%s, %s);",
+                            "toOutput.put%s(%s, %s);",
                             Expressions.suffix(field.kind()),
-                            plus("data", offsets.get(i)),
+                            plus("dataAt", offsets.get(i)),
                             expressions.toField(field)));
         }
         for (int first = 0; first < booleans.size(); first += BITS) {
@@ -99,12 +100,15 @@ final class FixedLayoutText {
             return text.toString();
         }
         for (FieldModel field : declared()) {
-            line(text, String.format(Locale.ROOT, "int at%d = out.%s;", variable.indexOf(field), put(field)));
+            line(text, String.format(Locale.ROOT, "int valueAt%d = toOutput.%s;", variable.indexOf(field), put(field)));
         }
-        line(text, String.format(Locale.ROOT, "int table = out.endData(data, %d);", variable.size()));
-        line(text, "int shift = " + imports.name(OUTPUT) + ".shift(data, table);");
+        line(text, String.format(Locale.ROOT, "int tableAt = toOutput.endData(dataAt, %d);", variable.size()));
+        line(text, "int entryShift = " + imports.name(OUTPUT) + ".shift(dataAt, tableAt);");
         for (int entry = 0; entry < variable.size(); entry++) {
-            line(text, String.format(Locale.ROOT, "out.putOffset(table, shift, %d, at%d);", entry, entry));
+            line(
+                    text,
+                    String.format(
+                            Locale.ROOT, "toOutput.putOffset(tableAt, entryShift, %d, valueAt%d);", entry, entry));
         }
         return text.toString();
     }
@@ -112,7 +116,7 @@ final class FixedLayoutText {
     private String put(FieldModel field) {
         return String.format(
                 Locale.ROOT,
-                "%s(data, %s%s)",
+                "%s(dataAt, %s%s)",
                 isItems(field.kind()) ? "putItems" : "put",
                 expressions.toField(field),
                 field.type().nested() == null ? ", " + format(field.kind()) : codec(field));
@@ -148,42 +152,44 @@ final class FixedLayoutText {
         }
         return String.format(
                 Locale.ROOT,
-                "out.putInt8(%s, (byte) (%s));",
-                plus("data", booleansAt + first / BITS),
+                "toOutput.putInt8(%s, (byte) (%s));",
+                plus("dataAt", booleansAt + first / BITS),
                 String.join(" | ", bits));
     }
 
     String reads() {
         StringBuilder text = new StringBuilder();
         if (!variable.isEmpty()) {
-            line(text, "int none = " + input() + ".none(width);");
-            line(text, "int next = " + plus("data", fixedBytes()) + ";");
-            line(text, "int offset;");
+            line(text, "int noOffset = " + input() + ".none(entryWidth);");
+            line(text, "int nextAt = " + plus("dataAt", fixedBytes()) + ";");
+            line(text, "int entryOffset;");
             declared().forEach(field -> readVariable(text, field));
-            line(text, "if (next != table) {");
+            line(text, "if (nextAt != tableAt) {");
             line(text, "    return null;");
             line(text, "}");
         }
-        return text + new ObjectText(model, expressions, imports).whole();
+        return text
+                + new ObjectText(model, expressions, imports, new SplitStatements(), "")
+                        .whole(); // has too few fields to be split
     }
 
     private void readVariable(StringBuilder text, FieldModel field) {
         int entry = variable.indexOf(field);
-        line(text, String.format(Locale.ROOT, "%s value%d = null;", javaType(field), entry));
+        line(text, String.format(Locale.ROOT, "%s fieldValue%d = null;", javaType(field), entry));
         line(
                 text,
                 String.format(
                         Locale.ROOT,
-                        "offset = %s.offset(in, table + %s, none);",
+                        "entryOffset = %s.offset(inBytes, tableAt + %s, noOffset);",
                         input(),
-                        entry == 0 ? "width" : (entry + 1) + " * width"));
-        line(text, "if (offset == next - data) {");
-        line(text, String.format(Locale.ROOT, "    value%d = %s;", entry, read(field)));
-        line(text, String.format(Locale.ROOT, "    if (value%d == null) {", entry));
+                        entry == 0 ? "entryWidth" : (entry + 1) + " * entryWidth"));
+        line(text, "if (entryOffset == nextAt - dataAt) {");
+        line(text, String.format(Locale.ROOT, "    fieldValue%d = %s;", entry, read(field)));
+        line(text, String.format(Locale.ROOT, "    if (fieldValue%d == null) {", entry));
         line(text, "        return null;");
         line(text, "    }");
-        line(text, String.format(Locale.ROOT, "    next = %s;", end(field)));
-        line(text, "} else if (offset != none) {");
+        line(text, String.format(Locale.ROOT, "    nextAt = %s;", end(field)));
+        line(text, "} else if (entryOffset != noOffset) {");
         line(text, "    return null;");
         line(text, "}");
     }
@@ -201,25 +207,35 @@ final class FixedLayoutText {
     private String read(FieldModel field) {
         Nested nested = field.type().nested();
         if (field.kind() == FieldKind.COMPACT) {
-            return input() + ".record(in, next, table" + codec(field) + ", depth, limits)";
+            return input() + ".record(inBytes, nextAt, tableAt" + codec(field) + ", atDepth, withLimits)";
         }
         if (!isItems(field.kind())) {
-            return format(field.kind()) + ".read(in, next, table, limits)";
+            return format(field.kind()) + ".read(inBytes, nextAt, tableAt, withLimits)";
         }
         String array = javaType(field).replace("[]", "[]::new");
         return nested != null
                 ? String.format(
-                        Locale.ROOT, "%s.records(in, next, table%s, %s, depth, limits)", input(), codec(field), array)
+                        Locale.ROOT,
+                        "%s.records(inBytes, nextAt, tableAt%s, %s, atDepth, withLimits)",
+                        input(),
+                        codec(field),
+                        array)
                 : String.format(
-                        Locale.ROOT, "%s.items(in, next, table, %s, %s, limits)", input(), format(field.kind()), array);
+                        Locale.ROOT,
+                        "%s.items(inBytes, nextAt, tableAt, %s, %s, withLimits)",
+                        input(),
+                        format(field.kind()),
+                        array);
     }
 
     /** Returns where a value ends that was read. */
     private String end(FieldModel field) {
         if (field.kind() == FieldKind.COMPACT) {
-            return input() + ".endOfRecord(in, next" + codec(field) + ")";
+            return input() + ".endOfRecord(inBytes, nextAt" + codec(field) + ")";
         }
-        return isItems(field.kind()) ? input() + ".endOfItems(in, next)" : format(field.kind()) + ".end(in, next)";
+        return isItems(field.kind())
+                ? input() + ".endOfItems(inBytes, nextAt)"
+                : format(field.kind()) + ".end(inBytes, nextAt)";
     }
 
     private String input() {
@@ -288,16 +304,19 @@ final class FixedLayoutText {
         public String read(FieldModel field) {
             int entry = variable.indexOf(field);
             if (entry >= 0) {
-                return "value" + entry;
+                return "fieldValue" + entry;
             }
             int bit = booleans.indexOf(field);
             if (bit >= 0) {
                 return String.format(
-                        Locale.ROOT, "(in[%s] & %d) != 0", plus("data", booleansAt + bit / BITS), 1 << bit % BITS);
+                        Locale.ROOT,
+                        "(inBytes[%s] & %d) != 0",
+                        plus("dataAt", booleansAt + bit / BITS),
+                        1 << bit % BITS);
             }
-            String from = plus("data", offsets.get(fixed.indexOf(field)));
+            String from = plus("dataAt", offsets.get(fixed.indexOf(field)));
             String name = field.kind().name().toLowerCase(Locale.ROOT);
-            return String.format(Locale.ROOT, "%s.%s(in, %s)", input(), name, from);
+            return String.format(Locale.ROOT, "%s.%s(inBytes, %s)", input(), name, from);
         }
 
         @Override

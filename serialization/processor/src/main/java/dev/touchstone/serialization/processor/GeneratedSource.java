@@ -3,7 +3,12 @@ package dev.touchstone.serialization.processor;
 import dev.touchstone.serialization.processor.model.ClassRef;
 import java.util.Locale;
 
-/** A file to be written: the class that it holds, and its whole text. */
+/**
+ * A file to be written: the class that it holds, and its whole text.
+ *
+ * <p>Variables of generated code have a capital letter in their names, which names of packages have not by convention: beside a variable {@code
+ * in}, the compiler could not see a package {@code in.example}.
+ */
 record GeneratedSource(ClassRef type, String text) {
     private static final String LENIENT = "@{java.lang/SuppressWarnings}({\"deprecation\", \"removal\"})\n";
     private static final ClassRef GENERATED = new ClassRef("javax.annotation.processing", "Generated");

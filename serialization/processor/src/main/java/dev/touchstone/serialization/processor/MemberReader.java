@@ -15,6 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import javax.lang.model.element.Element;
+import javax.lang.model.element.PackageElement;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.ArrayType;
+import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.Elements;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +29,19 @@ final class MemberReader {
 
     private final Elements elements;
     private final Compact compact;
+    private final PackageElement owner;
     private final Set<String> constants = new HashSet<>();
 
-    MemberReader(Elements elements, Compact compact) {
+    /** Makes a reader of the members of a marked type. */
+    MemberReader(Elements elements, TypeElement type) {
         this.elements = elements;
-        this.compact = compact;
+        compact = type.getAnnotation(Compact.class);
+        owner = elements.getPackageOf(type);
     }
 
     /** A member that holds what is found in a source by an accessor's expression, and set there by a statement. */
     MemberModel read(Element member, TypeMirror type, String accessor, String setter) throws Problem {
+        checkVisible(member, type);
         @Nullable CompactField field = member.getAnnotation(CompactField.class);
         FieldTypes types = new FieldTypes(elements, member, allowed(field));
         String name = member.getSimpleName().toString();
@@ -50,6 +58,28 @@ final class MemberReader {
         Missing missing = DefaultValues.of(member, type, field);
         Conversion joined = fields.size() == 1 ? Conversion.NONE : FieldTypes.joined();
         return new MemberModel(name, JavaTypes.token(type), setter, fields, joined, missing);
+    }
+
+    /** Refuses a type that generated code would name and cannot: a member of the type itself, or of its superclasses, may be hidden from others. */
+    private void checkVisible(Element member, TypeMirror type) throws Problem {
+        if (type instanceof ArrayType array) {
+            checkVisible(member, array.getComponentType());
+            return;
+        }
+        TypeElement element = JavaTypes.element(type);
+        if (element == null) {
+            return;
+        }
+        if (!TypeChecks.isVisible(element, owner, elements)) {
+            throw new Problem(
+                    member,
+                    "type of field is not visible to generated code in package " + owner + ": field="
+                            + member.getSimpleName() + " type=" + JavaTypes.shown(type)
+                            + "; it must not be private, and public if it is in another package");
+        }
+        for (TypeMirror argument : ((DeclaredType) type).getTypeArguments()) {
+            checkVisible(member, argument);
+        }
     }
 
     private Set<Encoding> allowed(@Nullable CompactField field) {

@@ -3,6 +3,7 @@ package dev.touchstone.serialization.processor;
 import dev.touchstone.serialization.processor.model.ClassRef;
 import dev.touchstone.serialization.processor.model.SealedModel;
 import dev.touchstone.serialization.processor.model.SealedModel.Subtype;
+import dev.touchstone.serialization.processor.text.TemplateFiller;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -17,21 +18,21 @@ final class SealedCodecEmitter {
                 private %CODEC%() {}
 
                 /** Writes a value as a record inside another, by the codec of its class. */
-                public static void write(%WRITER% writer, int field, %X% value) {
-            %WRITES%        } else if (value == null) {
-                        writer.writeCompact(field, null, %FIRST%.INSTANCE);
+                public static void write(%WRITER% fieldWriter, int fieldIndex, %X% javaValue) {
+            %WRITES%        } else if (javaValue == null) {
+                        fieldWriter.writeCompact(fieldIndex, null, %FIRST%.INSTANCE);
                     } else {
-                        throw new {java.lang/IncompatibleClassChangeError}(value.getClass().getName());
+                        throw new {java.lang/IncompatibleClassChangeError}(javaValue.getClass().getName());
                     }
                 }
 
                 /** Reads a record inside another, by the codec of its type. */
-                public static %X% read(%READER% reader, int field) {
-                    %VIEW% record = reader.readView(field);
-                    if (record == null) {
+                public static %X% read(%READER% fieldReader, int fieldIndex) {
+                    %VIEW% recordInside = fieldReader.readView(fieldIndex);
+                    if (recordInside == null) {
                         return null;
                     }
-                    {java.lang/String} typeName = record.schema().typeName();
+                    {java.lang/String} typeName = recordInside.schema().typeName();
                     switch (typeName) {
             %READS%            default:
                             throw %ENCODINGS%.noSubtype(typeName);
@@ -97,7 +98,7 @@ final class SealedCodecEmitter {
         String name = imports.name(subtype.type());
         return String.format(
                 Locale.ROOT,
-                "if (value instanceof %s) {\n            writer.writeCompact(field, (%s) value, %s.INSTANCE);\n",
+                "if (javaValue instanceof %s) {\n            fieldWriter.writeCompact(fieldIndex, (%s) javaValue, %s.INSTANCE);\n",
                 name,
                 name,
                 imports.name(subtype.codec()));
@@ -106,7 +107,7 @@ final class SealedCodecEmitter {
     private String read(Subtype subtype) {
         return String.format(
                 Locale.ROOT,
-                "            case %s:\n                return reader.readCompact(field, %s.INSTANCE);\n",
+                "            case %s:\n                return fieldReader.readCompact(fieldIndex, %s.INSTANCE);\n",
                 Expressions.quoted(subtype.typeName()),
                 imports.name(subtype.codec()));
     }

@@ -62,6 +62,12 @@ final class SealedReader {
             if (element.getModifiers().contains(Modifier.NON_SEALED) || element.getKind() == ElementKind.INTERFACE) {
                 throw new Problem(root, "permitted type is open to types that nobody knows: " + element);
             }
+            if (!TypeChecks.isVisible(element, elements.getPackageOf(root), elements)) {
+                throw new Problem(
+                        root,
+                        "permitted type is not visible to generated code in the package of " + root
+                                + ", make it public: " + element);
+            }
             ClassRef ref = ClassRef.of(element);
             Subtype subtype = new Subtype(ref, ref.generated("Codec"), TypeChecks.typeName(element, elements));
             if (found.put(ref, subtype) == null) {

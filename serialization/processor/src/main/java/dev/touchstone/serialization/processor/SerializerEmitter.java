@@ -4,9 +4,10 @@ import dev.touchstone.serialization.processor.model.ClassRef;
 import dev.touchstone.serialization.processor.model.FieldModel;
 import dev.touchstone.serialization.processor.model.FieldType.Nested;
 import dev.touchstone.serialization.processor.model.TypeModel;
+import dev.touchstone.serialization.processor.text.SplitStatements;
+import dev.touchstone.serialization.processor.text.TemplateFiller;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Makes {@code XCompactSerializer}, which Hazelcast calls: the same fields in the same order as the codec, by name. */
 final class SerializerEmitter {
@@ -28,18 +29,18 @@ final class SerializerEmitter {
                 }
 
                 @{java.lang/Override}
-                public void write(%WRITER% writer, %X% value) {
+                public void write(%WRITER% fieldWriter, %X% javaValue) {
             %WRITE%    }
 
                 @{java.lang/Override}
-                public %X% read(%READER% reader) {
+                public %X% read(%READER% fieldReader) {
             %READ%    }
-            %HAS%}
+            %HAS%%METHODS%}
             """;
     private static final String HAS = """
 
-                private static boolean has(%READER% reader, {java.lang/String} field) {
-                    return reader.getFieldKind(field) != %KIND%.NOT_AVAILABLE;
+                private static boolean has(%READER% fieldReader, {java.lang/String} field) {
+                    return fieldReader.getFieldKind(field) != %KIND%.NOT_AVAILABLE;
                 }
             """;
 
@@ -63,15 +64,14 @@ final class SerializerEmitter {
 
     private String body() {
         String reader = imports.name(new ClassRef(PACKAGE, "CompactReader"));
-        String writes = model.fields().stream()
-                .map(field -> String.format(
-                        Locale.ROOT,
-                        "        writer.write%s(%s, %s);\n",
-                        Expressions.suffix(field.kind()),
-                        Expressions.quoted(field.name()),
-                        expressions.toField(field)))
-                .collect(Collectors.joining());
-        String reads = new ObjectText(model, expressions, imports).partial();
+        String writer = imports.name(new ClassRef(PACKAGE, "CompactWriter"));
+        SplitStatements split = new SplitStatements();
+        String writes = split.split(
+                model.fields().stream().map(this::write).toList(),
+                "write",
+                writer + " fieldWriter, " + imports.name(model.type()) + " javaValue",
+                "fieldWriter, javaValue");
+        String reads = new ObjectText(model, expressions, imports, split, reader).partial();
         boolean asks = model.form() != TypeModel.Form.ENUM && !model.members().isEmpty();
         String has = new TemplateFiller(imports.resolve(HAS))
                 .with("READER", reader)
@@ -81,14 +81,24 @@ final class SerializerEmitter {
                 .with("PUBLIC", model.isPublic() ? "public " : "")
                 .with("SERIALIZER", model.serializer().name())
                 .with("COMPACT_SERIALIZER", imports.name(new ClassRef(PACKAGE, "CompactSerializer")))
-                .with("WRITER", imports.name(new ClassRef(PACKAGE, "CompactWriter")))
+                .with("WRITER", writer)
                 .with("READER", reader)
                 .with("X", imports.name(model.type()))
                 .with("TYPE_NAME", Expressions.quoted(model.schema().typeName()))
                 .with("WRITE", writes)
                 .with("READ", reads)
                 .with("HAS", asks ? has : "")
+                .with("METHODS", split.methods())
                 .text();
+    }
+
+    private String write(FieldModel field) {
+        return String.format(
+                Locale.ROOT,
+                "        fieldWriter.write%s(%s, %s);\n",
+                Expressions.suffix(field.kind()),
+                Expressions.quoted(field.name()),
+                expressions.toField(field));
     }
 
     /** Reads by name, from Hazelcast's reader. */
@@ -99,13 +109,16 @@ final class SerializerEmitter {
             String name = Expressions.quoted(field.name());
             return nested != null && field.kind() == FieldKind.ARRAY_OF_COMPACT
                     ? String.format(
-                            Locale.ROOT, "reader.readArrayOfCompact(%s, %s.class)", name, imports.name(nested.type()))
-                    : String.format(Locale.ROOT, "reader.read%s(%s)", Expressions.suffix(field.kind()), name);
+                            Locale.ROOT,
+                            "fieldReader.readArrayOfCompact(%s, %s.class)",
+                            name,
+                            imports.name(nested.type()))
+                    : String.format(Locale.ROOT, "fieldReader.read%s(%s)", Expressions.suffix(field.kind()), name);
         }
 
         @Override
         public String has(FieldModel field) {
-            return "has(reader, " + Expressions.quoted(field.name()) + ")";
+            return "has(fieldReader, " + Expressions.quoted(field.name()) + ")";
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.util.Set;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.Modifier;
+import javax.lang.model.element.PackageElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
 
@@ -72,6 +73,18 @@ final class TypeChecks {
     static boolean isPublic(TypeElement type) {
         for (Element at = type; at instanceof TypeElement; at = at.getEnclosingElement()) {
             if (!at.getModifiers().contains(Modifier.PUBLIC)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether classes of a package can use a type. */
+    static boolean isVisible(TypeElement type, PackageElement from, Elements elements) {
+        boolean isNear = elements.getPackageOf(type).equals(from);
+        for (Element at = type; at instanceof TypeElement; at = at.getEnclosingElement()) {
+            Set<Modifier> modifiers = at.getModifiers();
+            if (modifiers.contains(Modifier.PRIVATE) || (!isNear && !modifiers.contains(Modifier.PUBLIC))) {
                 return false;
             }
         }

@@ -1,6 +1,5 @@
 package dev.touchstone.serialization.processor;
 
-import dev.touchstone.serialization.annotation.Compact;
 import dev.touchstone.serialization.processor.CreationReader.Creation;
 import dev.touchstone.serialization.processor.model.ClassRef;
 import dev.touchstone.serialization.processor.model.Conversion;
@@ -70,15 +69,15 @@ final class TypeReader {
     private static MemberModel constantName(TypeElement type) {
         String valueOf = ClassRef.of(type).token() + "::valueOf";
         Conversion conversion = new Conversion(
-                "$v",
+                "#v",
                 Conversion.text("name", valueOf)
-                        .behind(Conversion.methods("", "required($f, $v)"))
+                        .behind(Conversion.methods("", "required(#f, #v)"))
                         .from());
         FieldModel name = new FieldModel(
                 "name",
                 0,
                 "NAME_INDEX",
-                "value.name()",
+                "javaValue.name()",
                 FieldType.of(FieldKind.STRING, conversion, FieldTypes.constants(type)));
         return new MemberModel(
                 "constant",
@@ -90,16 +89,16 @@ final class TypeReader {
     }
 
     private List<MemberModel> components(TypeElement type) throws Problem {
-        MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
+        MemberReader reader = new MemberReader(elements, type);
         // The compiler knows no places of components, but those of their fields.
         return all(allFields(type), component -> {
-            String accessor = "value." + component.getSimpleName() + "()";
+            String accessor = "javaValue." + component.getSimpleName() + "()";
             return reader.read(component, component.asType(), accessor, "");
         });
     }
 
     private List<MemberModel> fields(TypeElement type, Accessors accessors, Creation creation) throws Problem {
-        MemberReader reader = new MemberReader(elements, type.getAnnotation(Compact.class));
+        MemberReader reader = new MemberReader(elements, type);
         return all(
                 creation.fields(),
                 field -> reader.read(field, accessors.type(field), accessors.getter(field), creation.setter(field)));
@@ -134,7 +133,7 @@ final class TypeReader {
         return fields;
     }
 
-    /** Refuses a field that another of its name hides, so that {@code value.name} would be the other. */
+    /** Refuses a field that another of its name hides, so that {@code javaValue.name} would be the other. */
     private static void checkHidden(TypeElement type) throws Problem {
         Set<Name> names = new HashSet<>();
         for (TypeElement at = type; at != null; at = JavaTypes.element(at.getSuperclass())) {

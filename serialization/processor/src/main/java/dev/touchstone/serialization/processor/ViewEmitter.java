@@ -5,6 +5,7 @@ import dev.touchstone.serialization.processor.model.FieldModel;
 import dev.touchstone.serialization.processor.model.FieldType.Nested;
 import dev.touchstone.serialization.processor.model.MemberModel;
 import dev.touchstone.serialization.processor.model.TypeModel;
+import dev.touchstone.serialization.processor.text.TemplateFiller;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -30,22 +31,22 @@ final class ViewEmitter {
 
     private static final String TEMPLATE = """
             %PUBLIC%final class %VIEW% {
-                private final %RECORD_VIEW% view;
+                private final %RECORD_VIEW% recordView;
 
                 /** A view over nothing yet. */
                 public %VIEW%(%SERIALIZATION% serialization) {
-                    view = serialization.newRecordView(%CODEC%.SCHEMA);
+                    recordView = serialization.newRecordView(%CODEC%.SCHEMA);
                 }
 
                 /** Lays this view over a record. */
                 public %VIEW% wrap(byte[] bytes) {
-                    view.wrap(bytes);
+                    recordView.wrap(bytes);
                     return this;
                 }
 
                 /** The view by indexes, those of the codec. */
                 public %RECORD_VIEW% record() {
-                    return view;
+                    return recordView;
                 }
             %ACCESSORS%}
             """;
@@ -102,7 +103,7 @@ final class ViewEmitter {
 
                         /** Whether the string is this one, found without making it. */
                         public boolean %sEquals(%s text) {
-                            return view.has(%s) && view.stringEquals(%s, text);
+                            return recordView.has(%s) && recordView.stringEquals(%s, text);
                         }
                     """, name, imports.resolve("{java.lang/String}"), index(first), index(first)));
         }
@@ -131,15 +132,15 @@ final class ViewEmitter {
         public String read(FieldModel field) {
             Nested nested = field.type().nested();
             if (nested != null) {
-                return CodecEmitter.record("view.reader()", index(field), field.kind(), nested, imports);
+                return CodecEmitter.record("recordView.reader()", index(field), field.kind(), nested, imports);
             }
-            String reader = DIRECT.contains(field.kind()) ? "view" : "view.reader()";
+            String reader = DIRECT.contains(field.kind()) ? "recordView" : "recordView.reader()";
             return String.format(Locale.ROOT, "%s.read%s(%s)", reader, Expressions.suffix(field.kind()), index(field));
         }
 
         @Override
         public String has(FieldModel field) {
-            return "view.has(" + index(field) + ")";
+            return "recordView.has(" + index(field) + ")";
         }
 
         @Override

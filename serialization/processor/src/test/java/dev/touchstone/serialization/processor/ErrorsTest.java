@@ -41,6 +41,8 @@ class ErrorsTest {
             @Compact public record T(|Box<String> a) {} record Box<E>(E e) {}   ! 5 ! type=Box<String>; a type with type arguments has no codec
             @Compact public record T(|java.util.function.Supplier<String> a) {} ! 5 ! a type with type arguments has no codec
             @Compact public record T(|java.util.concurrent.atomic.AtomicReference<String>[] a) {} ! 5 ! a type with type arguments has no codec
+            @Compact(encode = Encoding.ENUM_AS_STRING) public class T {|E e; private enum E { A } } ! 5 ! not visible to generated code in package p: field=e type=T.E
+            @Compact(encode = Encoding.COLLECTIONS) public class T {|List<U[]> u; private static class U {} } ! 5 ! not visible to generated code in package p: field=u type=T.U
             @Compact|public record T(int a, @CompactField("a") int b) {}        ! 5 ! two fields have one name: type=p.T field=a
             @Compact public class T {|private int a; public void setA(int v) { a = v; } } ! 5 ! no getter: field=a
             @Compact public class T {|private int a; public int getA() { return a; } }    ! 5 ! cannot be set: field=a

@@ -63,6 +63,25 @@ class IncrementalTest {
         alone.forEach((path, source) -> assertThat(source).isEqualTo(together.source(path)));
     }
 
+    /** A build that compiles a changed type again, beside all classes that were made before, its own and those of what it refers to. */
+    @Test
+    void type_compiledAgainBesideItsFormerClasses_givesTheNewOnes(@TempDir Path folder) throws IOException {
+        Compilation.of(INSIDE, OUTSIDE).clean().writeTo(folder);
+        String changed = OUTSIDE.replace("p.Inside.Level level)", "p.Inside.Level level, int added)");
+        String classPath = folder + File.pathSeparator + System.getProperty("java.class.path");
+        List<String> options = List.of("-implicit:none", "-Xlint:-processing"); // warns of each class that is there
+        Compilation again =
+                Compilation.withClassPath(classPath, options, changed).clean();
+        Compilation together = Compilation.of(INSIDE, changed).clean();
+        assertThat(again.outputs.keySet()).isNotEmpty().noneMatch(path -> path.startsWith("p/"));
+        assertThat(again.source("q/OutsideCodec.java"))
+                .contains("ADDED_INDEX")
+                .isEqualTo(together.source("q/OutsideCodec.java"));
+        again.outputs.keySet().stream()
+                .filter(path -> path.endsWith(".java") || path.endsWith(".schema"))
+                .forEach(path -> assertThat(again.source(path)).isEqualTo(together.source(path)));
+    }
+
     @Test
     void processor_isDeclaredIsolating() throws IOException {
         try (InputStream in =

@@ -11,6 +11,8 @@ import dev.touchstone.serialization.schema.FieldKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Classes as people have them: inherited fields, constructors, generic superclasses, characters, optional values, concrete collections. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -378,6 +380,86 @@ class ShapesTest {
         assertThat(compilation.clean().source("p/ACodec.java")).doesNotContain("getClass");
         assertThat(compilation.source("p/BCodec.java")).doesNotContain("getClass");
         assertThat(compilation.source("p/CCodec.java")).doesNotContain("getClass");
-        assertThat(compilation.source("p/DCodec.java")).contains("value.getClass() != D.class");
+        assertThat(compilation.source("p/DCodec.java")).contains("javaValue.getClass() != D.class");
+    }
+
+    /** Names that the processor's own templates might take for something else. */
+    @Test
+    void fieldsWithSignsInTheirNames_roundTrip() {
+        roundTrip("""
+                package p;
+                import dev.touchstone.serialization.annotation.*;
+                import java.util.*;
+                @Compact(value = "t", encode = {Encoding.COLLECTIONS, Encoding.ENUM_AS_STRING})
+                public class T {
+                    int $v;
+                    int price$value;
+                    String $f;
+                    private int a$v;
+                    public int getA$v() { return a$v; }
+                    public void setA$v(int v) { a$v = v; }
+                    E$v level;
+                    @CompactField("#k") Map<String, Integer> k$k;
+                    @CompactField("#v") Map<E$v, String> $k;
+                    @CompactField("%s{java.util/List}%X%") String percent;
+                    @CompactField(value = "$1\\\\", missing = "#v$v#f%n") String stated;
+                    @CompactField(missing = "$v") E$v other;
+                    public enum E$v { A, $v }
+
+                    public static Object[] samples() {
+                        T t = new T();
+                        t.$v = 1;
+                        t.price$value = 2;
+                        t.$f = "f";
+                        t.setA$v(3);
+                        t.level = E$v.$v;
+                        t.k$k = Map.of("a", 1);
+                        t.$k = Map.of(E$v.A, "x");
+                        t.percent = "p";
+                        t.stated = "s";
+                        t.other = E$v.A;
+                        return new Object[] {t, new T()};
+                    }
+
+                    @Override
+                    public String toString() {
+                        return $v + "," + price$value + $f + a$v + level + k$k + $k + percent + stated + other;
+                    }
+                }
+                """);
+    }
+
+    /** More statements than one method of a class file can have. */
+    @ParameterizedTest
+    @CsvSource({"filled, 3000", "built, 600"})
+    void classOfManyFields_roundTrips(String form, int count) {
+        StringBuilder fields = new StringBuilder();
+        StringBuilder setters = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            String type = i % 3 == 0 ? "int" : i % 3 == 1 ? "String" : "Thread.State";
+            String missing = i % 5 == 0 && i % 3 == 0 ? "@CompactField(missing = \"7\") " : "";
+            fields.append(missing).append(type).append(" f").append(i).append(";\n");
+            setters.append("public Builder f" + i + "(" + type + " v) { made.f" + i + " = v; return this; }\n");
+        }
+        String builder = form.equals("built")
+                ? "private T() {} public static Builder builder() { return new Builder(); }\n"
+                        + "public static final class Builder { private final T made = new T();\n" + setters
+                        + "public T build() { return made; } }\n"
+                : "";
+        Loaded loaded = roundTrip("package p;\nimport dev.touchstone.serialization.annotation.*;\n"
+                + "@Compact(value = \"t\", encode = Encoding.ENUM_AS_STRING) public class T {\n" + fields
+                + builder
+                + "public static Object[] samples() { T t = new T(); t.f0 = 5; t.f598 = \"x\"; t.f401 = Thread.State.NEW;\n"
+                + "return new Object[] {t, new T()}; }\n"
+                + "@Override public String toString() { return f0 + f598 + f401 + f599 + f15; } }\n");
+        Loaded old = Compilation.of("package p; import dev.touchstone.serialization.annotation.*;"
+                        + "@Compact(\"t\") public record T(String f598) {}")
+                .load();
+        CompactSerialization serialization = CompactSerialization.builder()
+                .codec(loaded.codec("p.T"))
+                .schema(old.codec("p.T").schema())
+                .build();
+        byte[] bytes = serialization.encode(old.create("p.T", "y"), old.codec("p.T"));
+        assertThat(serialization.decode(bytes)).hasToString("7ynullnull7");
     }
 }

@@ -8,7 +8,7 @@ import dev.touchstone.serialization.schema.FieldKind;
  * @param name in the schema
  * @param index in the schema
  * @param constant the name of the constant that holds the index
- * @param accessor the expression for the Java value, of a variable {@code value}
+ * @param accessor the expression for the Java value, of a variable {@code javaValue}
  * @param type the form of the values
  */
 public record FieldModel(String name, int index, String constant, String accessor, FieldType type) {

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  *
  * @param name in the sources
  * @param javaType how the sources name its type
- * @param setter the statement that sets it in a variable {@code value}, with {@code $v} for what it is set to; empty if there is none
+ * @param setter the statement that sets it in a variable {@code javaValue}, with {@code #v} for what it is set to; empty if there is none
  * @param fields one or two
  * @param joined makes one expression of those of two fields; of no meaning for one
  * @param missing the value where a record lacks it
@@ -21,13 +21,13 @@ public record MemberModel(
      * The value of what is missing.
      *
      * @param stated what the sources say, if they do
-     * @param text an expression, with {@code $v} for {@code literal}
+     * @param text an expression, with {@code #v} for {@code literal}
      * @param literal a constant in sources
      */
     public record Missing(Optional<String> stated, String text, String literal) {
         /** Returns the expression, with its classes as a file names them. */
         public String expression(UnaryOperator<String> resolve) {
-            return resolve.apply(text).replace("$v", literal);
+            return resolve.apply(text).replace("#v", literal);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.touchstone.serialization.processor;
+package dev.touchstone.serialization.processor.text;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -6,23 +6,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A text with holes, {@code %NAME%}; what is put into them is not searched for others. */
-final class TemplateFiller {
+public final class TemplateFiller {
     private static final Pattern HOLE = Pattern.compile("%([A-Z_]+)%");
 
     private final String template;
     private final Map<String, String> values = new HashMap<>();
 
-    TemplateFiller(String template) {
+    public TemplateFiller(String template) {
         this.template = template;
     }
 
-    TemplateFiller with(String hole, String value) {
+    public TemplateFiller with(String hole, String value) {
         values.put(hole, value);
         return this;
     }
 
     /** The text. @throws IllegalStateException if a hole is left */
-    String text() {
+    public String text() {
         return HOLE.matcher(template).replaceAll(hole -> Matcher.quoteReplacement(value(hole.group(1))));
     }
 
