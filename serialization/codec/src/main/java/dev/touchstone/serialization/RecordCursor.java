@@ -11,6 +11,7 @@ import dev.touchstone.serialization.schema.FieldKind;
 import dev.touchstone.serialization.schema.KindId;
 import dev.touchstone.serialization.schema.RecordLayout;
 import dev.touchstone.serialization.schema.Schema;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ final class RecordCursor {
      *              isSorted: offsets grow from entry to entry, so that a value ends where the next one begins.
      */
     private static final int NO_FIELD = -1;
+
+    /** Number of entries up to which the entries are compared one by one. */
+    private static final int MAX_SCANNED = 64;
+
     private static final Schema NOTHING = Schema.builder("").build();
 
     final Resolver resolver;
@@ -56,6 +61,9 @@ final class RecordCursor {
     private int tableAt;
     private int shift;
     private boolean isSorted;
+    /** Offsets in ascending order, without nulls, once they are needed: a record of many fields would else take time for each pair of them. */
+    private int @Nullable [] ascending;
+
     /** Index of the field that was located last, for messages. */
     private int field = NO_FIELD;
 
@@ -175,6 +183,7 @@ final class RecordCursor {
             throw misplaced(0, "bytes of no field: fixed=" + layout.fixedBytes + " first=" + lowest);
         }
         isSorted = sorted;
+        ascending = null;
     }
 
     /** Finds the value of a field without a fixed size, and returns whether the value is not null. */
@@ -207,8 +216,20 @@ final class RecordCursor {
 
     /** Returns the smallest offset in the table that is greater than {@code offset}, or the end of the data. */
     private int above(int offset, int entry) {
-        int least = dataLength;
         int entries = record.layout().variableFields.length;
+        if (entries > MAX_SCANNED) {
+            int[] offsets = ascending;
+            if (offsets == null) {
+                offsets = ascending(entries);
+                ascending = offsets;
+            }
+            int found = Arrays.binarySearch(offsets, offset);
+            int next = found + 1 < offsets.length ? offsets[found + 1] : dataLength;
+            if (found >= 0 && next != offset && (found == 0 || offsets[found - 1] != offset)) {
+                return next;
+            } // else two fields have one value, which the loop finds
+        }
+        int least = dataLength;
         for (int other = 0; other < entries; other++) {
             int candidate = OffsetTable.get(bytes, tableAt, shift, other);
             if (candidate == offset && other != entry) {
@@ -219,6 +240,20 @@ final class RecordCursor {
             }
         }
         return least;
+    }
+
+    private int[] ascending(int entries) {
+        int[] offsets = new int[entries];
+        int count = 0;
+        for (int entry = 0; entry < entries; entry++) {
+            int offset = OffsetTable.get(bytes, tableAt, shift, entry);
+            if (offset != OffsetTable.NULL) {
+                offsets[count++] = offset;
+            }
+        }
+        int[] found = Arrays.copyOf(offsets, count);
+        Arrays.sort(found);
+        return found;
     }
 
     /** Returns the offset of the value of a field in the fixed region, or -1 if the field is of another kind. */

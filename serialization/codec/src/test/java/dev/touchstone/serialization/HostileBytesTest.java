@@ -12,6 +12,7 @@ import dev.touchstone.serialization.layout.BigEndian;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -220,6 +221,27 @@ class HostileBytesTest {
         byte[] bytes = serialization.encode(new Sample(codec.schema(), new @Nullable Object[] {"aa", null}), codec);
         bytes[bytes.length - 1] = bytes[bytes.length - 2]; // no byte of the data is left over
         assertRefused(serialization, codec, bytes, "two fields have one value");
+    }
+
+    /** So many fields that their offsets are sorted, to find where each value ends. */
+    @Test
+    void decode_ofManyFieldsOfWhichTwoAreOneValue_isRefused() {
+        int count = 100;
+        for (int i = 0; i < 200; i++) {
+            SampleCodec codec = samples.codec(Collections.nCopies(count, FieldKind.STRING), 0);
+            CompactSerialization serialization = RoundTripTest.serialization(codec);
+            @Nullable Object[] values = new @Nullable Object[count];
+            Arrays.fill(values, "aa");
+            int none = random.nextInt(count);
+            values[none] = null;
+            byte[] bytes = serialization.encode(new Sample(codec.schema(), values), codec);
+            assertThat(serialization.decode(bytes, codec).equals(new Sample(codec.schema(), values)))
+                    .isTrue();
+            int same = (none + 1 + random.nextInt(count - 1)) % count;
+            int table = bytes.length - Short.BYTES * count;
+            System.arraycopy(bytes, table + Short.BYTES * same, bytes, table + Short.BYTES * none, Short.BYTES);
+            assertRefused(serialization, codec, bytes, "two fields have one value");
+        }
     }
 
     @Test
