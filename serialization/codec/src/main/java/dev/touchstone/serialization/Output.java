@@ -26,6 +26,9 @@ public final class Output {
      */
     private static final int INITIAL_BYTES = 512;
     private static final int RETAINED_BYTES = 1 << 20;
+    /** Maximum length of an array that a JVM makes: it refuses those of the very last lengths, however much memory there is. */
+    private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
     private static final int INITIAL_SLOTS = 64;
     private static final int RETAINED_SLOTS = 1 << 16;
 
@@ -158,11 +161,16 @@ public final class Output {
     }
 
     private void grow(long needed) {
-        int maxBytes = limits.maxBytes();
-        if (needed > maxBytes) {
-            throw new CompactLimitException("maxBytes", needed, maxBytes);
+        buffer = Arrays.copyOf(buffer, capacity(needed, buffer.length, limits.maxBytes()));
+    }
+
+    /** Returns the length of a longer buffer. @throws CompactLimitException if no buffer can have the bytes */
+    static int capacity(long needed, int length, int maxBytes) {
+        int most = Math.min(maxBytes, MAX_ARRAY_BYTES);
+        if (needed > most) {
+            throw new CompactLimitException("maxBytes", needed, most);
         }
-        buffer = Arrays.copyOf(buffer, (int) Math.min(maxBytes, Math.max(needed, 2L * buffer.length)));
+        return (int) Math.min(most, Math.max(needed, 2L * length));
     }
 
     /** Reserves slots above those in use. Returns the index of the first one. */

@@ -182,6 +182,19 @@ class LimitsTest {
         assertLimit("maxBytes", () -> none.encode(items));
     }
 
+    /** A JVM makes no array of the very last lengths: a buffer for 1.5 GB, which doubles, must not ask for one. */
+    @Test
+    void buffer_ofTheLargestRecords_hasALengthThatAJvmMakes() {
+        int most = Integer.MAX_VALUE - 8;
+        assertThat(Output.capacity(600, 512, Integer.MAX_VALUE)).isEqualTo(1024);
+        assertThat(Output.capacity(600, 512, 700)).isEqualTo(700);
+        assertThat(Output.capacity(1_500_000_000, 1_200_000_000, Integer.MAX_VALUE))
+                .isEqualTo(most);
+        assertThat(Output.capacity(most, 1 << 30, Integer.MAX_VALUE)).isEqualTo(most);
+        assertLimit("maxBytes", () -> Output.capacity(most + 1L, 1 << 30, Integer.MAX_VALUE));
+        assertLimit("maxBytes", () -> Output.capacity(701, 512, 700));
+    }
+
     @Test
     void encodeAndDecode_asManyItemsAsAllowed_succeedAndNoMore() {
         CompactSerialization all = with(Limits.DEFAULT);
