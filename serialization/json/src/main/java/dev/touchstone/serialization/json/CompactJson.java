@@ -44,8 +44,12 @@ import java.util.Optional;
  *   <li>COMPACT: an object; when it is read, {@code $type} may be left out where the descriptor of the outer type knows one type for the field.
  * </ul>
  *
- * <p>What {@link #toJson} gives for a record, {@link #fromJson(String)} makes an equal record of, with the fields in the order of their names. A
- * field that the JSON lacks has the value that the descriptor states for it, else null; where neither is possible it is an error. So are
+ * <p>What {@link #toJson} gives for a record, {@link #fromJson(String)} makes a record with equal values of. Its bytes are the same if the values of
+ * the first one stand in the order of their fields' names; the record of a generated codec has them in the order of declaration. {@link #toJson}
+ * prints all that the bytes hold, and so also what a program with the known descriptors would refuse: a text that is no constant of a field's enum,
+ * and records of other types than the field permits or of several schemas in one array. {@link #fromJson(String)} refuses these.
+ *
+ * <p>A field that the JSON lacks has the value that the descriptor states for it, else null; where neither is possible it is an error. So are
  * unknown and repeated members, and a text for a field whose descriptor lists the constants of an enum, if it is none of these.
  */
 public final class CompactJson {

@@ -23,14 +23,18 @@ record ParsedRecordCodec(Schema schema) implements CompactCodec<ParsedRecord> {
     @Override
     public void write(CompactWriter writer, ParsedRecord record) {
         for (int field = 0; field < record.values().length; field++) {
-            Object value = record.values()[field];
-            if (schema.field(field).kind().isFixed()) {
-                fixed(writer, field, requireNonNull(value));
-            } else if (schema.field(field).kind().isArray()) {
-                array(writer, field, value);
-            } else {
-                nullable(writer, field, value);
-            }
+            write(writer, field, record.values()[field]);
+        }
+    }
+
+    /** Writes the value of one field. */
+    void write(CompactWriter writer, int field, @Nullable Object value) {
+        if (schema.field(field).kind().isFixed()) {
+            fixed(writer, field, requireNonNull(value));
+        } else if (schema.field(field).kind().isArray()) {
+            array(writer, field, value);
+        } else {
+            nullable(writer, field, value);
         }
     }
 

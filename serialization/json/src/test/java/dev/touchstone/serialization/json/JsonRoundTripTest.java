@@ -3,8 +3,12 @@ package dev.touchstone.serialization.json;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.serialization.CompactCodec;
+import dev.touchstone.serialization.CompactReader;
 import dev.touchstone.serialization.CompactSerialization;
+import dev.touchstone.serialization.CompactWriter;
 import dev.touchstone.serialization.GenericView;
+import dev.touchstone.serialization.schema.Schema;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -42,6 +46,43 @@ class JsonRoundTripTest {
                         .isEqualTo(record);
                 assertThat(text).doesNotContain("\n");
             }
+        }
+    }
+
+    /** JSON says nothing of the order in which values stand in a record: a second round changes nothing more. */
+    @Test
+    void toJsonAndFromJson_valuesInAnyOrder_giveTheSameValuesInTheOrderOfNames() {
+        for (int seed = 0; seed < 500; seed++) {
+            RandomRecords made = new RandomRecords(seed);
+            ParsedRecord record = made.record(made.schema(), 1);
+            byte[] shuffled = CompactSerialization.builder().build().encode(record, new Reversed(record.schema()));
+            byte[] inOrder = RandomRecords.encode(record);
+            CompactJson.Builder builder = CompactJson.builder();
+            made.schemas().forEach(builder::schema);
+            CompactJson json = builder.build();
+            String text = json.toJson(shuffled);
+            assertThat(text).as("seed=%d", seed).isEqualTo(json.toJson(inOrder));
+            assertThat(json.fromJson(text)).as("seed=%d", seed).isEqualTo(inOrder);
+        }
+    }
+
+    /** Writes the fields of the outermost record from the last to the first. */
+    private record Reversed(Schema schema) implements CompactCodec<ParsedRecord> {
+        @Override
+        public Class<ParsedRecord> type() {
+            return ParsedRecord.class;
+        }
+
+        @Override
+        public void write(CompactWriter writer, ParsedRecord value) {
+            for (int field = schema.fields().size() - 1; field >= 0; field--) {
+                new ParsedRecordCodec(schema).write(writer, field, value.values()[field]);
+            }
+        }
+
+        @Override
+        public ParsedRecord read(CompactReader reader) {
+            throw new UnsupportedOperationException();
         }
     }
 
