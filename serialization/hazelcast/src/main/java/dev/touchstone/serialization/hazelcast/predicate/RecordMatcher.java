@@ -131,6 +131,9 @@ public final class RecordMatcher {
 
     /** Returns the test of a field that is not null. */
     private RecordFilter inPlace(ValueFilter test, int field, FieldKind kind) {
+        if (test instanceof ValueFilter.Never) {
+            return (view, record) -> false; // whether the field is null is all that matters: no array is read for it
+        }
         if (test instanceof ValueFilter.Text text) {
             return (view, record) -> text.matches(view, field);
         }
