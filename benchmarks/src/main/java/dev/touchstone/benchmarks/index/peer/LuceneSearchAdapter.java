@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
-import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
@@ -20,8 +20,10 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.LRUQueryCache;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
@@ -29,10 +31,16 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.util.BytesRef;
 
-/** Lucene in memory: one segment, a filter clause for each condition, points for ranges. */
+/**
+ * Lucene in memory: one segment, a filter clause for each condition, points or columns for ranges, whichever costs less, and a cache of the documents of
+ * each string. Whole requests are not cached, since they differ.
+ */
 public final class LuceneSearchAdapter implements SearchUnderTest {
     private static final String OFFERING = "offering";
     private static final String NUMBER = "number";
+
+    private static final int CACHED_CLAUSES = 100_000; // more than there are strings
+    private static final long CACHED_BYTES = 512L << 20;
 
     private final DirectoryReader reader;
     private final IndexSearcher searcher;
@@ -50,6 +58,18 @@ public final class LuceneSearchAdapter implements SearchUnderTest {
         }
         reader = DirectoryReader.open(directory);
         searcher = new IndexSearcher(reader);
+        searcher.setQueryCache(new LRUQueryCache(CACHED_CLAUSES, CACHED_BYTES, leaf -> true, Float.POSITIVE_INFINITY));
+        searcher.setQueryCachingPolicy(new QueryCachingPolicy() {
+            @Override
+            public void onUse(Query query) {
+                // all strings are cached at their first use
+            }
+
+            @Override
+            public boolean shouldCache(Query query) {
+                return query instanceof TermQuery;
+            }
+        });
         leaf = reader.leaves().get(0).reader();
     }
 
@@ -62,7 +82,7 @@ public final class LuceneSearchAdapter implements SearchUnderTest {
             if (value instanceof String text) {
                 document.add(new StringField(field.name(), text, Store.NO));
             } else if (value != null) {
-                document.add(new LongPoint(field.name(), Stored.number(field, value)));
+                document.add(new LongField(field.name(), Stored.number(field, value), Store.NO));
             }
         }
         return document;
@@ -105,7 +125,7 @@ public final class LuceneSearchAdapter implements SearchUnderTest {
                 yield new TermInSetQuery(name, texts);
             }
             case BETWEEN ->
-                LongPoint.newRangeQuery(
+                LongField.newRangeQuery(
                         name, Stored.number(term.field(), values.get(0)), Stored.number(term.field(), values.get(1)));
         };
     }

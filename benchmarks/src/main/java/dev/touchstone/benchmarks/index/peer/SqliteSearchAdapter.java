@@ -11,8 +11,9 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** SQLite in memory, with one index that covers all columns, and a prepared statement for each shape of request. */
+/** SQLite in memory, with two indexes that cover all columns, in opposite orders, and a prepared statement for each shape of request. */
 public final class SqliteSearchAdapter implements SearchUnderTest {
     private final Connection connection;
     private final IdentityHashMap<SearchRequest.Shape, PreparedStatement> statements = new IdentityHashMap<>();
@@ -22,6 +23,9 @@ public final class SqliteSearchAdapter implements SearchUnderTest {
         String columns = fields.stream().map(field -> "f" + field.ordinal()).collect(Collectors.joining(", "));
         connection.createStatement().execute("create table prices (offering text, " + columns + ", number integer)");
         connection.setAutoCommit(false);
+        String reversed = IntStream.range(0, fields.size())
+                .mapToObj(i -> "f" + (fields.size() - 1 - i))
+                .collect(Collectors.joining(", "));
         String marks = "?, ".repeat(fields.size() + 1) + "?";
         try (PreparedStatement insert = connection.prepareStatement("insert into prices values (" + marks + ")")) {
             for (Price price : prices) {
@@ -36,6 +40,7 @@ public final class SqliteSearchAdapter implements SearchUnderTest {
             }
         }
         connection.createStatement().execute("create index covering on prices (offering, " + columns + ", number)");
+        connection.createStatement().execute("create index reversed on prices (offering, " + reversed + ", number)");
         connection.createStatement().execute("analyze");
         connection.commit();
     }
