@@ -12,14 +12,14 @@ final class Explainer {
         String offering = query.offeringText();
         Segment[] segments = snapshot.segments();
         if (offering != null) {
-            int code = snapshot.offerings().code(offering);
-            segments = code == 0 ? new Segment[0] : new Segment[] {segments[code - 1]};
+            Segment first = snapshot.segment(offering);
+            segments = first == null ? new Segment[0] : new Segment[] {first};
         }
         long prices = 0;
         long[] alone = new long[query.size()];
         long[] remaining = new long[query.size()];
         for (Segment segment : segments) {
-            prices += segment.count;
+            prices += segment.total();
             count(snapshot, query, segment, alone, remaining);
         }
         List<Explanation.Step> steps = new ArrayList<>();
@@ -32,8 +32,8 @@ final class Explainer {
     }
 
     private static void count(Snapshot snapshot, PriceQuery query, Segment segment, long[] alone, long[] remaining) {
-        for (int row = 0; row < segment.count; row++) {
-            Price price = snapshot.price(segment, row, null); // no condition asks for the payload
+        segment.forEach((block, row, ordinal) -> {
+            Price price = snapshot.price(block, row, null); // no condition asks for the payload
             boolean isLeft = true;
             for (int i = 0; i < query.size(); i++) {
                 boolean holds = query.holds(i, price);
@@ -41,6 +41,6 @@ final class Explainer {
                 isLeft &= holds;
                 remaining[i] += isLeft ? 1 : 0;
             }
-        }
+        });
     }
 }

@@ -4,15 +4,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The fields of an index, by ordinal and by name. Immutable and thread-safe. */
+/** The fields of an index, by ordinal and by name, and the sizes of its blocks. Immutable and thread-safe. */
 final class Fields {
     /** Maximum number of fields: a query holds a set of fields in the bits of a {@code long}. */
     static final int MAX_FIELDS = 63;
 
+    /** Number of rows up to which blocks of an offering are merged whatever their sizes are. */
+    private static final int SMALL_ROWS = 1024;
+
+    /** Maximum number of rows of a block, which bounds what one update can cost beside its changes. */
+    private static final int MAX_ROWS = 1 << 17;
+
     final List<Field> list;
+    final int smallRows; // SMALL_ROWS, but lower in tests, which need many blocks of few rows
+    final int maxRows; // MAX_ROWS, but lower in tests
     private final Map<String, Field> byName = new HashMap<>();
 
     Fields(List<Field> fields) {
+        this(fields, SMALL_ROWS, MAX_ROWS);
+    }
+
+    Fields(List<Field> fields, int smallRows, int maxRows) {
+        this.smallRows = smallRows;
+        this.maxRows = maxRows;
         list = List.copyOf(fields);
         if (list.size() > MAX_FIELDS) {
             throw new IllegalArgumentException("more than " + MAX_FIELDS + " fields: fields=" + list.size());

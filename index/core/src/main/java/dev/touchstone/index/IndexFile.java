@@ -59,8 +59,9 @@ final class IndexFile {
         sink.add(Kind.OFFERINGS, 0, texts(snapshot.offerings()));
         sink.add(Kind.CURRENCIES, 0, texts(snapshot.currencies()));
         for (int i = 0; i < segments.length; i++) {
-            sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(segments[i], fields.list, ranks));
-            sink.add(Kind.PRICES, i, SegmentFormat.prices(segments[i].prices, currencies));
+            Segment flat = SegmentDraft.flat(segments[i], fields.list);
+            sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(flat, fields.list, ranks));
+            sink.add(Kind.PRICES, i, SegmentFormat.prices(flat.prices, currencies));
         }
         writeAll(channel, IndexFormat.head(entries, sink.end), 0);
     }

@@ -22,14 +22,18 @@ final class MapEngine implements Engine {
      *
      * @param isDistinct whether no two prices have the same conditions, so that a query that names all fields has at most one match
      */
-    private record Listed(int number, Segment segment, List<Conditions> prices, boolean isDistinct) {}
+    private record Listed(int number, List<Conditions> prices, boolean isDistinct) {}
 
     /** The conditions of one price. */
     private static final class Conditions {
         private final @Nullable Object[] values; // by field: a string or a number; null for no value
+        private final int ordinal;
+        private final boolean isDefault;
 
-        Conditions(@Nullable Object[] values) {
+        Conditions(@Nullable Object[] values, int ordinal, boolean isDefault) {
             this.values = values;
+            this.ordinal = ordinal;
+            this.isDefault = isDefault;
         }
     }
 
@@ -40,20 +44,20 @@ final class MapEngine implements Engine {
         all = new Listed[segments.length];
         for (int number = 0; number < segments.length; number++) {
             Segment segment = segments[number];
-            List<Conditions> prices = new ArrayList<>(segment.count);
-            boolean isDistinct = true;
-            for (int row = 0; row < segment.count; row++) {
-                prices.add(conditions(snapshot, segment, row));
-                isDistinct &= segment.keys.next(row) < 0;
+            List<Conditions> prices = new ArrayList<>(segment.total());
+            segment.forEach((block, row, ordinal) -> prices.add(conditions(snapshot, block, row, ordinal)));
+            boolean isDistinct = segment.others == null;
+            for (int row = 0; row < segment.count && isDistinct; row++) {
+                isDistinct = segment.keys.next(row) < 0;
             }
-            all[number] = new Listed(number, segment, prices, isDistinct);
+            all[number] = new Listed(number, prices, isDistinct);
             if (segment.count > 0) {
                 byOffering.put(segment.offering, all[number]);
             }
         }
     }
 
-    private static Conditions conditions(Snapshot snapshot, Segment segment, int row) {
+    private static Conditions conditions(Snapshot snapshot, Segment segment, int row, int ordinal) {
         @Nullable Object[] values = new Object[snapshot.fields().size()];
         for (Field field : snapshot.fields()) {
             int at = field.ordinal();
@@ -64,7 +68,7 @@ final class MapEngine implements Engine {
                         : snapshot.dictionaries()[at].value(code);
             }
         }
-        return new Conditions(values);
+        return new Conditions(values, ordinal, segment.isDefault(row));
     }
 
     @Override
@@ -95,9 +99,10 @@ final class MapEngine implements Engine {
     private void search(CompiledQuery query, Object[] wanted, Listed listed, Matches matches) {
         boolean isFirstEnough = stopsEarly && !query.hasWildcards && query.keyFields == allFields && listed.isDistinct;
         List<Conditions> prices = listed.prices;
-        for (int row = 0; row < prices.size() && !matches.isEnough(); row++) {
-            if (holds(query, wanted, prices.get(row))) {
-                matches.add(listed.number, row, listed.segment.isDefault(row));
+        for (int i = 0; i < prices.size() && !matches.isEnough(); i++) {
+            Conditions price = prices.get(i);
+            if (holds(query, wanted, price)) {
+                matches.add(Matches.first(listed.number), price.ordinal, price.isDefault);
                 if (isFirstEnough) {
                     return;
                 }

@@ -1,6 +1,9 @@
 package dev.touchstone.index;
 
-/** Policies for the result of a search if several prices match. */
+/**
+ * Policies for the result of a search if several prices match. Matches are in the order of their offerings, and within an offering in the order in which
+ * prices arrived; see {@link PriceBatch#put}.
+ */
 public enum MatchPolicy {
     /** The result is {@link SearchResult.Ambiguous}. */
     ERROR,

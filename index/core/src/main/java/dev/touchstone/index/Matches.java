@@ -8,7 +8,7 @@ final class Matches {
 
     private static final Segment[] NO_SEGMENTS = {};
 
-    /** Places of the first matches, up to the limit: {@code segment << 32 | ordinal}. */
+    /** Places of the first matches, up to the limit: {@code segment << 32 | ordinal}, where the ordinal counts the rows of all blocks of an offering. */
     long[] places = new long[4];
 
     int kept;
@@ -51,28 +51,33 @@ final class Matches {
         return kept < limit;
     }
 
-    static long place(int segment, int row) {
-        return (long) segment << Integer.SIZE | row;
+    /** Returns the place of the first row of a segment. */
+    static long first(int segment) {
+        return (long) segment << Integer.SIZE;
     }
 
-    void add(int segment, int row, boolean isDefault) {
-        if (segments.length > 0 && isLessSpecific(segment, row)) {
+    /** Adds a row of a block whose first row has a place. */
+    void add(long first, int row, boolean isDefault) {
+        if (segments.length > 0 && isLessSpecific(first + row)) {
             return;
         }
         count++;
         if (kept < limit) {
-            keep(place(segment, row));
+            keep(first + row);
         }
         if (isDefault && firstDefault == NONE) {
-            firstDefault = place(segment, row);
+            firstDefault = first + row;
         }
     }
 
     /** Returns whether a match is less specific than those so far; forgets them if it is more specific. */
-    private boolean isLessSpecific(int segment, int row) {
+    private boolean isLessSpecific(long place) {
+        Segment head = segments[(int) (place >>> Integer.SIZE)];
+        Segment block = head.block((int) place);
+        int row = head.row((int) place);
         long rank = 0;
         for (int field : precedence) {
-            rank = rank << 1 | (segments[segment].code(row, field) == 0 ? 0 : 1);
+            rank = rank << 1 | (block.code(row, field) == 0 ? 0 : 1);
         }
         if (count > 0 && rank < bestRank) {
             return true;
@@ -86,31 +91,36 @@ final class Matches {
         return false;
     }
 
-    /** Adds all rows of a segment. */
-    void addAll(int segment, int rows, long[] defaults) {
+    /** Adds all prices of a block whose first row has a place. */
+    void addAll(long first, Segment block) {
         if (segments.length > 0) {
-            for (int row = 0; row < rows; row++) {
-                add(segment, row, segments[segment].isDefault(row));
+            for (int row = 0; row < block.count; row++) {
+                if (!block.isDead(row)) {
+                    add(first, row, block.isDefault(row));
+                }
             }
             return;
         }
-        for (int row = 0; row < rows && kept < limit; row++) {
-            keep(place(segment, row));
-        }
-        for (int i = 0; i < defaults.length && firstDefault == NONE; i++) {
-            if (defaults[i] != 0) {
-                firstDefault = place(segment, (i << 6) + Long.numberOfTrailingZeros(defaults[i]));
+        for (int row = 0; row < block.count && kept < limit; row++) {
+            if (!block.isDead(row)) {
+                keep(first + row);
             }
         }
-        count += rows;
+        long[] defaults = block.defaults;
+        for (int i = 0; i < defaults.length && firstDefault == NONE; i++) {
+            if (defaults[i] != 0) {
+                firstDefault = first + (i << 6) + Long.numberOfTrailingZeros(defaults[i]);
+            }
+        }
+        count += block.live();
     }
 
     /** Adds the rows of a block of a bitmap, which begins at word {@code from} of the bitmap. */
-    void add(int segment, long[] defaults, long[] block, int words, int from) {
+    void add(long first, long[] defaults, long[] block, int words, int from) {
         for (int i = 0; i < words; i++) {
             long word = block[i];
             if (word != 0) {
-                add(segment, defaults, word, from + i);
+                add(first, defaults, word, from + i);
                 if (isFirstEnough) {
                     return;
                 }
@@ -119,22 +129,22 @@ final class Matches {
     }
 
     /** Adds the rows of one word of a bitmap. */
-    void add(int segment, long[] defaults, long word, int at) {
+    void add(long first, long[] defaults, long word, int at) {
         if (segments.length > 0) {
             for (long left = word; left != 0; left &= left - 1) {
                 int row = (at << 6) + Long.numberOfTrailingZeros(left);
-                add(segment, row, segments[segment].isDefault(row));
+                add(first, row, defaults.length > 0 && (defaults[at] & left & -left) != 0);
             }
             return;
         }
         count += Long.bitCount(word);
         for (long left = word; left != 0 && kept < limit; left &= left - 1) {
-            keep(place(segment, (at << 6) + Long.numberOfTrailingZeros(left)));
+            keep(first + (at << 6) + Long.numberOfTrailingZeros(left));
         }
         if (firstDefault == NONE && defaults.length > 0) {
             long preferred = word & defaults[at];
             if (preferred != 0) {
-                firstDefault = place(segment, (at << 6) + Long.numberOfTrailingZeros(preferred));
+                firstDefault = first + (at << 6) + Long.numberOfTrailingZeros(preferred);
             }
         }
     }

@@ -8,11 +8,24 @@ record OurEngine(Snapshot snapshot) implements Engine {
         Segment[] segments = snapshot.segments();
         if (compiled.offering != CompiledQuery.ANY) {
             int number = compiled.offering - 1;
-            query.search.search(compiled, segments[number], number, matches);
+            search(query, segments[number], number, matches);
             return;
         }
         for (int number = 0; number < segments.length && !matches.isEnough(); number++) {
-            query.search.search(compiled, segments[number], number, matches);
+            search(query, segments[number], number, matches);
+        }
+    }
+
+    private static void search(PriceQuery query, Segment segment, int number, Matches matches) {
+        long first = Matches.first(number);
+        query.search.search(query.compiled, segment, first, matches);
+        if (segment.others != null) {
+            first += segment.count;
+            for (int i = 0; i < segment.others.length && !matches.isEnough(); i++) {
+                Segment block = segment.others[i];
+                query.search.search(query.compiled, block, first, matches);
+                first += block.count;
+            }
         }
     }
 

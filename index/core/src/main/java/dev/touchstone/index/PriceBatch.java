@@ -23,7 +23,8 @@ public final class PriceBatch {
     public PriceBatch() {}
 
     /**
-     * Adds a price, or replaces the price with the same id and offering.
+     * Adds a price, or replaces the price with the same id and offering. A new price is the last one of its offering. A price that replaces another one
+     * keeps the place of that one if nothing but the digits of the value differs; otherwise it becomes the last one, too.
      *
      * @param price new price
      * @return this batch
@@ -33,7 +34,7 @@ public final class PriceBatch {
     }
 
     /**
-     * Removes a price, if there is one with the id.
+     * Removes a price, if there is one with the id. An offering without prices is forgotten; when it comes back, it is the last offering.
      *
      * @param offering key of the offering
      * @param id id of the price

@@ -1,5 +1,6 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.table.IdTable;
 import dev.touchstone.index.table.TextColumn;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uuids two words for each price, if all ids are UUIDs; else null
  * @param ids ids of the prices, if not all are UUIDs; else null
- * @param values values without their decimal points
+ * @param values values without their decimal points, as they were when the block was made
+ * @param changed values that replace those of {@code values}, in pages; null for a page without a change; empty if nothing was changed
  * @param scales numbers of digits behind the decimal point, one byte for each price; a single one if all are the same
  * @param currencies codes of the currencies, one for each price; a single one if all are the same
  * @param payloads payloads of the prices, with empty texts for prices without one; null if no price has a payload
@@ -22,14 +24,95 @@ record PriceColumns(
         @Nullable LongBuffer uuids,
         @Nullable TextColumn ids,
         LongBuffer values,
+        long[] @Nullable [] changed,
         ByteBuffer scales,
         IntBuffer currencies,
         @Nullable TextColumn payloads) {
-    private static final int UUID_LENGTH = 36;
+    /** Number of bits of a row that tell its place in a page of changed values. */
+    static final int PAGE_BITS = 8;
 
-    /** Returns the same columns with other values, which have the same scales. */
-    PriceColumns withValues(long[] unscaled) {
-        return new PriceColumns(uuids, ids, LongBuffer.wrap(unscaled), scales, currencies, payloads);
+    private static final int PAGE = 1 << PAGE_BITS;
+    private static final int UUID_LENGTH = 36;
+    private static final long[] @Nullable []
+            NO_PAGES = {}; // shared by all columns, so that it stays in the nearest cache
+
+    /** An id that is looked up in one block after the other, as a text and, if it is one, as a UUID. Not thread-safe. */
+    static final class Id implements IdTable.Same {
+        private final String text;
+        private final boolean isUuid;
+        private final long high;
+        private final long low;
+        private final long uuidHash;
+        private long textHash;
+        private boolean hasTextHash;
+        private @Nullable PriceColumns columns; // of the block in which the id is looked up
+
+        Id(String text) {
+            this.text = text;
+            isUuid = PriceColumns.isUuid(text);
+            UUID uuid = isUuid ? UUID.fromString(text) : new UUID(0, 0);
+            high = uuid.getMostSignificantBits();
+            low = uuid.getLeastSignificantBits();
+            uuidHash = IdTable.hash(high, low);
+        }
+
+        private long textHash() {
+            if (!hasTextHash) {
+                textHash = IdTable.hash(text);
+                hasTextHash = true;
+            }
+            return textHash;
+        }
+
+        @Override
+        public boolean test(int row) {
+            return columns != null && columns.isId(row, this);
+        }
+    }
+
+    /** Creates columns whose values were not changed yet. */
+    PriceColumns(
+            @Nullable LongBuffer uuids,
+            @Nullable TextColumn ids,
+            LongBuffer values,
+            ByteBuffer scales,
+            IntBuffer currencies,
+            @Nullable TextColumn payloads) {
+        this(uuids, ids, values, NO_PAGES, scales, currencies, payloads);
+    }
+
+    /** Returns the same columns with other pages of values. */
+    PriceColumns withChanged(long[] @Nullable [] pages) {
+        return new PriceColumns(uuids, ids, values, pages, scales, currencies, payloads);
+    }
+
+    /** Returns a new array of the pages of changed values, in which pages may be replaced. */
+    long[] @Nullable [] copyOfPages() {
+        return changed.length > 0 ? changed.clone() : new long[(values.limit() + PAGE - 1) >>> PAGE_BITS][];
+    }
+
+    /** Returns a new page with the values of the rows around a row. */
+    long[] copyOfPage(int row) {
+        int page = row >>> PAGE_BITS;
+        long[] known = changed.length > 0 ? changed[page] : null;
+        if (known != null) {
+            return known.clone();
+        }
+        long[] copy = new long[Math.min(PAGE, values.limit() - (page << PAGE_BITS))];
+        values.get(page << PAGE_BITS, copy);
+        return copy;
+    }
+
+    /** Returns all values without their decimal points. */
+    LongBuffer allValues() {
+        if (changed.length == 0) {
+            return values;
+        }
+        LongBuffer all = LongBuffer.allocate(values.limit());
+        for (int row = 0; row < all.limit(); row++) {
+            all.put(row, unscaled(row));
+        }
+        return all;
     }
 
     boolean hasUuids() {
@@ -51,8 +134,33 @@ record PriceColumns(
         return ids == null ? "" : ids.get(row);
     }
 
+    /** Returns the hash of the id of a row, for an {@link IdTable}. */
+    long idHash(int row) {
+        return uuids == null ? IdTable.hash(id(row)) : IdTable.hash(idHigh(row), idLow(row));
+    }
+
+    /** Returns the row of an id by a table of these ids, or -1. */
+    int find(Id id, IdTable table) {
+        if (uuids != null && !id.isUuid) {
+            return IdTable.NONE;
+        }
+        id.columns = this;
+        return table.find(uuids == null ? id.textHash() : id.uuidHash, id);
+    }
+
+    /** Returns whether a row has an id. */
+    boolean isId(int row, Id id) {
+        return uuids == null ? id.text.equals(id(row)) : id.isUuid && idLow(row) == id.low && idHigh(row) == id.high;
+    }
+
+    /** Returns whether two rows have the same id. */
+    boolean isSameId(int row, int other) {
+        return uuids == null ? id(row).equals(id(other)) : idLow(row) == idLow(other) && idHigh(row) == idHigh(other);
+    }
+
     long unscaled(int row) {
-        return values.get(row);
+        long[] page = changed.length > 0 ? changed[row >>> PAGE_BITS] : null;
+        return page != null ? page[row & (PAGE - 1)] : values.get(row);
     }
 
     int scale(int row) {

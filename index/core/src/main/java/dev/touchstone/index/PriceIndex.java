@@ -343,11 +343,7 @@ public final class PriceIndex {
         for (Segment segment : snapshot.segments()) {
             offerings += segment.count > 0 ? 1 : 0;
         }
-        int values = 0;
-        for (var dictionary : snapshot.dictionaries()) {
-            values += dictionary.size();
-        }
-        return new IndexStats(snapshot.version(), snapshot.prices(), offerings, values);
+        return new IndexStats(snapshot.version(), snapshot.prices(), offerings, snapshot.strings());
     }
 
     Price price(Snapshot snapshot, Segment segment, int row) {
@@ -367,11 +363,10 @@ public final class PriceIndex {
      */
     public List<Price> prices(String offering) {
         Snapshot snapshot = current.snapshot;
-        int code = snapshot.offerings().code(offering);
         List<Price> list = new ArrayList<>();
-        @Nullable Segment segment = code == 0 ? null : snapshot.segments()[code - 1];
-        for (int row = 0; segment != null && row < segment.count; row++) {
-            list.add(price(snapshot, segment, row));
+        Segment first = snapshot.segment(offering);
+        if (first != null) {
+            first.forEach((block, row, ordinal) -> list.add(price(snapshot, block, row)));
         }
         return list;
     }

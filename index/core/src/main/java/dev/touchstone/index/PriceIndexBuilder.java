@@ -3,6 +3,7 @@ package dev.touchstone.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A builder that collects the fields of a {@link PriceIndex}, and then its prices. Not thread-safe. Arguments must not be null. */
 public final class PriceIndexBuilder {
@@ -10,7 +11,18 @@ public final class PriceIndexBuilder {
     private String key = "offering";
     private EngineType engine = EngineType.OURS;
 
+    private @Nullable Blocks blocks; // null for the sizes of Fields
+
+    /** Sizes of blocks, which tests choose. */
+    private record Blocks(int smallRows, int maxRows) {}
+
     PriceIndexBuilder() {}
+
+    /** Sets the sizes of the blocks of an offering; see {@link Fields}. */
+    PriceIndexBuilder blocks(int smallRows, int maxRows) {
+        blocks = new Blocks(smallRows, maxRows);
+        return this;
+    }
 
     /**
      * Sets the name of the key in files and requests; {@code offering} if not set.
@@ -101,7 +113,7 @@ public final class PriceIndexBuilder {
                 throw new IllegalArgumentException("field has the key's name: name=" + key);
             }
         }
-        Fields fields = new Fields(declared);
+        Fields fields = blocks == null ? new Fields(declared) : new Fields(declared, blocks.smallRows, blocks.maxRows);
         SnapshotDraft draft = new SnapshotDraft(fields, null);
         prices.forEach(draft::add);
         return new PriceIndex(key, fields, engine, draft.build(), new PayloadCache(0));

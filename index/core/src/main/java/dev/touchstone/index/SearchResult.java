@@ -47,8 +47,9 @@ public sealed interface SearchResult {
             this.snapshot = snapshot;
             this.places = places;
             this.matches = matches;
-            segment = snapshot.segments()[(int) (place >>> Integer.SIZE)];
-            row = (int) place;
+            Segment first = snapshot.segments()[(int) (place >>> Integer.SIZE)];
+            segment = first.block((int) place);
+            row = first.row((int) place);
         }
 
         @Override
@@ -74,12 +75,16 @@ public sealed interface SearchResult {
             return matches;
         }
 
+        private Segment first(int i) {
+            return snapshot.segments()[(int) (places[i] >>> Integer.SIZE)];
+        }
+
         private Segment segment(int i) {
-            return i == 0 ? segment : snapshot.segments()[(int) (places[i] >>> Integer.SIZE)];
+            return i == 0 ? segment : first(i).block((int) places[i]);
         }
 
         private int row(int i) {
-            return i == 0 ? row : (int) places[i];
+            return i == 0 ? row : first(i).row((int) places[i]);
         }
 
         /**

@@ -1,41 +1,52 @@
 package dev.touchstone.index;
 
 import dev.touchstone.index.table.BitSlices;
+import dev.touchstone.index.table.Bits;
+import dev.touchstone.index.table.IdTable;
 import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
 import dev.touchstone.index.table.RowLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prices of one offering, by ordinal from 0. Immutable and thread-safe; an update makes a new segment.
+ * A block of prices of one offering, by ordinal from 0; and, in the first block of an offering, the blocks behind it. Immutable and thread-safe; an update
+ * makes new blocks, or the same ones with other values or more removed rows.
  *
  * <p>A row of codes holds all conditions of a price. The code of a string is that of the dictionary of its field. The code of an ordered value is the
- * rank of the value, from 1, among the distinct values of this segment. Code 0 means that the price has no value.
+ * rank of the value, from 1, among the distinct values of this segment. Code 0 means that the price has no value. A removed row stays in all that
+ * searches use, and may have codes that other strings have now: whoever finds it asks {@link #isDead}.
  */
 final class Segment {
     /** Maximum number of combinations of fields that {@link #shapes} lists. */
     static final int MAX_SHAPES = 64;
 
+    /** Maximum number of rows whose ids are compared one after the other, without a table. */
+    private static final int FEW_ROWS = 16;
+
     private static final long[] NO_DEFAULTS = {}; // shared by all segments, so that it stays in the nearest cache
 
     final String offering;
-    final int count;
+    final int count; // rows, including those that were removed
     final RowLayout layout;
     final long[] rows; // rows of codes; the hash table of `keys` stands behind them
     final long[][] distinct; // by field, the sorted values by rank; empty for strings
-    final long[] defaults; // a bitmap, empty if no price is a default one
+    final long[] defaults; // a bitmap, empty if no price is a default one; removed rows have no bit
     final PriceColumns prices;
     final KeyTable keys;
     final long constantFields; // a bit for each field that has the same code in all rows
     final long[] constants; // a row with the codes of the constant fields
-    final long[]
-            shapes; // the sets of fields that rows have values of, a bit for each field; empty if there are more than
-    // MAX_SHAPES
+    final long[] shapes; // the sets of fields that rows have values of, a bit for each; empty if more than MAX_SHAPES
+    final long @Nullable [] dead; // a bitmap of the removed rows; null if there are none
+    final int deadCount;
+    final Segment @Nullable []
+            others; // further blocks of the offering, in order; null if there are none, and in these blocks
     private final @Nullable PostingLists[] postings; // by field; null for ordered ones
     private final @Nullable BitSlices[] slices; // by field; null for strings
+    private volatile @Nullable IdTable ids; // made when an id is looked up for the first time
 
     Segment(
             String offering,
@@ -58,15 +69,18 @@ final class Segment {
         shapes = shapes();
         postings = new PostingLists[distinct.length];
         slices = new BitSlices[distinct.length];
+        dead = null;
+        deadCount = 0;
+        others = null;
     }
 
-    /** Returns a segment without prices, which has the place of an offering that has none. */
-    static Segment empty(List<Field> fields) {
-        return new SegmentDraft("", fields).build(new HashMap<>());
-    }
-
-    /** Creates a segment with the conditions and indexes of another one, and other prices. */
-    Segment(Segment same, long[] defaults, PriceColumns prices) {
+    private Segment(
+            Segment same,
+            long @Nullable [] dead,
+            int deadCount,
+            long[] defaults,
+            PriceColumns prices,
+            Segment @Nullable [] others) {
         offering = same.offering;
         count = same.count;
         layout = same.layout;
@@ -78,17 +92,137 @@ final class Segment {
         shapes = same.shapes;
         postings = same.postings;
         slices = same.slices;
-        this.defaults = defaults.length == 0 ? NO_DEFAULTS : defaults;
+        ids = same.ids;
+        this.dead = dead;
+        this.deadCount = deadCount;
+        this.defaults = defaults;
         this.prices = prices;
+        this.others = others;
     }
 
-    /** Returns whether rows of codes are those of this segment, so that its indexes are right for them. */
-    boolean hasRows(RowLayout otherLayout, long[] otherRows, long[][] otherDistinct) {
-        int length = count * layout.words();
-        return layout.equals(otherLayout)
-                && otherRows.length == length
-                && Arrays.equals(rows, 0, length, otherRows, 0, length)
-                && Arrays.deepEquals(distinct, otherDistinct);
+    /** Returns the same block with other values, and the removed rows that a bitmap names. */
+    Segment with(PriceColumns columns, long @Nullable [] removed) {
+        long[] left = defaults;
+        if (removed != null && defaults.length > 0) {
+            left = defaults.clone();
+            Bits.andNot(left, left.length, removed, 0);
+        }
+        return new Segment(
+                this, removed, removed == null ? 0 : Bits.cardinality(removed, removed.length), left, columns, others);
+    }
+
+    /** Returns the first of some blocks of one offering, which leads to the others. */
+    static Segment chain(List<Segment> blocks) {
+        Segment first = blocks.get(0);
+        Segment[] behind =
+                blocks.size() == 1 ? null : blocks.subList(1, blocks.size()).toArray(Segment[]::new);
+        return behind == null && first.others == null
+                ? first
+                : new Segment(first, first.dead, first.deadCount, first.defaults, first.prices, behind);
+    }
+
+    /** Returns this block and those behind it, none of which leads to others. */
+    List<Segment> blocks() {
+        Segment[] behind = others;
+        List<Segment> blocks = new ArrayList<>();
+        blocks.add(behind == null ? this : new Segment(this, dead, deadCount, defaults, prices, null));
+        if (behind != null) {
+            blocks.addAll(Arrays.asList(behind));
+        }
+        return blocks;
+    }
+
+    /** Returns the number of prices of this block. */
+    int live() {
+        return count - deadCount;
+    }
+
+    /** Returns the number of prices of this block and those behind it. */
+    int total() {
+        int total = live();
+        for (Segment other : others == null ? new Segment[0] : others) {
+            total = Math.addExact(total, other.live());
+        }
+        return total;
+    }
+
+    /** Returns whether a row was removed. */
+    boolean isDead(int row) {
+        return dead != null && Bits.has(dead, row);
+    }
+
+    /** A receiver of prices. */
+    interface Visitor {
+        /** Receives the price of a row of a block; the ordinal counts the rows of all blocks of the offering. */
+        void visit(Segment block, int row, int ordinal);
+    }
+
+    /** Passes on the prices of this block and those behind it in order. */
+    void forEach(Visitor visitor) {
+        int first = 0;
+        for (Segment block : blocks()) {
+            for (int row = 0; row < block.count; row++) {
+                if (!block.isDead(row)) {
+                    visitor.visit(block, row, first + row);
+                }
+            }
+            first += block.count;
+        }
+    }
+
+    /** Returns the block of an ordinal among the rows of all blocks. */
+    Segment block(int ordinal) {
+        if (ordinal < count || others == null) {
+            return this;
+        }
+        int first = count;
+        for (Segment other : others) {
+            if (ordinal - first < other.count) {
+                return other;
+            }
+            first += other.count;
+        }
+        throw new IndexOutOfBoundsException("no row: offering=" + FieldType.shown(offering) + " ordinal=" + ordinal);
+    }
+
+    /** Returns the row in its block of an ordinal among the rows of all blocks. */
+    int row(int ordinal) {
+        int row = ordinal;
+        if (row >= count && others != null) {
+            row -= count;
+            for (int i = 0; row >= others[i].count; i++) {
+                row -= others[i].count;
+            }
+        }
+        return row;
+    }
+
+    /** Returns the row of an id, which may be a removed one; -1 if there is none. */
+    int find(PriceColumns.Id id) {
+        if (count <= FEW_ROWS) {
+            for (int row = 0; row < count; row++) {
+                if (prices.isId(row, id)) {
+                    return row;
+                }
+            }
+            return IdTable.NONE;
+        }
+        return prices.find(id, ids());
+    }
+
+    /** Returns the table of ids, which is made by the first call; two concurrent first calls may both make one, and the tables are equal. */
+    IdTable ids() {
+        IdTable known = ids;
+        if (known == null) {
+            known = IdTable.of(count, prices::idHash);
+            ids = known;
+        }
+        return known;
+    }
+
+    /** Returns a segment without prices, which has the place of an offering that has none. */
+    static Segment empty(List<Field> fields) {
+        return new SegmentDraft("", fields).build(1, new HashMap<>()).get(0);
     }
 
     /**
@@ -193,6 +327,6 @@ final class Segment {
     }
 
     boolean isDefault(int row) {
-        return defaults.length > 0 && (defaults[row >>> 6] >>> row & 1) != 0;
+        return Bits.has(defaults, row);
     }
 }

@@ -1,26 +1,28 @@
 package dev.touchstone.index;
 
 import dev.touchstone.index.table.Bits;
+import dev.touchstone.index.table.IdTable;
 import dev.touchstone.index.table.RowLayout;
 import dev.touchstone.index.table.TextBuilder;
 import dev.touchstone.index.table.TextColumn;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The prices of one offering while they are collected or changed, as growing columns. Not thread-safe. */
 final class SegmentDraft {
     final String offering;
     private final List<Field> fields;
-    private final @Nullable Segment base; // the segment that this draft began with
     private final int[][] codes; // by field and row: code of a string, or 1 for an ordered value; 0 for no value
     private final long[][] numbers; // by field and row; empty for strings
     private long[] uuids = new long[16];
@@ -34,13 +36,8 @@ final class SegmentDraft {
     private int capacity = 8;
 
     SegmentDraft(String offering, List<Field> fields) {
-        this(offering, fields, null);
-    }
-
-    private SegmentDraft(String offering, List<Field> fields, @Nullable Segment base) {
         this.offering = offering;
         this.fields = fields;
-        this.base = base;
         codes = new int[fields.size()][capacity];
         numbers = new long[fields.size()][];
         for (Field field : fields) {
@@ -50,40 +47,71 @@ final class SegmentDraft {
         payloads = new String[0];
     }
 
-    /** Returns a draft that begins with the prices of a segment. */
-    static SegmentDraft of(Segment segment, List<Field> fields) {
-        SegmentDraft draft = new SegmentDraft(segment.offering, fields, segment);
-        draft.grow(segment.count);
-        draft.count = segment.count;
+    /** Adds the prices of a block. */
+    void add(Segment block) {
+        int[] live = new int[block.live()];
+        for (int row = 0, used = 0; row < block.count; row++) {
+            if (!block.isDead(row)) {
+                live[used++] = row;
+            }
+        }
+        int first = count;
+        count = Math.addExact(count, live.length);
+        if (count > capacity) {
+            grow(count);
+        }
         for (Field field : fields) {
             int at = field.ordinal();
-            long[] distinct = segment.distinct[at];
-            for (int row = 0; row < segment.count; row++) {
-                int code = segment.code(row, at);
+            long[] distinct = block.distinct[at];
+            for (int i = 0; i < live.length; i++) {
+                int code = block.code(live[i], at);
                 if (code != 0 && field.type().isOrdered()) {
-                    draft.numbers[at][row] = distinct[code - 1];
+                    numbers[at][first + i] = distinct[code - 1];
                     code = 1;
                 }
-                draft.codes[at][row] = code;
+                codes[at][first + i] = code;
             }
         }
-        PriceColumns prices = segment.prices;
-        for (int row = 0; row < segment.count; row++) {
+        PriceColumns prices = block.prices;
+        for (int i = 0; i < live.length; i++) {
+            int row = live[i];
             if (prices.hasUuids()) {
-                draft.uuids[2 * row] = prices.idHigh(row);
-                draft.uuids[2 * row + 1] = prices.idLow(row);
+                uuids[2 * (first + i)] = prices.idHigh(row);
+                uuids[2 * (first + i) + 1] = prices.idLow(row);
             } else {
-                draft.putId(row, prices.id(row));
+                putId(first + i, prices.id(row));
             }
-            draft.values[row] = prices.unscaled(row);
-            draft.scales[row] = (byte) prices.scale(row);
-            draft.currencies[row] = prices.currency(row);
-            draft.defaults[row] = segment.isDefault(row);
+            values[first + i] = prices.unscaled(row);
+            scales[first + i] = (byte) prices.scale(row);
+            currencies[first + i] = prices.currency(row);
+            defaults[first + i] = block.isDefault(row);
             if (prices.payloads() != null) {
-                draft.putPayload(row, prices.payload(row));
+                putPayload(first + i, prices.payload(row));
             }
         }
-        return draft;
+    }
+
+    /** Adds the prices of another draft. */
+    void add(SegmentDraft other) {
+        int first = count;
+        count = Math.addExact(count, other.count);
+        if (count > capacity) {
+            grow(count);
+        }
+        for (int at = 0; at < codes.length; at++) {
+            System.arraycopy(other.codes[at], 0, codes[at], first, other.count);
+            if (numbers[at].length > 0) {
+                System.arraycopy(other.numbers[at], 0, numbers[at], first, other.count);
+            }
+        }
+        System.arraycopy(other.values, 0, values, first, other.count);
+        System.arraycopy(other.scales, 0, scales, first, other.count);
+        System.arraycopy(other.currencies, 0, currencies, first, other.count);
+        System.arraycopy(other.defaults, 0, defaults, first, other.count);
+        for (int row = 0; row < other.count; row++) {
+            putId(first + row, other.id(row));
+            putPayload(first + row, row < other.payloads.length ? other.payloads[row] : null);
+        }
     }
 
     int count() {
@@ -99,22 +127,22 @@ final class SegmentDraft {
         return currencies[row];
     }
 
-    /** Returns the row of an id, or -1 if there is none. Takes time in proportion to the number of rows. */
-    int find(String id) {
-        boolean isUuid = PriceColumns.isUuid(id);
-        UUID uuid = isUuid ? UUID.fromString(id) : new UUID(0, 0);
-        for (int row = 0; row < count; row++) {
-            String text = text(row);
-            boolean isSame = text != null
-                    ? text.equals(id)
-                    : isUuid
-                            && uuids[2 * row + 1] == uuid.getLeastSignificantBits()
-                            && uuids[2 * row] == uuid.getMostSignificantBits();
-            if (isSame) {
-                return row;
+    /** Returns whether a row has all that a price has but the value. */
+    boolean isSameButValue(int row, Price price, int[] codesOfFields, long[] numbersOfFields, int currency) {
+        for (int at = 0; at < codes.length; at++) {
+            if (codes[at][row] != codesOfFields[at]
+                    || (codes[at][row] != 0 && numbers[at].length > 0 && numbers[at][row] != numbersOfFields[at])) {
+                return false;
             }
         }
-        return -1;
+        return price.value().scale() == scales[row]
+                && currencies[row] == currency
+                && defaults[row] == price.isDefault()
+                && Objects.equals(price.payload(), row < payloads.length ? payloads[row] : null);
+    }
+
+    void putValue(int row, Price price) {
+        values[row] = price.value().unscaledValue().longValueExact();
     }
 
     private @Nullable String text(int row) {
@@ -142,7 +170,7 @@ final class SegmentDraft {
             }
         }
         putId(row, price.id());
-        values[row] = price.value().unscaledValue().longValueExact();
+        putValue(row, price);
         scales[row] = (byte) price.value().scale();
         currencies[row] = currency;
         defaults[row] = price.isDefault();
@@ -219,65 +247,92 @@ final class SegmentDraft {
         count = kept;
     }
 
+    /** Checks that no two rows have the same id. */
+    void requireDistinctIds() {
+        int repeated = IdTable.repeated(count, this::idHash, this::isSameId);
+        if (repeated != IdTable.NONE) {
+            throw new InvalidValueException("id is there twice: offering=" + FieldType.shown(offering) + " id="
+                    + FieldType.shown(id(repeated)));
+        }
+    }
+
+    private long idHash(int row) {
+        String text = text(row);
+        return text != null ? IdTable.hash(text) : IdTable.hash(uuids[2 * row], uuids[2 * row + 1]);
+    }
+
+    private boolean isSameId(int row, int other) {
+        String text = text(row);
+        return text != null
+                ? text.equals(text(other))
+                : text(other) == null
+                        && uuids[2 * row] == uuids[2 * other]
+                        && uuids[2 * row + 1] == uuids[2 * other + 1];
+    }
+
     /**
-     * Builds the segment, without its indexes; or with those of the segment that this draft began with, if no conditions have changed.
+     * Builds blocks of at most some rows each, with their indexes.
      *
      * @param layouts layouts in use, by themselves: equal layouts are shared, so that they stay in the nearest cache
-     * @throws InvalidValueException if two prices have the same id
      */
-    Segment build(Map<RowLayout, RowLayout> layouts) {
-        if (!hasIdsOfBase()) {
-            refuseEqualIds();
+    List<Segment> build(int maxRows, Map<RowLayout, RowLayout> layouts) {
+        List<Segment> blocks = new ArrayList<>();
+        int parts = Math.max(1, (int) ((count + maxRows - 1L) / maxRows));
+        for (int part = 0; part < parts; part++) {
+            Segment block =
+                    build((int) ((long) count * part / parts), (int) ((long) count * (part + 1) / parts), layouts);
+            fields.forEach(block::index);
+            blocks.add(block);
         }
+        return blocks;
+    }
+
+    /** Returns one block, without indexes, of the prices of some block and those behind it. */
+    static Segment flat(Segment first, List<Field> fields) {
+        if (first.others == null && first.dead == null) {
+            return first;
+        }
+        SegmentDraft draft = new SegmentDraft(first.offering, fields);
+        draft.grow(first.total());
+        first.blocks().forEach(draft::add);
+        return draft.build(0, draft.count, new HashMap<>());
+    }
+
+    private Segment build(int from, int to, Map<RowLayout, RowLayout> layouts) {
         int[] highest = new int[codes.length];
         long[][] distinct = new long[codes.length][];
         for (Field field : fields) {
             int at = field.ordinal();
-            distinct[at] = field.type().isOrdered() ? distinct(at) : new long[0];
-            highest[at] = field.type().isOrdered() ? distinct[at].length : highest(codes[at]);
+            distinct[at] = field.type().isOrdered() ? distinct(at, from, to) : new long[0];
+            highest[at] = field.type().isOrdered() ? distinct[at].length : highest(codes[at], from, to);
         }
         RowLayout layout = layouts.computeIfAbsent(new RowLayout(highest), Function.identity());
-        long[] rows = new long[Math.multiplyExact(count, layout.words())];
+        long[] rows = new long[Math.multiplyExact(to - from, layout.words())];
         for (Field field : fields) {
             int at = field.ordinal();
-            for (int row = 0; row < count; row++) {
+            for (int row = from; row < to; row++) {
                 int code = codes[at][row];
                 if (code != 0 && field.type().isOrdered()) {
                     code = Arrays.binarySearch(distinct[at], numbers[at][row]) + 1;
                 }
-                layout.put(rows, row, at, code);
+                layout.put(rows, row - from, at, code);
             }
         }
-        return base != null && base.hasRows(layout, rows, distinct)
-                ? new Segment(base, defaultRows(), columns())
-                : new Segment(offering, count, layout, rows, distinct, defaultRows(), columns());
+        return new Segment(offering, to - from, layout, rows, distinct, defaultRows(from, to), columns(from, to));
     }
 
-    /** Returns whether all ids are UUIDs and are the same as those of the segment that this draft began with. */
-    private boolean hasIdsOfBase() {
-        LongBuffer known = base == null ? null : base.prices.uuids();
-        boolean areUuids = true;
-        for (int row = 0; row < ids.length && areUuids; row++) {
-            areUuids = ids[row] == null;
-        }
-        return known != null
-                && areUuids
-                && known.limit() == 2 * count
-                && known.duplicate().rewind().equals(LongBuffer.wrap(uuids, 0, 2 * count));
-    }
-
-    private int highest(int[] column) {
+    private static int highest(int[] column, int from, int to) {
         int highest = 0;
-        for (int row = 0; row < count; row++) {
+        for (int row = from; row < to; row++) {
             highest = Math.max(highest, column[row]);
         }
         return highest;
     }
 
-    private long[] distinct(int field) {
-        long[] present = new long[count];
+    private long[] distinct(int field, int from, int to) {
+        long[] present = new long[to - from];
         int used = 0;
-        for (int row = 0; row < count; row++) {
+        for (int row = from; row < to; row++) {
             if (codes[field][row] != 0) {
                 present[used++] = numbers[field][row];
             }
@@ -285,68 +340,49 @@ final class SegmentDraft {
         return Arrays.stream(present, 0, used).sorted().distinct().toArray();
     }
 
-    private long[] defaultRows() {
-        long[] bits = new long[Bits.words(count)];
+    private long[] defaultRows(int from, int to) {
+        long[] bits = new long[Bits.words(to - from)];
         boolean isAny = false;
-        for (int row = 0; row < count; row++) {
+        for (int row = from; row < to; row++) {
             if (defaults[row]) {
-                bits[row >>> 6] |= 1L << row;
+                bits[(row - from) >>> 6] |= 1L << (row - from);
                 isAny = true;
             }
         }
         return isAny ? bits : new long[0];
     }
 
-    private PriceColumns columns() {
+    private PriceColumns columns(int from, int to) {
         boolean hasTexts = false;
-        for (int row = 0; row < count; row++) {
-            hasTexts |= text(row) != null;
-        }
+        boolean hasPayloads = false;
         boolean isOneScale = true;
         boolean isOneCurrency = true;
-        for (int row = 1; row < count; row++) {
-            isOneScale &= scales[row] == scales[0];
-            isOneCurrency &= currencies[row] == currencies[0];
+        for (int row = from; row < to; row++) {
+            hasTexts |= text(row) != null;
+            hasPayloads |= row < payloads.length && payloads[row] != null;
+            isOneScale &= scales[row] == scales[from];
+            isOneCurrency &= currencies[row] == currencies[from];
         }
+        int one = Math.min(from + 1, capacity);
         return new PriceColumns(
-                hasTexts ? null : LongBuffer.wrap(Arrays.copyOf(uuids, 2 * count)),
-                hasTexts ? idTexts() : null,
-                LongBuffer.wrap(Arrays.copyOf(values, count)),
-                ByteBuffer.wrap(Arrays.copyOf(scales, isOneScale ? 1 : count)),
-                IntBuffer.wrap(Arrays.copyOf(currencies, isOneCurrency ? 1 : count)),
-                payloads.length > 0 ? payloadTexts() : null);
+                hasTexts ? null : LongBuffer.wrap(Arrays.copyOfRange(uuids, 2 * from, 2 * to)),
+                hasTexts ? texts(from, to, this::id) : null,
+                LongBuffer.wrap(Arrays.copyOfRange(values, from, to)),
+                ByteBuffer.wrap(Arrays.copyOfRange(scales, from, isOneScale ? one : to)),
+                IntBuffer.wrap(Arrays.copyOfRange(currencies, from, isOneCurrency ? one : to)),
+                hasPayloads ? texts(from, to, row -> Objects.requireNonNullElse(payloads[row], "")) : null);
     }
 
-    String id(int row) {
+    private static TextColumn texts(int from, int to, IntFunction<String> text) {
+        TextBuilder texts = new TextBuilder();
+        for (int row = from; row < to; row++) {
+            texts.add(text.apply(row));
+        }
+        return texts.build();
+    }
+
+    private String id(int row) {
         String text = text(row);
         return text != null ? text : new UUID(uuids[2 * row], uuids[2 * row + 1]).toString();
-    }
-
-    private TextColumn idTexts() {
-        TextBuilder texts = new TextBuilder();
-        for (int row = 0; row < count; row++) {
-            texts.add(id(row));
-        }
-        return texts.build();
-    }
-
-    private TextColumn payloadTexts() {
-        TextBuilder texts = new TextBuilder();
-        for (int row = 0; row < count; row++) {
-            String payload = row < payloads.length ? payloads[row] : null;
-            texts.add(payload == null ? "" : payload);
-        }
-        return texts.build();
-    }
-
-    private void refuseEqualIds() {
-        Set<Object> seen = new HashSet<>(count * 2);
-        for (int row = 0; row < count; row++) {
-            String text = text(row);
-            if (!seen.add(text != null ? text : new UUID(uuids[2 * row], uuids[2 * row + 1]))) {
-                throw new InvalidValueException(
-                        "id is there twice: offering=" + FieldType.shown(offering) + " id=" + FieldType.shown(id(row)));
-            }
-        }
     }
 }

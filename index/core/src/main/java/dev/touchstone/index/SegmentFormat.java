@@ -2,17 +2,15 @@ package dev.touchstone.index;
 
 import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.Dictionary;
+import dev.touchstone.index.table.IdTable;
 import dev.touchstone.index.table.RowLayout;
 import dev.touchstone.index.table.TextColumn;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +59,7 @@ final class SegmentFormat {
             writer.longs(uuids);
         }
         writer.texts(prices.ids());
-        writer.longs(prices.values());
+        writer.longs(prices.allValues());
         writer.bytes(prices.scales());
         IntBuffer currencies = IntBuffer.allocate(prices.currencies().limit());
         for (int i = 0; i < currencies.limit(); i++) {
@@ -180,17 +178,15 @@ final class SegmentFormat {
     private static void requireIds(
             SectionReader reader, @Nullable LongBuffer uuids, @Nullable TextColumn ids, int count)
             throws CorruptIndexException {
-        Set<Object> seen = new HashSet<>(count * 2);
-        for (int row = 0; row < count; row++) {
-            Object id = "";
-            if (uuids != null) {
-                id = new UUID(uuids.get(2 * row), uuids.get(2 * row + 1));
-            } else if (ids != null) {
-                id = ids.get(row);
-            }
-            if (id.equals("") || !seen.add(id)) {
-                throw reader.damaged("id is empty, or there twice: row=" + row + " id=" + FieldType.shown(id));
-            }
+        PriceColumns columns = new PriceColumns(
+                uuids, ids, LongBuffer.allocate(0), ByteBuffer.allocate(0), IntBuffer.allocate(0), null);
+        int wrong = IdTable.repeated(count, columns::idHash, columns::isSameId);
+        for (int row = 0; row < count && ids != null && wrong == IdTable.NONE; row++) {
+            wrong = ids.isEmpty(row) ? row : wrong;
+        }
+        if (wrong != IdTable.NONE) {
+            throw reader.damaged(
+                    "id is empty, or there twice: row=" + wrong + " id=" + FieldType.shown(columns.id(wrong)));
         }
     }
 

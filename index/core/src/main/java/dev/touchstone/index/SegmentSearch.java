@@ -70,19 +70,24 @@ final class SegmentSearch {
         return shortest != null ? Plan.LIST : Plan.BITMAP;
     }
 
-    void search(CompiledQuery query, Segment segment, int number, Matches matches) {
+    /**
+     * Adds the prices of a block that match.
+     *
+     * @param first place of the first row of the block
+     */
+    void search(CompiledQuery query, Segment segment, long first, Matches matches) {
         long whole = query.row(segment.layout);
         if (whole != RowLayout.NO_ROW) {
-            byRow(whole, segment, number, matches);
+            byRow(whole, segment, first, matches);
             return;
         }
         switch (plan(query, segment)) {
-            case ALL -> matches.addAll(number, segment.count, segment.defaults);
-            case KEY -> byKey(query, segment, number, matches);
-            case KEYS -> byKeys(query, segment, number, matches);
-            case SCAN -> scan(query, segment, number, matches);
-            case LIST -> alongList(query, segment, number, matches, Objects.requireNonNull(shortest));
-            case BITMAP -> dense(query, segment, number, matches);
+            case ALL -> matches.addAll(first, segment);
+            case KEY -> byKey(query, segment, first, matches);
+            case KEYS -> byKeys(query, segment, first, matches);
+            case SCAN -> scan(query, segment, first, matches);
+            case LIST -> alongList(query, segment, first, matches, Objects.requireNonNull(shortest));
+            case BITMAP -> dense(query, segment, first, matches);
             default -> {}
         }
     }
@@ -134,25 +139,27 @@ final class SegmentSearch {
     }
 
     /** Searches by {@link Plan#KEY} in rows of one word. */
-    private static void byRow(long wanted, Segment segment, int number, Matches matches) {
+    private static void byRow(long wanted, Segment segment, long first, Matches matches) {
         KeyTable keys = segment.keys;
         for (int row = keys.first(wanted); row != KeyTable.NONE && !matches.isEnough(); row = keys.next(row)) {
-            matches.add(number, row, segment.isDefault(row));
+            if (!segment.isDead(row)) {
+                matches.add(first, row, segment.isDefault(row));
+            }
         }
     }
 
-    private void byKey(CompiledQuery query, Segment segment, int number, Matches matches) {
+    private void byKey(CompiledQuery query, Segment segment, long first, Matches matches) {
         KeyTable keys = segment.keys;
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;
         for (int row = keys.first(key); row != KeyTable.NONE && !matches.isEnough(); row = keys.next(row)) {
-            if (isAll || holdsAll(query, segment, row)) {
-                matches.add(number, row, segment.isDefault(row));
+            if (!segment.isDead(row) && (isAll || holdsAll(query, segment, row))) {
+                matches.add(first, row, segment.isDefault(row));
             }
         }
     }
 
     /** Looks up a key for each set of fields that rows have values of: where a row has no value, no value is looked for. */
-    private void byKeys(CompiledQuery query, Segment segment, int number, Matches matches) {
+    private void byKeys(CompiledQuery query, Segment segment, long first, Matches matches) {
         KeyTable keys = segment.keys;
         int found = 0;
         for (long fields : segment.shapes) {
@@ -160,7 +167,7 @@ final class SegmentSearch {
                 continue;
             }
             for (int row = keys.first(key); row != KeyTable.NONE; row = keys.next(row)) {
-                if (holdsAll(query, segment, row)) {
+                if (!segment.isDead(row) && holdsAll(query, segment, row)) {
                     hits = found < hits.length ? hits : Arrays.copyOf(hits, 2 * found);
                     hits[found++] = row;
                 }
@@ -168,12 +175,12 @@ final class SegmentSearch {
         }
         Arrays.sort(hits, 0, found);
         for (int i = 0; i < found && !matches.isEnough(); i++) {
-            matches.add(number, hits[i], segment.isDefault(hits[i]));
+            matches.add(first, hits[i], segment.isDefault(hits[i]));
         }
     }
 
     /** Compares each row with the known bits of the key. */
-    private void scan(CompiledQuery query, Segment segment, int number, Matches matches) {
+    private void scan(CompiledQuery query, Segment segment, long first, Matches matches) {
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;
         long[] rows = segment.rows;
         int words = segment.layout.words();
@@ -185,8 +192,9 @@ final class SegmentSearch {
         for (int row = 0, at = 0; row < segment.count; row++, at += words) {
             if ((rows[at] & mask) == wanted
                     && isEqualBehind(rows, at, words)
+                    && !segment.isDead(row)
                     && (isAll || holdsAll(query, segment, row))) {
-                matches.add(number, row, segment.isDefault(row));
+                matches.add(first, row, segment.isDefault(row));
                 if (matches.isEnough()) {
                     return;
                 }
@@ -265,10 +273,10 @@ final class SegmentSearch {
         return operator == Operator.NOT_BETWEEN || lowRank[condition] <= highRank[condition];
     }
 
-    private static void alongList(CompiledQuery query, Segment segment, int number, Matches matches, int[] list) {
+    private static void alongList(CompiledQuery query, Segment segment, long first, Matches matches, int[] list) {
         for (int row : list) {
-            if (holdsAll(query, segment, row)) {
-                matches.add(number, row, segment.isDefault(row));
+            if (!segment.isDead(row) && holdsAll(query, segment, row)) {
+                matches.add(first, row, segment.isDefault(row));
                 if (matches.isEnough()) {
                     return;
                 }
@@ -276,19 +284,23 @@ final class SegmentSearch {
         }
     }
 
-    private void dense(CompiledQuery query, Segment segment, int number, Matches matches) {
+    private void dense(CompiledQuery query, Segment segment, long first, Matches matches) {
         int all = Bits.words(segment.count);
         for (int from = 0; from < all && !matches.isEnough(); from += BLOCK) {
             int words = Math.min(BLOCK, all - from);
             if (bitmapCount > 0 && fewWords(words, from)) {
-                byWord(query, segment, number, matches, from);
+                byWord(query, segment, first, matches, from);
                 continue;
             }
             intersect(segment, words, from);
             for (int i = 0; i < restCount; i++) {
                 apply(query, rest[i], segment, words, from);
             }
-            matches.add(number, segment.defaults, block, words, from);
+            long[] dead = segment.dead;
+            if (dead != null) {
+                Bits.andNot(block, words, dead, from);
+            }
+            matches.add(first, segment.defaults, block, words, from);
         }
     }
 
@@ -307,11 +319,12 @@ final class SegmentSearch {
         return left * FEW <= words;
     }
 
-    private void byWord(CompiledQuery query, Segment segment, int number, Matches matches, int from) {
+    private void byWord(CompiledQuery query, Segment segment, long first, Matches matches, int from) {
+        long[] dead = segment.dead;
         for (int i = 0; i < candidateWords; i++) {
             for (long left = candidates[i]; left != 0; left &= left - 1) {
                 int at = from + (i << 6) + Long.numberOfTrailingZeros(left);
-                long found = bitmaps[0][at];
+                long found = dead == null ? bitmaps[0][at] : bitmaps[0][at] & ~dead[at];
                 for (int j = 1; j < bitmapCount; j++) {
                     found &= bitmaps[j][at];
                 }
@@ -320,7 +333,7 @@ final class SegmentSearch {
                     found &= query.operator[rest[j]].isNegative ? ~one : one;
                 }
                 if (found != 0) {
-                    matches.add(number, segment.defaults, found, at);
+                    matches.add(first, segment.defaults, found, at);
                     if (matches.isEnough()) {
                         return;
                     }

@@ -2,6 +2,7 @@ package dev.touchstone.index;
 
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RefCounts;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,10 +76,22 @@ final class Snapshot {
         return segments;
     }
 
+    /** Returns the first block of an offering, or null if it has no prices. */
+    @Nullable
+    Segment segment(String offering) {
+        int code = codes.offerings.code(offering);
+        return code == 0 ? null : segments[code - 1];
+    }
+
+    /** Returns the number of strings of all fields. */
+    int strings() {
+        return Arrays.stream(codes.byField).mapToInt(Dictionary::size).sum();
+    }
+
     long prices() {
         long count = 0;
         for (Segment segment : segments) {
-            count += segment.count;
+            count += segment.total();
         }
         return count;
     }

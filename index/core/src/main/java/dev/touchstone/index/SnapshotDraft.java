@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The next snapshot while prices are added to it. Segments that are not changed are shared with the snapshot before. Not thread-safe. */
@@ -21,8 +22,7 @@ final class SnapshotDraft {
     private final DictionaryDraft[] dictionaries;
     private final DictionaryDraft offerings; // a use for each price
     private final DictionaryDraft currencies;
-    private final Map<Integer, SegmentDraft> drafts = new LinkedHashMap<>(); // by code of the offering
-    private final Map<Integer, Segment> revalued = new HashMap<>(); // segments of which only values have changed
+    private final Map<Integer, OfferingDraft> drafts = new LinkedHashMap<>(); // by code of the offering
     private final Map<RowLayout, RowLayout> layouts = new HashMap<>();
     private final int[] codes;
     private final long[] numbers;
@@ -72,100 +72,44 @@ final class SnapshotDraft {
         return draft.build(read.version());
     }
 
-    private SegmentDraft draft(String offering) {
+    private OfferingDraft draft(String offering) {
         return drafts.computeIfAbsent(code(offerings, offering, "offering"), code -> {
-            Segment segment = segment(code);
-            revalued.remove(code);
-            if (segment == null) {
-                return new SegmentDraft(offering, fields.list);
+            boolean isKnown = base != null && code <= base.segments().length;
+            Segment first = isKnown ? Objects.requireNonNull(base).segments()[code - 1] : null;
+            for (Segment block : first == null ? List.<Segment>of() : first.blocks()) {
+                layouts.putIfAbsent(block.layout, block.layout);
             }
-            layouts.putIfAbsent(segment.layout, segment.layout);
-            return SegmentDraft.of(segment, fields.list);
+            return new OfferingDraft(offering, first, fields, this::use);
         });
     }
 
-    private @Nullable Segment segment(int offering) {
-        Segment newer = revalued.get(offering);
-        return newer != null || base == null || offering > base.segments().length
-                ? newer
-                : base.segments()[offering - 1];
+    private void use(int field, int code, int change) {
+        (field == dictionaries.length ? currencies : dictionaries[field]).use(code, change);
     }
 
-    /** Adds a price with a new id. The ids are compared when the segment is built. */
+    /** Adds a price with a new id to a snapshot without a base. The ids are compared when the snapshot is built. */
     void add(Price price) {
-        SegmentDraft draft = draft(price.offering());
-        put(draft, draft.count(), price);
+        OfferingDraft draft = draft(price.offering());
+        encode(price);
+        draft.add(price, codes, numbers, code(currencies, price.currency(), "currency"));
     }
 
     void apply(PriceBatch batch) {
         batch.byOffering.forEach((offering, changes) -> {
-            if ((base == null || base.offerings().code(offering) == 0)
-                    && changes.stream().allMatch(change -> change.price() == null)) {
+            if (offerings.known(offering) == 0 && changes.stream().allMatch(change -> change.price() == null)) {
                 return; // nothing to remove, and no reason to add the offering
             }
-            if (revalue(offering, changes)) {
-                return;
-            }
-            SegmentDraft draft = draft(offering);
-            RowFinder rows = new RowFinder(draft, changes.size());
-            boolean[] isRemoved = new boolean[draft.count() + changes.size()];
+            OfferingDraft draft = draft(offering);
             for (PriceBatch.Change change : changes) {
-                int row = rows.find(change.id());
                 Price price = change.price();
                 if (price == null) {
-                    if (row >= 0) {
-                        isRemoved[row] = true;
-                        use(draft, row, -1);
-                        rows.forget(change.id());
-                    }
-                } else if (row >= 0) {
-                    put(draft, row, price);
+                    draft.remove(change.id());
                 } else {
-                    rows.add(change.id(), draft.count());
-                    put(draft, draft.count(), price);
+                    encode(price);
+                    draft.put(price, codes, numbers, code(currencies, price.currency(), "currency"));
                 }
             }
-            draft.remove(isRemoved);
         });
-    }
-
-    /** Applies changes that change only values; returns false if the changes are others. */
-    private boolean revalue(String offering, List<PriceBatch.Change> changes) {
-        int code = base == null ? 0 : base.offerings().code(offering);
-        Segment before = code == 0 || drafts.containsKey(code) ? null : segment(code);
-        Segment after = before == null
-                ? null
-                : ValueChanges.apply(before, changes, (price, row) -> {
-                    encode(price);
-                    return before.hasConditions(row, codes, numbers)
-                            && code(currencies, price.currency(), "currency") == before.prices.currency(row);
-                });
-        if (after == null) {
-            return false;
-        }
-        revalued.put(code, after);
-        return true;
-    }
-
-    private void put(SegmentDraft draft, int row, Price price) {
-        encode(price);
-        int currency = code(currencies, price.currency(), "currency");
-        if (row < draft.count()) {
-            use(draft, row, -1);
-        }
-        draft.put(row, price, codes, numbers, currency);
-        use(draft, row, 1);
-    }
-
-    /** Counts the uses of the strings of a row. */
-    private void use(SegmentDraft draft, int row, int uses) {
-        currencies.use(draft.currency(row), uses);
-        for (Field field : fields.list) {
-            int at = field.ordinal();
-            if (!field.type().isOrdered() && draft.code(row, at) != 0) {
-                dictionaries[at].use(draft.code(row, at), uses);
-            }
-        }
     }
 
     /** Sets the codes and numbers to those of the conditions of a price. */
@@ -199,24 +143,22 @@ final class SnapshotDraft {
 
     private Snapshot build(long version) {
         Segment none = Segment.empty(fields.list);
-        drafts.forEach((code, draft) -> {
-            Segment before = segment(code);
-            offerings.use(code, draft.count() - (before == null ? 0 : before.count));
-        });
+        if (base == null) {
+            drafts.values().forEach(OfferingDraft::requireDistinctIds);
+        }
+        drafts.forEach((code, draft) -> offerings.use(code, draft.growth()));
         Dictionary built = offerings.build();
         Segment[] segments =
                 base == null ? new Segment[built.highest()] : Arrays.copyOf(base.segments(), built.highest());
         for (int i = base == null ? 0 : base.segments().length; i < segments.length; i++) {
             segments[i] = none;
         }
-        revalued.forEach((code, segment) -> segments[code - 1] = segment);
         var touched = drafts.entrySet().iterator();
         while (touched.hasNext()) {
-            Map.Entry<Integer, SegmentDraft> next = touched.next();
+            Map.Entry<Integer, OfferingDraft> next = touched.next();
             int number = next.getKey() - 1;
             if (next.getValue().count() > 0) {
-                segments[number] = next.getValue().build(layouts);
-                fields.list.forEach(segments[number]::index);
+                segments[number] = next.getValue().build(draft -> draft.build(fields.maxRows, layouts));
             } else if (number < segments.length) {
                 segments[number] = none;
             }
@@ -247,7 +189,7 @@ final class SnapshotDraft {
         Dictionary offerings = Dictionary.of(snapshot.offerings().values());
         DictionaryDraft uses = new DictionaryDraft(offerings, RefCounts.none(), false);
         for (int number = 0; number < segments.length; number++) {
-            uses.use(number + 1, segments[number].count);
+            uses.use(number + 1, segments[number].total());
         }
         RefCounts[] counts = snapshot.counts().clone();
         uses.build();

@@ -5,11 +5,13 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 
 /**
- * What an index holds, as maps in order: a price that is put again keeps its place, a new one goes to the end of its offering, and an offering
+ * What an index holds, as maps in order: a price that is put again with another value keeps its place, a new or otherwise
+ * changed one goes to the end of its offering, and an offering
  * whose last price is removed is forgotten.
  */
 final class PriceModel {
@@ -47,9 +49,25 @@ final class PriceModel {
         for (Change change : update.changes) {
             Map<String, Price> prices = byOffering.getOrDefault(change.offering, new LinkedHashMap<>());
             prices.remove(change.price.isEmpty() ? change.id : "");
-            change.price.forEach(price -> prices.put(price.id(), price));
+            change.price.forEach(price -> put(price, prices));
         }
         byOffering.values().removeIf(Map::isEmpty);
+    }
+
+    static void put(Price price, Map<String, Price> prices) {
+        Price before = prices.get(price.id());
+        if (before != null && !isSameButValue(before, price)) {
+            prices.remove(price.id());
+        }
+        prices.put(price.id(), price);
+    }
+
+    private static boolean isSameButValue(Price one, Price other) {
+        return one.conditions().equals(other.conditions())
+                && one.value().scale() == other.value().scale()
+                && one.currency().equals(other.currency())
+                && one.isDefault() == other.isDefault()
+                && Objects.equals(one.payload(), other.payload());
     }
 
     List<String> offerings() {

@@ -124,7 +124,7 @@ class UpdateModelTest {
                 (kind == 5) != price.isDefault(),
                 kind == 6 ? other.payload() : price.payload());
         batch.put(changed);
-        model.put(changed.id(), changed);
+        PriceModel.put(changed, model);
     }
 
     /** What was found stays what it was, whatever happens to the index. */
@@ -191,16 +191,19 @@ class UpdateModelTest {
                 .put(price("e", Map.of()))
                 .put(price("b", Map.of("s", "x")))
                 .remove("o", "a"));
-        assertThat(index.prices("o")).extracting(Price::id).containsExactly("b", "c", "d", "e");
-        assertThat(index.prices("o").get(0).conditions()).containsEntry("s", "x");
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("c", "d", "e", "b");
+        assertThat(index.prices("o").get(3).conditions()).containsEntry("s", "x");
         index.update(new PriceBatch().remove("o", "c").put(price("c", Map.of())));
-        assertThat(index.prices("o")).extracting(Price::id).containsExactly("b", "d", "e", "c");
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("d", "e", "b", "c");
+        index.update(new PriceBatch().put(Price.of("e", "o", Map.of(), BigDecimal.TEN)));
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("d", "e", "b", "c");
+        assertThat(index.prices("o").get(1).value()).isEqualTo(BigDecimal.TEN);
         index.update(new PriceBatch()
                 .put(price("f", Map.of()))
                 .remove("o", "f")
                 .put(price("f", Map.of("s", "last")))
                 .put(price("g", Map.of())));
-        assertThat(index.prices("o")).extracting(Price::id).containsExactly("b", "d", "e", "c", "f", "g");
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("d", "e", "b", "c", "f", "g");
     }
 
     /** An offering that an update doesn't touch is not even copied. */

@@ -6,6 +6,11 @@ import java.util.Arrays;
 public final class Bits {
     private Bits() {}
 
+    /** Returns whether a bit is set; false in an empty bitmap. */
+    public static boolean has(long[] bitmap, int bit) {
+        return bitmap.length > 0 && (bitmap[bit >>> 6] >>> bit & 1) != 0;
+    }
+
     /** Returns the number of words that have a bit for each row. */
     public static int words(int rows) {
         return (rows + Long.SIZE - 1) >>> 6;

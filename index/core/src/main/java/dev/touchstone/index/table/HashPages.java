@@ -1,6 +1,5 @@
 package dev.touchstone.index.table;
 
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,9 +13,6 @@ import java.util.List;
 final class HashPages {
     /** The table without strings. */
     static final HashPages EMPTY = new HashPages(new Page[] {new Page(0, 16)}, 0);
-
-    private static final long SECRET = new SecureRandom().nextLong();
-    private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     /** Number of slots of a page from which on it is divided instead of enlarged. */
     private static final int MAX_SLOTS = 256;
@@ -170,12 +166,7 @@ final class HashPages {
     }
 
     private static int hash(String value) {
-        long hash = SECRET;
-        for (int i = 0; i < value.length(); i++) {
-            hash = (hash ^ value.charAt(i)) * FACTOR;
-            hash ^= hash >>> 32;
-        }
-        return (int) (hash * FACTOR >>> 32);
+        return (int) (IdTable.hash(value) >>> 32);
     }
 
     /** Returns the table after strings were added, and the strings of some codes, which {@code before} knows, were removed. */
