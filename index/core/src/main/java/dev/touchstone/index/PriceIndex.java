@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -312,9 +314,22 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public Explanation explain(PriceQuery query) {
+        return explain(query, () -> false);
+    }
+
+    /**
+     * Explains a query like {@link #explain(PriceQuery)}, until the caller stops the explanation.
+     *
+     * @param query query for this index
+     * @param isStopped called on this thread at least once for every 256 rows; returns whether to stop
+     * @return explanation
+     * @throws IllegalArgumentException if the query is for another index
+     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
+     */
+    public Explanation explain(PriceQuery query, BooleanSupplier isStopped) {
         requireOwn(query);
         Current at = current;
-        return Explainer.explain(at.snapshot, at.engine, type, query);
+        return Explainer.explain(at.snapshot, at.engine, type, query, isStopped);
     }
 
     /**

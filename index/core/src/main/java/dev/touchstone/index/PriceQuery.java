@@ -511,26 +511,6 @@ public final class PriceQuery {
         codes = next;
     }
 
-    /** Returns whether a condition holds for a price, by the values of the price and without any index. */
-    boolean holds(int condition, Price price) {
-        Field where = field(condition);
-        Object value = price.conditions().get(where.name());
-        boolean isNegative = compiled.operator[condition].isNegative;
-        return value == null ? isNegative || compiled.hasWildcards : isNegative != isMet(condition, where, value);
-    }
-
-    private boolean isMet(int condition, Field where, Object value) {
-        if (!where.type().isOrdered()) {
-            return operand[condition] instanceof String[] strings
-                    ? Arrays.asList(strings).contains(value)
-                    : value.equals(text(condition));
-        }
-        long number = where.number(value);
-        return operand[condition] instanceof long[] numbers
-                ? Arrays.binarySearch(numbers, number) >= 0
-                : compiled.low[condition] <= number && number <= compiled.high[condition];
-    }
-
     /** Returns the text of a condition, as {@link Explanation} shows it. */
     String shown(int condition) {
         Field where = field(condition);

@@ -1,11 +1,14 @@
 package dev.touchstone.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -119,6 +122,17 @@ class ExplainTest {
         assertThat(index.explain(index.query().eq("color", "green")).steps())
                 .containsExactly(
                         new Explanation.Step("offering = any", 401, 401), new Explanation.Step("color = green", 1, 1));
+    }
+
+    @Test
+    void explain_thatIsStopped_endsWithinTheRows() {
+        AtomicInteger checks = new AtomicInteger();
+        PriceQuery query = index.query().offering("o").eq("color", "red");
+
+        assertThatThrownBy(() -> index.explain(query, () -> checks.incrementAndGet() == 2))
+                .isInstanceOf(CancellationException.class)
+                .hasMessage("explanation was stopped: offering=o row=256");
+        assertThat(checks).hasValue(2);
     }
 
     /** What is said is true: as many prices remain as a search finds. */
