@@ -118,7 +118,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--drain-millis",
             paramLabel = "MILLIS",
             description = "Time for which /ready answers 503 before requests are refused. Default: ${DEFAULT-VALUE}.")
-    long drainMillis = HttpOptions.DEFAULT.drain().toMillis();
+    long drainMillis = HttpOptions.DEFAULT.times().drain().toMillis();
 
     private final Console console;
 
@@ -132,9 +132,10 @@ final class ServeCommand implements Callable<Integer> {
         Ranges.check("--threads", threads, 0, Integer.MAX_VALUE);
         Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
         Ranges.check("--drain-millis", drainMillis, 0, MAX_DRAIN_MILLIS);
-        HttpOptions base = HttpOptions.DEFAULT.withAddress(host, port).withEventLoops(threads);
-        HttpOptions options =
-                base.withTimes(base.requestTimeout(), base.idleTimeout(), Duration.ofMillis(drainMillis), base.grace());
+        HttpOptions options = HttpOptions.DEFAULT
+                .withAddress(host, port)
+                .withEventLoops(threads)
+                .withDrain(Duration.ofMillis(drainMillis));
         PriceIndex index = load();
         HttpServer server = HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));

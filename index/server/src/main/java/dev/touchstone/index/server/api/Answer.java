@@ -2,6 +2,8 @@ package dev.touchstone.index.server.api;
 
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** An answer while it is written: a status, a few headers, and bytes. Reused for one answer after the other. Not thread-safe. */
@@ -19,6 +21,7 @@ public final class Answer {
     private long version;
     private String headers = "";
     private boolean isDeferred;
+    private BooleanSupplier stop = () -> false;
     private final OutputStream stream = new Stream();
 
     /** Creates an empty answer that may become as large as needed. */
@@ -158,7 +161,17 @@ public final class Answer {
      * @param message reason, for people
      */
     public void busy(String message) {
-        refuse(503, message);
+        busy(503, message);
+    }
+
+    /**
+     * Makes this answer a refusal that asks the client to try again later.
+     *
+     * @param code HTTP status: 429 if the client sends too much, 503 if the server can do too little
+     * @param message reason, for people
+     */
+    public void busy(int code, String message) {
+        refuse(code, message);
         header("retry-after", "1");
     }
 
@@ -197,6 +210,35 @@ public final class Answer {
      */
     public boolean isDeferred() {
         return isDeferred;
+    }
+
+    /**
+     * Lets handlers know that nobody needs this answer any more.
+     *
+     * @param check returns whether to stop; called often, on the thread of the handler
+     */
+    public void stopWhen(BooleanSupplier check) {
+        stop = check;
+    }
+
+    /**
+     * Returns whether the handler should stop, because this answer comes too late or is not needed.
+     *
+     * @return result of the check of {@link #stopWhen}, false without one
+     */
+    public boolean isStopped() {
+        return stop.getAsBoolean();
+    }
+
+    /**
+     * Ends the work of a handler that should stop.
+     *
+     * @throws CancellationException if the handler should stop
+     */
+    public void checkStopped() {
+        if (isStopped()) {
+            throw new CancellationException("the request was stopped after " + size + " bytes of its answer");
+        }
     }
 
     void status(int code) {

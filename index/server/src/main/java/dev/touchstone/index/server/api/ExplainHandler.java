@@ -23,7 +23,7 @@ final class ExplainHandler implements Handler {
         if (!request.read(bytes, from, to, answer)) {
             return;
         }
-        Explanation explanation = index.explain(request.query());
+        Explanation explanation = index.explain(request.query(), answer::isStopped);
         answer.version(explanation.version());
         try (JsonGenerator out = json.generator(answer)) {
             out.writeStartObject();

@@ -2,7 +2,8 @@ package dev.touchstone.index.server.api;
 
 /**
  * A handler that answers requests of one route, one after the other. For one thread, unless an implementation says otherwise. An exception of a
- * handler is a fault of the program, never of the request, except {@link NoRoomException}.
+ * handler is a fault of the program, never of the request, except {@link NoRoomException}, and {@link java.util.concurrent.CancellationException} if the
+ * check of {@link Answer#stopWhen} said to stop.
  */
 @FunctionalInterface
 public interface Handler {

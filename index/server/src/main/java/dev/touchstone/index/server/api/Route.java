@@ -1,43 +1,65 @@
 package dev.touchstone.index.server.api;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of the service, each with a method and a path. */
 public enum Route {
     /** A single search of version 1 by the engine of the index. */
-    V1_BITMAP("POST", "/v1/search/bitmap/prices", Kind.QUICK),
+    V1_BITMAP("POST", "/v1/search/bitmap/prices", Kind.QUICK, Pool.SEARCH),
     /** A single search of version 1 by {@link dev.touchstone.index.EngineType#MAP}. */
-    V1_MAP("POST", "/v1/search/map/prices", Kind.LONG),
+    V1_MAP("POST", "/v1/search/map/prices", Kind.LONG, Pool.SEARCH),
     /** A list of searches of version 1 by the engine of the index, at the path of version 2. */
-    V2_BITMAP_BULK("POST", "/v2/search/bitmap/bulk/prices", Kind.BULK),
+    V2_BITMAP_BULK("POST", "/v2/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH),
     /** A list of searches of version 1 by the engine of the index, at the path of version 4. */
-    V4_BITMAP_BULK("POST", "/v4/search/bitmap/bulk/prices", Kind.BULK),
+    V4_BITMAP_BULK("POST", "/v4/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH),
     /** A list of searches of version 1 by {@link dev.touchstone.index.EngineType#MAP}, at the path of version 4. */
-    V4_MAP_BULK("POST", "/v4/search/map/bulk/prices", Kind.BULK),
+    V4_MAP_BULK("POST", "/v4/search/map/bulk/prices", Kind.BULK, Pool.SEARCH),
     /** Searches of version 1 by the engine of the index, one on each line, at the path of version 5. */
-    V5_BITMAP_BULK("POST", "/v5/search/bitmap/bulk/prices", Kind.BULK),
+    V5_BITMAP_BULK("POST", "/v5/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH),
     /** A single search in the full query language. */
-    SEARCH("POST", "/v2/search", Kind.QUICK),
+    SEARCH("POST", "/v2/search", Kind.QUICK, Pool.SEARCH),
     /** A list of searches in the full query language. */
-    SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK),
+    SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH),
     /** An explanation of one search. */
-    EXPLAIN("POST", "/v2/explain", Kind.LONG),
+    EXPLAIN("POST", "/v2/explain", Kind.LONG, Pool.EXPLAIN),
     /** A batch of changes of prices. */
-    UPDATE("POST", "/v2/prices", Kind.BULK),
+    UPDATE("POST", "/v2/prices", Kind.BULK, Pool.UPDATE),
     /** A description of the index. */
-    INDEX("GET", "/v2/index", Kind.LONG),
+    INDEX("GET", "/v2/index", Kind.LONG, Pool.MANAGEMENT),
     /** A check that the process is alive. */
-    HEALTH("GET", "/health", Kind.QUICK),
+    HEALTH("GET", "/health", Kind.QUICK, Pool.MANAGEMENT),
     /** A check whether new requests should come. */
-    READY("GET", "/ready", Kind.QUICK),
+    READY("GET", "/ready", Kind.QUICK, Pool.MANAGEMENT),
     /** The metrics of the service for Prometheus. */
-    METRICS("GET", "/metrics", Kind.LONG),
+    METRICS("GET", "/metrics", Kind.LONG, Pool.MANAGEMENT),
     /** The OpenAPI description of the routes. */
-    OPEN_API("GET", "/openapi.json", Kind.QUICK),
+    OPEN_API("GET", "/openapi.json", Kind.QUICK, Pool.MANAGEMENT),
     /** A page to try searches in a browser. */
-    PAGE("GET", "/", Kind.QUICK);
+    PAGE("GET", "/", Kind.QUICK, Pool.MANAGEMENT);
+
+    /** Executors that answer requests of routes that may take long, each with threads and a queue of its own. */
+    public enum Pool {
+        /** Searches. */
+        SEARCH,
+        /** Explanations, which may look at each price. */
+        EXPLAIN,
+        /** Changes of prices, which follow one another. */
+        UPDATE,
+        /** Metrics and descriptions, for those who run the service. */
+        MANAGEMENT;
+
+        /**
+         * Returns the name of the pool in metrics and in the names of its threads.
+         *
+         * @return name in lower case
+         */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     private static final Map<String, Route> BY_PATH = new HashMap<>();
 
@@ -57,11 +79,13 @@ public enum Route {
     private final String method;
     private final String path;
     private final Kind kind;
+    private final Pool pool;
 
-    Route(String method, String path, Kind kind) {
+    Route(String method, String path, Kind kind, Pool pool) {
         this.method = method;
         this.path = path;
         this.kind = kind;
+        this.pool = pool;
     }
 
     /**
@@ -99,6 +123,15 @@ public enum Route {
      */
     public boolean isLong() {
         return kind != Kind.QUICK;
+    }
+
+    /**
+     * Returns the executor of those requests that a worker should answer.
+     *
+     * @return pool of workers
+     */
+    public Pool pool() {
+        return pool;
     }
 
     /**

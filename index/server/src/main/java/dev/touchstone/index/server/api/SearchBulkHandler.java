@@ -43,6 +43,7 @@ final class SearchBulkHandler implements Handler {
                     if (items >= mostItems) {
                         throw new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches");
                     }
+                    answer.checkStopped();
                     item(json.tree(parser), out);
                     if (answer.size() > mostBytes) {
                         throw new RequestException(

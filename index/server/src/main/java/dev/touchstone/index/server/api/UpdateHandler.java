@@ -33,6 +33,7 @@ final class UpdateHandler implements Handler {
     public void handle(byte[] bytes, int from, int to, Answer answer) {
         try {
             PriceBatch batch = batch(bytes, from, to);
+            answer.checkStopped(); // an update that has begun is not stopped
             long version = service.update(batch);
             answer.version(version);
             answer.ascii("{\"version\":")

@@ -51,7 +51,7 @@ final class V1BulkHandler implements Handler {
             if (at == V1Reader.ODD) {
                 return false; // an empty list too
             }
-            check(items);
+            check(items, answer);
             if (items > 0) {
                 answer.put(',');
             }
@@ -78,7 +78,7 @@ final class V1BulkHandler implements Handler {
                 throw Json.bad("a list of searches is expected", parser);
             }
             for (int items = 0; parser.nextToken() != JsonToken.END_ARRAY; items++) {
-                check(items);
+                check(items, answer);
                 search.readSlow(parser);
                 if (items > 0) {
                     answer.put(',');
@@ -103,7 +103,8 @@ final class V1BulkHandler implements Handler {
         answer.put(search.slowId().getBytes(StandardCharsets.UTF_8)).put('}');
     }
 
-    private void check(int items) throws RequestException {
+    private void check(int items, Answer answer) throws RequestException {
+        answer.checkStopped();
         if (items >= mostItems) {
             throw new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches");
         }

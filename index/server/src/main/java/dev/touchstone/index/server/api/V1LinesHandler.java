@@ -76,6 +76,7 @@ final class V1LinesHandler implements PartHandler {
     /** Answers lines until the answer has {@code enough} bytes; returns whether there are lines left. */
     private boolean lines(int enough, Answer answer) {
         while (at < end && answer.size() < enough) {
+            answer.checkStopped();
             int from = at;
             int to = lineEnd(from);
             at = to + 1;

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +33,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
             Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", StandardCharsets.US_ASCII));
+    private static final int TOO_MANY = 429;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private enum State {
@@ -53,6 +53,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean isWorking; // whether a worker makes an answer from the body
     private long since = System.nanoTime(); // when the state began
     private long blockedSince; // when the client stopped reading
+    private long askedAt; // when the last byte of the request that a worker answers arrived
+    private @Nullable Work work; // what a worker makes an answer of, until the next request
+    private WorkerPool.@Nullable Ticket ticket; // place of the work among the workers, until its answer is made
+    private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ScheduledFuture<?> ticks;
     private @Nullable Route route;
     private @Nullable Answer refusal; // answer to give when the body has ended
@@ -72,7 +76,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        long period = Math.min(shared.options.shortestNanos(), LINGER_NANOS) / 4;
+        long period = Math.min(shared.options.times().shortestNanos(), LINGER_NANOS) / 4;
         ticks = ctx.executor().scheduleWithFixedDelay(() -> tick(ctx), period, period, TimeUnit.NANOSECONDS);
     }
 
@@ -81,6 +85,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (ticks != null) {
             ticks.cancel(false);
         }
+        abandon();
         if (!isWorking && !outbound.isWorking()) {
             body.clear(); // a worker that still reads the body clears it later
         }
@@ -234,9 +239,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (!asked.isLong()) {
             Handling.whole(loop.handler(asked), bytes, size, answer);
         }
-        if (asked.isLong() || answer.isDeferred()) {
-            byte[] own = isScratch ? Arrays.copyOf(bytes, size) : bytes;
-            work(ctx, new Work(asked, form.isChunked(), own, size), begin);
+        boolean isForWorkers = asked.isLong() || answer.isDeferred();
+        if (isForWorkers && isHandedOver(ctx, asked, bytes, size, isScratch)) {
             return;
         }
         body.clear();
@@ -247,23 +251,72 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void work(ChannelHandlerContext ctx, Work work, long begin) {
-        enter(State.WORKING);
+    /** Hands a request over to the workers of its route. If they do not take it, this method returns false, and the answer of the loop tells why. */
+    private boolean isHandedOver(ChannelHandlerContext ctx, Route to, byte[] bytes, int size, boolean isScratch) {
+        WorkerPool pool = shared.pool(to);
+        if (!pool.enter()) {
+            loop.answer.busy(TOO_MANY, "too many requests wait: route=" + to.path() + " waiting=" + pool.queue());
+            return false;
+        }
+        Work next = new Work(to, form.isChunked(), isScratch ? Arrays.copyOf(bytes, size) : bytes, size);
+        long begin = System.nanoTime();
+        ticket = pool.execute(() -> {
+            Work.Made made = next.make(shared);
+            ctx.executor().execute(() -> worked(ctx, made, pool, begin));
+        });
+        if (ticket == null) {
+            loop.answer.busy("stopping");
+            return false;
+        }
+        askedAt = begin;
+        work = next;
         isWorking = true;
-        try {
-            shared.workers.execute(() -> {
-                Work.Made made = work.make(shared);
-                ctx.executor().execute(() -> worked(ctx, made.answer(), made.parts(), begin));
-            });
-        } catch (RejectedExecutionException e) {
-            isWorking = false;
-            loop.answer.refuse(503, "stopping");
-            last(ctx);
+        enter(State.WORKING);
+        deadline = ctx.executor().schedule(() -> late(ctx, pool), pool.deadlineNanos(), TimeUnit.NANOSECONDS);
+        return true;
+    }
+
+    private void late(ChannelHandlerContext ctx, WorkerPool pool) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos());
+        giveUp(ctx, "no worker was free within " + millis + " ms");
+    }
+
+    /** Refuses the request if no worker has begun with it, or else has the worker stop, which then makes the refusal. */
+    private void giveUp(ChannelHandlerContext ctx, String message) {
+        if (isWorking && abandon()) {
+            body.clear();
+            loop.answer.busy(message);
+            if (respond(ctx, loop.answer, askedAt)) {
+                sent(ctx, true);
+            }
         }
     }
 
-    private void worked(ChannelHandlerContext ctx, Answer answer, @Nullable PartHandler parts, long begin) {
+    /** Stops the work of a request; returns whether no worker had begun with it. */
+    private boolean abandon() {
+        boolean isWithdrawn = ticket != null && ticket.withdraw();
+        if (work != null) {
+            work.stop();
+        }
+        if (isWithdrawn) {
+            workEnded();
+        }
+        return isWithdrawn;
+    }
+
+    private void workEnded() {
         isWorking = false;
+        ticket = null;
+        if (deadline != null) {
+            deadline.cancel(false);
+            deadline = null;
+        }
+    }
+
+    private void worked(ChannelHandlerContext ctx, Work.Made made, WorkerPool pool, long begin) {
+        Answer answer = made.answer();
+        PartHandler parts = made.parts();
+        workEnded();
         boolean isGone = state != State.WORKING;
         if (isGone || parts == null) {
             body.clear();
@@ -274,7 +327,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         if (parts != null) {
             form = form.lastIf(shared.isClosing());
-            outbound.write(ctx, parts, answer, form);
+            outbound.write(ctx, parts, pool, answer, form);
             count(answer, begin);
         } else {
             boolean isWritten = respond(ctx, answer, begin);
@@ -288,6 +341,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Continues after an answer was written that was not written at once. */
     private void sent(ChannelHandlerContext ctx, boolean isWhole) {
+        work = null;
         body.clear();
         if (!isWhole) {
             ctx.close();
@@ -373,7 +427,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Ends requests and connections whose time is over. */
     private void tick(ChannelHandlerContext ctx) {
         long now = System.nanoTime();
-        long request = shared.options.requestTimeout().toNanos();
+        long request = shared.options.times().request().toNanos();
         boolean isUnread = !ctx.channel().isWritable() && now - blockedSince > request;
         boolean isLate = state == State.BODY
                 ? pending.isEmpty() && now - since > request
@@ -382,7 +436,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 ? now - since > LINGER_NANOS
                 : state == State.WAITING
                         && pending.isEmpty()
-                        && now - since > shared.options.idleTimeout().toNanos();
+                        && now - since > shared.options.times().idle().toNanos();
         if (isUnread || (isIdle && !isLate)) {
             ctx.close();
         } else if (isLate) {
@@ -393,6 +447,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void tooSlow(ChannelHandlerContext ctx) {
         loop.answer.refuse(408, "the request took too long to arrive");
         last(ctx);
+    }
+
+    /** Ends the request that a worker answers, with a refusal if its answer has not begun. */
+    void end(ChannelHandlerContext ctx) {
+        giveUp(ctx, "stopping");
     }
 
     /** Closes the connection if no request has begun; otherwise the answer to that request is the last one. */

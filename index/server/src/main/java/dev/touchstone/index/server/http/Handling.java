@@ -5,6 +5,7 @@ import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.NoRoomException;
 import dev.touchstone.index.server.api.PartHandler;
 import java.lang.System.Logger;
+import java.util.concurrent.CancellationException;
 
 /** Methods that call handlers. An exception of a handler is logged and becomes the answer 500, or the end of an answer that has begun. Stateless. */
 final class Handling {
@@ -25,6 +26,8 @@ final class Handling {
             handler.handle(bytes, 0, size, answer);
         } catch (NoRoomException e) {
             answer.busy("too many large answers at the same time");
+        } catch (CancellationException e) {
+            answer.busy(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             log(handler, e);
             answer.refuse(500, "the server failed");
@@ -36,6 +39,9 @@ final class Handling {
         answer.reset();
         try {
             return handler.begin(bytes, 0, size, answer) && answer.status() == 200;
+        } catch (CancellationException e) {
+            answer.busy(String.valueOf(e.getMessage()));
+            return false;
         } catch (RuntimeException e) {
             log(handler, e);
             answer.refuse(500, "the server failed");
@@ -46,6 +52,8 @@ final class Handling {
     static Made next(PartHandler handler, Answer answer) {
         try {
             return handler.next(answer) ? Made.MORE : Made.LAST;
+        } catch (CancellationException e) {
+            return Made.FAILED;
         } catch (RuntimeException e) {
             log(handler, e);
             return Made.FAILED;

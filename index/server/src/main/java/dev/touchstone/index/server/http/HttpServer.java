@@ -1,7 +1,9 @@
 package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.Answer;
+import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Route;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -12,6 +14,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
@@ -22,15 +25,18 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** A running HTTP server. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // failures of these calls close the channel
 public final class HttpServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
+
+    /** Time for refusals to be sent after the grace. */
+    private static final long LAST_SECONDS = 2;
 
     private final Shared shared;
     private final Transport transport;
@@ -41,11 +47,10 @@ public final class HttpServer implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
     private final Channel listening;
 
-    private HttpServer(PriceService service, HttpOptions options) throws IOException {
+    private HttpServer(PriceService service, HttpOptions options, Function<Route, Handler> handlers)
+            throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();
-        ExecutorService workers =
-                Executors.newFixedThreadPool(processors, new DefaultThreadFactory("price-worker", true));
-        shared = new Shared(service, options, workers);
+        shared = new Shared(service, options, handlers);
         transport = Transport.best();
         loops = new MultiThreadIoEventLoopGroup(
                 options.eventLoops() == 0 ? processors : options.eventLoops(),
@@ -63,7 +68,7 @@ public final class HttpServer implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            workers.shutdown();
+            shared.stopWorkers();
             throw new IOException(
                     "cannot listen: host=" + options.host() + " port=" + options.port() + ": "
                             + bound.cause().getMessage(),
@@ -81,7 +86,13 @@ public final class HttpServer implements AutoCloseable {
      * @throws IOException if the server cannot listen at the address
      */
     public static HttpServer start(PriceService service, HttpOptions options) throws IOException {
-        return new HttpServer(service, options);
+        return start(service, options, service::handler);
+    }
+
+    /** Starts a server whose workers have other handlers than those of the service. */
+    static HttpServer start(PriceService service, HttpOptions options, Function<Route, Handler> handlers)
+            throws IOException {
+        return new HttpServer(service, options, handlers);
     }
 
     /**
@@ -112,8 +123,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Stops the server. {@code /ready} answers 503 at once. After {@link HttpOptions#drain}, no further connection and no further request is
-     * accepted. Requests that had begun are answered within {@link HttpOptions#grace}. Returns when the server has stopped.
+     * Stops the server. {@code /ready} answers 503 at once. After the {@linkplain HttpOptions.Times#drain time to drain}, no further connection and no
+     * further request is accepted. Requests that had begun are answered within the {@linkplain HttpOptions.Times#grace grace}; those that wait for a
+     * worker even then are answered 503. Returns when the server has stopped.
      */
     @Override
     public void close() {
@@ -123,31 +135,37 @@ public final class HttpServer implements AutoCloseable {
         shared.service.stopping();
         try {
             // nothing ends this wait early: it lets clients of /ready see the 503
-            end.await(shared.options.drain().toNanos(), TimeUnit.NANOSECONDS);
+            end.await(shared.options.times().drain().toNanos(), TimeUnit.NANOSECONDS);
             shared.close();
             listening.close().awaitUninterruptibly();
-            for (Channel channel : connections) {
-                channel.eventLoop().execute(() -> stop(channel));
+            forEachConnection(Connection::stop);
+            ChannelGroupFuture closed = connections.newCloseFuture();
+            Duration grace = shared.options.times().grace();
+            if (!closed.await(grace.toNanos(), TimeUnit.NANOSECONDS)) {
+                forEachConnection(Connection::end);
+                closed.await(LAST_SECONDS, TimeUnit.SECONDS);
             }
-            Duration grace = shared.options.grace();
-            connections.newCloseFuture().await(grace.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             shared.close();
             listening.close();
             connections.close();
-            shared.workers.shutdownNow();
+            shared.stopWorkers();
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
             end.countDown();
         }
     }
 
-    private static void stop(Channel channel) {
-        Connection connection = channel.pipeline().get(Connection.class);
-        ChannelHandlerContext ctx = channel.pipeline().context(Connection.class);
-        if (connection != null && ctx != null) {
-            connection.stop(ctx);
+    private void forEachConnection(BiConsumer<Connection, ChannelHandlerContext> action) {
+        for (Channel channel : connections) {
+            channel.eventLoop().execute(() -> {
+                Connection connection = channel.pipeline().get(Connection.class);
+                ChannelHandlerContext ctx = channel.pipeline().context(Connection.class);
+                if (connection != null && ctx != null) {
+                    action.accept(connection, ctx);
+                }
+            });
         }
     }
 
@@ -158,7 +176,7 @@ public final class HttpServer implements AutoCloseable {
             Loop loop = perLoop.computeIfAbsent(channel.eventLoop(), executor -> new Loop(shared.service));
             long open = shared.service.metrics().opened();
             channel.closeFuture().addListener(closed -> shared.service.metrics().closed());
-            if (open > shared.options.maxConnections()) {
+            if (open > shared.options.sizes().connections()) {
                 Answer answer = loop.answer;
                 answer.busy("too many connections");
                 channel.writeAndFlush(loop.responses.write(channel.alloc(), answer, ResponseWriter.Form.LAST))

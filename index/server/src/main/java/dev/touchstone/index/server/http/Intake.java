@@ -37,7 +37,7 @@ final class Intake {
     static boolean isRefused(HttpRequest request, @Nullable Route route, Shared shared, Answer answer) {
         HttpHeaders headers = request.headers();
         if (shared.isClosing()) {
-            answer.refuse(503, "stopping");
+            answer.busy("stopping");
         } else if (route == null) {
             answer.refuse(404, "no such route; /openapi.json lists them");
         } else if (!isAllowed(request.method(), route)) {

@@ -38,6 +38,7 @@ final class Outbound {
     private int at;
     private int end;
     private @Nullable PartHandler parts;
+    private @Nullable WorkerPool workers; // of the parts
     private Answer part = new Answer();
     private boolean isPartWanted; // whether the next part is made once the client has read the last one
     private boolean isWorking; // whether a worker makes a part from the body of the request
@@ -84,8 +85,9 @@ final class Outbound {
     }
 
     /** Writes the first part of an answer. {@link Sent} is called at its end. */
-    void write(ChannelHandlerContext ctx, PartHandler handler, Answer first, Form form) {
+    void write(ChannelHandlerContext ctx, PartHandler handler, WorkerPool pool, Answer first, Form form) {
         parts = handler;
+        workers = pool;
         part = first;
         ctx.write(responses.head(ctx.alloc(), first, form), ctx.voidPromise());
         writePart(ctx, true);
@@ -165,13 +167,14 @@ final class Outbound {
 
     private void makePart(ChannelHandlerContext ctx) {
         PartHandler handler = parts;
-        if (handler == null) {
+        WorkerPool pool = workers;
+        if (handler == null || pool == null) {
             return;
         }
         isPartWanted = false;
         isWorking = true;
         try {
-            shared.workers.execute(() -> {
+            pool.executeFurther(() -> {
                 Made made = Handling.next(handler, part);
                 ctx.executor().execute(() -> made(ctx, made));
             });

@@ -27,8 +27,8 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     RequestDecoder(Shared shared) {
         super(new HttpDecoderConfig()
-                .setMaxInitialLineLength(shared.options.maxLineBytes())
-                .setMaxHeaderSize(shared.options.maxHeaderBytes())
+                .setMaxInitialLineLength(shared.options.sizes().lineBytes())
+                .setMaxHeaderSize(shared.options.sizes().headerBytes())
                 .setMaxChunkSize(MAX_CHUNK));
         this.shared = shared;
     }
@@ -39,7 +39,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         begin();
         int bytes = message instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
         super.channelRead(ctx, message);
-        if (isInHead && !take(HEAD_COST * Math.min(bytes, shared.options.maxHeaderBytes()))) {
+        if (isInHead && !take(HEAD_COST * Math.min(bytes, shared.options.sizes().headerBytes()))) {
             ctx.close();
         }
     }

@@ -1,22 +1,49 @@
 package dev.touchstone.index.server.http;
 
+import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Room;
-import java.util.concurrent.ExecutorService;
+import dev.touchstone.index.server.api.Route;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /** The state that all connections of a server share. Thread-safe. */
 final class Shared implements Room {
     final PriceService service;
     final HttpOptions options;
-    final ExecutorService workers;
+    private final Function<Route, Handler> handlers;
+    private final Map<Route.Pool, WorkerPool> pools = new EnumMap<>(Route.Pool.class); // complete from the start
     private final AtomicLong buffered = new AtomicLong();
     private volatile boolean isClosing;
 
-    Shared(PriceService service, HttpOptions options, ExecutorService workers) {
+    /**
+     * Creates the state of a server.
+     *
+     * @param handlers makes a handler for one request that a worker answers; called on threads of workers
+     */
+    Shared(PriceService service, HttpOptions options, Function<Route, Handler> handlers) {
         this.service = service;
         this.options = options;
-        this.workers = workers;
+        this.handlers = handlers;
+        options.workers().forEach((pool, workers) -> pools.put(pool, new WorkerPool(pool, workers)));
+    }
+
+    /** Returns a new handler of a route, for a worker. */
+    Handler handler(Route route) {
+        return handlers.apply(route);
+    }
+
+    /** Returns the workers for requests of a route. */
+    WorkerPool pool(Route route) {
+        return Objects.requireNonNull(pools.get(route.pool()), "pool");
+    }
+
+    /** Stops all workers. */
+    void stopWorkers() {
+        pools.values().forEach(WorkerPool::stop);
     }
 
     /** Returns whether no further request may begin. */
@@ -30,7 +57,7 @@ final class Shared implements Room {
 
     @Override
     public boolean take(int bytes) {
-        if (buffered.addAndGet(bytes) > options.bufferedBytes()) {
+        if (buffered.addAndGet(bytes) > options.sizes().bufferedBytes()) {
             buffered.addAndGet(-bytes);
             return false;
         }

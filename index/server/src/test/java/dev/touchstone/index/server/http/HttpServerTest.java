@@ -32,7 +32,7 @@ class HttpServerTest {
         HttpOptions options = HttpOptions.DEFAULT
                 .withAddress("127.0.0.1", 0)
                 .withEventLoops(1)
-                .withTimes(request, idle, Duration.ZERO, LONG)
+                .withTimes(new HttpOptions.Times(request, idle, Duration.ZERO, LONG))
                 .withLimits(connections, buffered);
         Limits limits = new Limits(1000, 100_000, 1000, 16, 16);
         try {

@@ -30,7 +30,7 @@ class LongAnswerTest {
         HttpOptions options = HttpOptions.DEFAULT
                 .withAddress("127.0.0.1", 0)
                 .withEventLoops(1)
-                .withTimes(request, LONG, Duration.ZERO, LONG)
+                .withTimes(new HttpOptions.Times(request, LONG, Duration.ZERO, LONG))
                 .withLimits(100, buffered);
         Limits limits = new Limits(1000, 4 << 20, ITEMS, 16, 16);
         try {
