@@ -16,6 +16,7 @@ module dev.touchstone.index.server {
     requires micrometer.core;
     requires micrometer.registry.prometheus;
 
+    exports dev.touchstone.index.server.access;
     exports dev.touchstone.index.server.api;
     exports dev.touchstone.index.server.http;
 

@@ -5,6 +5,7 @@ import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Program;
 import dev.touchstone.index.CorruptIndexException;
 import dev.touchstone.index.loader.LoadException;
+import dev.touchstone.index.server.access.AccessException;
 import java.nio.file.AccessDeniedException;
 
 /** The command line, and the exit codes of its failures. */
@@ -19,6 +20,7 @@ final class Commands {
         return Program.of(new ServeCommand(console), console, ServerExitCode.FAILED)
                 .failure(CorruptIndexException.class, ServerExitCode.DAMAGED)
                 .failure(LoadException.class, ServerExitCode.DAMAGED)
+                .failure(AccessException.class, ExitCode.USAGE)
                 .failure(AccessDeniedException.class, ExitCode.USAGE)
                 .failure(IllegalArgumentException.class, ExitCode.USAGE); // of checks of the index and the server
     }

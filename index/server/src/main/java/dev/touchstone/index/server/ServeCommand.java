@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command that loads prices and serves them until the process ends. */
@@ -99,7 +100,11 @@ final class ServeCommand implements Callable<Integer> {
             description = "Search engine: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     EngineType engine = EngineType.OURS;
 
-    @Option(names = "--host", paramLabel = "ADDRESS", description = "Address to listen on. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description =
+                    "Address to listen on; one beyond this machine requires tokens and TLS. Default: ${DEFAULT-VALUE}.")
     String host = HttpOptions.DEFAULT.host();
 
     @Option(
@@ -107,6 +112,9 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "PORT",
             description = "Port to listen on; 0 takes a free one. Default: ${DEFAULT-VALUE}.")
     int port = HttpOptions.DEFAULT.port();
+
+    @Mixin
+    AccessFlags access = new AccessFlags();
 
     @Option(
             names = "--threads",
@@ -135,7 +143,9 @@ final class ServeCommand implements Callable<Integer> {
         HttpOptions options = HttpOptions.DEFAULT
                 .withAddress(host, port)
                 .withEventLoops(threads)
-                .withDrain(Duration.ofMillis(drainMillis));
+                .withDrain(Duration.ofMillis(drainMillis))
+                .withAccess(access.access());
+        options.checkAddress(); // before the load, which may take long
         PriceIndex index = load();
         HttpServer server = HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));

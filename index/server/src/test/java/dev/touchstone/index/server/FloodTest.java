@@ -41,9 +41,9 @@ class FloodTest {
             + "{\"char\":\"VPN\",\"value\":\"ad796998-f1c7-4fcc-9a6b-1b33042fb375\"},"
             + "{\"char\":\"B2B Bandwidth\",\"value\":\"1Mbps\"},{\"char\":\"Router\",\"value\":\"Included\"}]}";
 
-    private static final String HEAD = "POST /v1/search/bitmap/prices HTTP/1.1\r\nhost: x\r\n";
+    private static final String HEAD = "POST /v1/search/bitmap/prices HTTP/1.1\r\nhost: localhost\r\n";
     private static final String LARGE =
-            "POST /v4/search/bitmap/bulk/prices HTTP/1.1\r\nhost: x\r\ncontent-length: 16000000\r\n\r\n";
+            "POST /v4/search/bitmap/bulk/prices HTTP/1.1\r\nhost: localhost\r\ncontent-length: 16000000\r\n\r\n";
 
     private record Attack(String name, int connections, String text, int pieceBytes) {}
 

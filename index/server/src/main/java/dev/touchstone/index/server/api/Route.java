@@ -8,37 +8,37 @@ import org.jspecify.annotations.Nullable;
 /** The routes of the service, each with a method and a path. */
 public enum Route {
     /** A single search of version 1 by the engine of the index. */
-    V1_BITMAP("POST", "/v1/search/bitmap/prices", Kind.QUICK, Pool.SEARCH),
+    V1_BITMAP("POST", "/v1/search/bitmap/prices", Kind.QUICK, Pool.SEARCH, Role.SEARCH),
     /** A single search of version 1 by {@link dev.touchstone.index.EngineType#MAP}. */
-    V1_MAP("POST", "/v1/search/map/prices", Kind.LONG, Pool.SEARCH),
+    V1_MAP("POST", "/v1/search/map/prices", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** A list of searches of version 1 by the engine of the index, at the path of version 2. */
-    V2_BITMAP_BULK("POST", "/v2/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH),
+    V2_BITMAP_BULK("POST", "/v2/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** A list of searches of version 1 by the engine of the index, at the path of version 4. */
-    V4_BITMAP_BULK("POST", "/v4/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH),
+    V4_BITMAP_BULK("POST", "/v4/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** A list of searches of version 1 by {@link dev.touchstone.index.EngineType#MAP}, at the path of version 4. */
-    V4_MAP_BULK("POST", "/v4/search/map/bulk/prices", Kind.BULK, Pool.SEARCH),
+    V4_MAP_BULK("POST", "/v4/search/map/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** Searches of version 1 by the engine of the index, one on each line, at the path of version 5. */
-    V5_BITMAP_BULK("POST", "/v5/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH),
+    V5_BITMAP_BULK("POST", "/v5/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** A single search in the full query language. */
-    SEARCH("POST", "/v2/search", Kind.QUICK, Pool.SEARCH),
+    SEARCH("POST", "/v2/search", Kind.QUICK, Pool.SEARCH, Role.SEARCH),
     /** A list of searches in the full query language. */
-    SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH),
+    SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** An explanation of one search. */
-    EXPLAIN("POST", "/v2/explain", Kind.LONG, Pool.EXPLAIN),
+    EXPLAIN("POST", "/v2/explain", Kind.LONG, Pool.EXPLAIN, Role.SEARCH),
     /** A batch of changes of prices. */
-    UPDATE("POST", "/v2/prices", Kind.BULK, Pool.UPDATE),
+    UPDATE("POST", "/v2/prices", Kind.BULK, Pool.UPDATE, Role.UPDATE),
     /** A description of the index. */
-    INDEX("GET", "/v2/index", Kind.LONG, Pool.MANAGEMENT),
+    INDEX("GET", "/v2/index", Kind.LONG, Pool.MANAGEMENT, Role.SEARCH),
     /** A check that the process is alive. */
-    HEALTH("GET", "/health", Kind.QUICK, Pool.MANAGEMENT),
+    HEALTH("GET", "/health", Kind.QUICK, Pool.MANAGEMENT, Role.ANYONE),
     /** A check whether new requests should come. */
-    READY("GET", "/ready", Kind.QUICK, Pool.MANAGEMENT),
+    READY("GET", "/ready", Kind.QUICK, Pool.MANAGEMENT, Role.ANYONE),
     /** The metrics of the service for Prometheus. */
-    METRICS("GET", "/metrics", Kind.LONG, Pool.MANAGEMENT),
+    METRICS("GET", "/metrics", Kind.LONG, Pool.MANAGEMENT, Role.ADMIN),
     /** The OpenAPI description of the routes. */
-    OPEN_API("GET", "/openapi.json", Kind.QUICK, Pool.MANAGEMENT),
+    OPEN_API("GET", "/openapi.json", Kind.QUICK, Pool.MANAGEMENT, Role.ANYONE),
     /** A page to try searches in a browser. */
-    PAGE("GET", "/", Kind.QUICK, Pool.MANAGEMENT);
+    PAGE("GET", "/", Kind.QUICK, Pool.MANAGEMENT, Role.ANYONE);
 
     /** Executors that answer requests of routes that may take long, each with threads and a queue of its own. */
     public enum Pool {
@@ -61,6 +61,18 @@ public enum Route {
         }
     }
 
+    /** Roles that a client needs where a service has tokens. */
+    public enum Role {
+        /** No role: requests need no token. */
+        ANYONE,
+        /** Search, explain, and see the fields of the index. */
+        SEARCH,
+        /** Change prices. */
+        UPDATE,
+        /** See the metrics, and all that the other roles may. */
+        ADMIN
+    }
+
     private static final Map<String, Route> BY_PATH = new HashMap<>();
 
     static {
@@ -80,12 +92,14 @@ public enum Route {
     private final String path;
     private final Kind kind;
     private final Pool pool;
+    private final Role role;
 
-    Route(String method, String path, Kind kind, Pool pool) {
+    Route(String method, String path, Kind kind, Pool pool, Role role) {
         this.method = method;
         this.path = path;
         this.kind = kind;
         this.pool = pool;
+        this.role = role;
     }
 
     /**
@@ -132,6 +146,15 @@ public enum Route {
      */
     public Pool pool() {
         return pool;
+    }
+
+    /**
+     * Returns the role that a client needs where the service has tokens.
+     *
+     * @return role
+     */
+    public Role role() {
+        return role;
     }
 
     /**

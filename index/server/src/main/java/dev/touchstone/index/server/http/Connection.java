@@ -16,6 +16,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.lang.System.Logger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.ScheduledFuture;
@@ -173,7 +175,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         route = Intake.route(request.uri());
-        boolean isRefused = Intake.isRefused(request, route, shared, loop.answer);
+        boolean isRefused = Intake.isRefused(request, route, shared, local(ctx), loop.answer);
         form = Intake.form(request, route, shared.isClosing());
         mostBytes = Intake.mostBytes(route, shared.service.limits());
         discarded = 0;
@@ -193,6 +195,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 ctx.writeAndFlush(CONTINUE.duplicate());
             }
         }
+    }
+
+    private static @Nullable InetAddress local(ChannelHandlerContext ctx) {
+        return ctx.channel().localAddress() instanceof InetSocketAddress local ? local.getAddress() : null;
     }
 
     private void part(ChannelHandlerContext ctx, HttpContent content) {

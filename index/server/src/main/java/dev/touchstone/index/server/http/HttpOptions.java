@@ -1,5 +1,6 @@
 package dev.touchstone.index.server.http;
 
+import dev.touchstone.index.server.access.Access;
 import dev.touchstone.index.server.api.Route;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -14,9 +15,16 @@ import java.util.Map;
  * @param sizes limits of connections and their memory
  * @param times times for which requests, connections and the end of the server may last
  * @param workers threads and queue of each pool
+ * @param access rules by which requests are accepted
  */
 public record HttpOptions(
-        String host, int port, int eventLoops, Sizes sizes, Times times, Map<Route.Pool, Workers> workers) {
+        String host,
+        int port,
+        int eventLoops,
+        Sizes sizes,
+        Times times,
+        Map<Route.Pool, Workers> workers,
+        Access access) {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     /**
@@ -101,7 +109,8 @@ public record HttpOptions(
             0,
             new Sizes(4096, 8 << 10, 16 << 10, 32 << 20),
             new Times(Duration.ofSeconds(15), Duration.ofSeconds(75), Duration.ofSeconds(1), Duration.ofSeconds(20)),
-            defaultWorkers());
+            defaultWorkers(),
+            Access.DEFAULT);
 
     /**
      * Creates options.
@@ -144,7 +153,7 @@ public record HttpOptions(
      * @throws IllegalArgumentException if the port is outside its range
      */
     public HttpOptions withAddress(String otherHost, int otherPort) {
-        return new HttpOptions(otherHost, otherPort, eventLoops, sizes, times, workers);
+        return new HttpOptions(otherHost, otherPort, eventLoops, sizes, times, workers, access);
     }
 
     /**
@@ -155,7 +164,7 @@ public record HttpOptions(
      * @throws IllegalArgumentException if the number is negative
      */
     public HttpOptions withEventLoops(int loops) {
-        return new HttpOptions(host, port, loops, sizes, times, workers);
+        return new HttpOptions(host, port, loops, sizes, times, workers, access);
     }
 
     /**
@@ -168,7 +177,7 @@ public record HttpOptions(
      */
     public HttpOptions withLimits(int connections, int bufferedBytes) {
         Sizes others = new Sizes(connections, sizes.lineBytes, sizes.headerBytes, bufferedBytes);
-        return new HttpOptions(host, port, eventLoops, others, times, workers);
+        return new HttpOptions(host, port, eventLoops, others, times, workers, access);
     }
 
     /**
@@ -178,7 +187,7 @@ public record HttpOptions(
      * @return new options
      */
     public HttpOptions withTimes(Times others) {
-        return new HttpOptions(host, port, eventLoops, sizes, others, workers);
+        return new HttpOptions(host, port, eventLoops, sizes, others, workers, access);
     }
 
     /**
@@ -193,6 +202,25 @@ public record HttpOptions(
     }
 
     /**
+     * Returns these options with other rules of access.
+     *
+     * @param others rules by which requests are accepted
+     * @return new options
+     */
+    public HttpOptions withAccess(Access others) {
+        return new HttpOptions(host, port, eventLoops, sizes, times, workers, others);
+    }
+
+    /**
+     * Checks that a server with these options may listen at its address, as {@link HttpServer#start} does.
+     *
+     * @throws IllegalArgumentException if the address is beyond this machine, and tokens or TLS are missing
+     */
+    public void checkAddress() {
+        access.checkAddress(host, false);
+    }
+
+    /**
      * Returns these options with other workers of one pool.
      *
      * @param pool pool of the workers
@@ -202,6 +230,6 @@ public record HttpOptions(
     public HttpOptions withWorkers(Route.Pool pool, Workers others) {
         Map<Route.Pool, Workers> changed = new EnumMap<>(workers);
         changed.put(pool, others);
-        return new HttpOptions(host, port, eventLoops, sizes, times, changed);
+        return new HttpOptions(host, port, eventLoops, sizes, times, changed, access);
     }
 }

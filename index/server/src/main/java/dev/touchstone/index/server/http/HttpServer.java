@@ -84,6 +84,7 @@ public final class HttpServer implements AutoCloseable {
      * @param options address, limits and times
      * @return a running server
      * @throws IOException if the server cannot listen at the address
+     * @throws IllegalArgumentException if the address is beyond this machine, and tokens or TLS are missing
      */
     public static HttpServer start(PriceService service, HttpOptions options) throws IOException {
         return start(service, options, service::handler);
@@ -92,6 +93,7 @@ public final class HttpServer implements AutoCloseable {
     /** Starts a server whose workers have other handlers than those of the service. */
     static HttpServer start(PriceService service, HttpOptions options, Function<Route, Handler> handlers)
             throws IOException {
+        options.checkAddress();
         return new HttpServer(service, options, handlers);
     }
 

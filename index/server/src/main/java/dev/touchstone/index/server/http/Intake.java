@@ -1,5 +1,6 @@
 package dev.touchstone.index.server.http;
 
+import dev.touchstone.index.server.access.Access;
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.Route;
@@ -12,18 +13,24 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.net.InetAddress;
+import java.util.Iterator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Methods that read the head of a request: its route, and whether it is refused. Stateless. */
 final class Intake {
+    private static final int MISDIRECTED = 421;
+    private static final int MAX_SHOWN = 100;
+
     private Intake() {}
 
     /** Returns the route of the target of a request, or null. */
     static @Nullable Route route(String uri) {
         int from = 0;
-        if (uri.startsWith("http://")) { // the form that proxies use
-            from = uri.indexOf('/', "http://".length());
+        int host = authority(uri);
+        if (host > 0) {
+            from = uri.indexOf('/', host);
             if (from < 0) {
                 return Route.PAGE;
             }
@@ -33,19 +40,109 @@ final class Intake {
         return Route.of(path);
     }
 
-    /** Returns whether the head of a request is refused; if so, the answer holds the reason. */
-    static boolean isRefused(HttpRequest request, @Nullable Route route, Shared shared, Answer answer) {
-        HttpHeaders headers = request.headers();
+    /** Returns the index of the authority in a target of the form that proxies use, or 0. */
+    private static int authority(String uri) {
+        if (!uri.startsWith("http")) {
+            return 0;
+        }
+        return uri.startsWith("://", 4) ? 7 : uri.startsWith("s://", 4) ? 8 : 0;
+    }
+
+    /**
+     * Returns whether the head of a request is refused; if so, the answer holds the reason.
+     *
+     * @param local address at which the request arrived, or null if it is not known
+     */
+    static boolean isRefused(
+            HttpRequest request, @Nullable Route route, Shared shared, @Nullable InetAddress local, Answer answer) {
         if (shared.isClosing()) {
             answer.busy("stopping");
-        } else if (route == null) {
+            return true;
+        }
+        if (isMisdirected(request, shared.access, local, answer)) {
+            return true;
+        }
+        if (route == null) {
             answer.refuse(404, "no such route; /openapi.json lists them");
-        } else if (!isAllowed(request.method(), route)) {
+            return true;
+        }
+        if (!isAllowed(request.method(), route)) {
             answer.refuse(405, "another method is expected");
             answer.header("allow", route.method().equals("GET") ? "GET, HEAD" : route.method());
-        } else if (request.protocolVersion().equals(HttpVersion.HTTP_1_1) && !headers.contains(HttpHeaderNames.HOST)) {
-            answer.refuse(400, "header is missing: name=host");
-        } else if (isEncoded(headers.get(HttpHeaderNames.CONTENT_ENCODING))) {
+            return true;
+        }
+        return isForbidden(request.headers(), route, shared, answer) || isUnfit(request.headers(), route, answer);
+    }
+
+    /** Returns whether a request does not name this service as its host. */
+    private static boolean isMisdirected(
+            HttpRequest request, Access access, @Nullable InetAddress local, Answer answer) {
+        Iterator<String> hosts = request.headers().valueStringIterator(HttpHeaderNames.HOST);
+        if (!hosts.hasNext()) {
+            if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
+                answer.refuse(400, "header is missing: name=host");
+                return true;
+            }
+            return false; // HTTP/1.0 has no such header, and no browser sends it
+        }
+        String host = hosts.next();
+        if (hosts.hasNext()) {
+            answer.refuse(400, "header stands twice: name=host");
+            return true;
+        }
+        String uri = request.uri();
+        int from = authority(uri);
+        if (from > 0 && access.isHost(host, local)) {
+            int to = uri.indexOf('/', from);
+            host = uri.substring(from, to < 0 ? uri.length() : to);
+        }
+        if (access.isHost(host, local)) {
+            return false;
+        }
+        answer.refuse(MISDIRECTED, "not a name of this service: host='" + shown(host) + "'; --allowed-host adds names");
+        return true;
+    }
+
+    private static String shown(String text) {
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "\u2026" : text;
+    }
+
+    /** Returns whether the client has not the right to ask, or its page has not. */
+    private static boolean isForbidden(HttpHeaders headers, Route route, Shared shared, Answer answer) {
+        switch (shared.access.verdict(route, headers.get(HttpHeaderNames.AUTHORIZATION))) {
+            case MISSING -> challenge(401, "a bearer token is expected", "", answer);
+            case UNKNOWN -> challenge(401, "the token is not known", ", error=\"invalid_token\"", answer);
+            case FORBIDDEN -> {
+                String role = route.role().name().toLowerCase(Locale.ROOT);
+                String error = ", error=\"insufficient_scope\", scope=\"" + role + "\"";
+                challenge(403, "the token has not the role: role=" + role, error, answer);
+            }
+            case ALLOWED -> {
+                String origin = headers.get(HttpHeaderNames.ORIGIN);
+                if (!route.isChange() || origin == null || isOwn(origin, headers, shared)) {
+                    return false;
+                }
+                answer.refuse(
+                        403,
+                        "a page of another site: origin='" + shown(origin) + "'; --cors-origin allows its requests");
+            }
+        }
+        return true;
+    }
+
+    private static void challenge(int status, String message, String error, Answer answer) {
+        answer.refuse(status, message);
+        answer.header("www-authenticate", "Bearer realm=\"index-server\"" + error);
+    }
+
+    private static boolean isOwn(String origin, HttpHeaders headers, Shared shared) {
+        return shared.access.isOrigin(origin)
+                || origin.equalsIgnoreCase(shared.scheme() + "://" + headers.get(HttpHeaderNames.HOST));
+    }
+
+    /** Returns whether the body or the expectations of a request are not ones that a route has. */
+    private static boolean isUnfit(HttpHeaders headers, Route route, Answer answer) {
+        if (isEncoded(headers.get(HttpHeaderNames.CONTENT_ENCODING))) {
             answer.refuse(415, "a body without content-encoding is expected");
         } else if (route.isChange() && !isJson(headers.get(HttpHeaderNames.CONTENT_TYPE))) {
             answer.refuse(415, "content-type application/json is expected");

@@ -1,5 +1,6 @@
 package dev.touchstone.index.server.http;
 
+import dev.touchstone.index.server.access.Access;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Room;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 final class Shared implements Room {
     final PriceService service;
     final HttpOptions options;
+    final Access access;
     private final Function<Route, Handler> handlers;
     private final Map<Route.Pool, WorkerPool> pools = new EnumMap<>(Route.Pool.class); // complete from the start
     private final AtomicLong buffered = new AtomicLong();
@@ -28,6 +30,7 @@ final class Shared implements Room {
         this.service = service;
         this.options = options;
         this.handlers = handlers;
+        access = options.access().alsoAt(options.host());
         options.workers().forEach((pool, workers) -> pools.put(pool, new WorkerPool(pool, workers)));
     }
 
@@ -39,6 +42,11 @@ final class Shared implements Room {
     /** Returns the workers for requests of a route. */
     WorkerPool pool(Route route) {
         return Objects.requireNonNull(pools.get(route.pool()), "pool");
+    }
+
+    /** Returns the scheme of the addresses of the service. */
+    String scheme() {
+        return "http";
     }
 
     /** Stops all workers. */

@@ -29,12 +29,12 @@ public final class Client implements Closeable {
     }
 
     public static String post(String path, String body) {
-        return "POST " + path + " HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: "
+        return "POST " + path + " HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: "
                 + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body;
     }
 
     public static String get(String path) {
-        return "GET " + path + " HTTP/1.1\r\nhost: x\r\n\r\n";
+        return "GET " + path + " HTTP/1.1\r\nhost: localhost\r\n\r\n";
     }
 
     public Client send(String text) throws IOException {
