@@ -9,6 +9,7 @@ module dev.touchstone.index.server {
     requires io.netty.buffer;
     requires io.netty.codec.http;
     requires io.netty.common;
+    requires io.netty.handler;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
     requires io.netty.transport.unix.common;

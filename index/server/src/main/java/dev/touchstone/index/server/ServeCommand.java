@@ -140,18 +140,18 @@ final class ServeCommand implements Callable<Integer> {
         Ranges.check("--threads", threads, 0, Integer.MAX_VALUE);
         Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
         Ranges.check("--drain-millis", drainMillis, 0, MAX_DRAIN_MILLIS);
-        HttpOptions options = HttpOptions.DEFAULT
+        HttpOptions options = access.apply(HttpOptions.DEFAULT
                 .withAddress(host, port)
                 .withEventLoops(threads)
-                .withDrain(Duration.ofMillis(drainMillis))
-                .withAccess(access.access());
+                .withDrain(Duration.ofMillis(drainMillis)));
         options.checkAddress(); // before the load, which may take long
         PriceIndex index = load();
         HttpServer server = HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
         String address = host.contains(":") ? "[" + host + "]" : host;
         console.out()
-                .println("ready: http://" + address + ":" + server.address().getPort() + "/ prices="
+                .println("ready: " + server.scheme() + "://" + address + ":"
+                        + server.address().getPort() + "/ prices="
                         + index.stats().prices() + " engine=" + index.engine() + " transport=" + server.transport());
         server.join();
         return ExitCode.OK;

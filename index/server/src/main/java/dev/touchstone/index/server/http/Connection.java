@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +101,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) { // a client that has disconnected is not reported
+        boolean isClients = cause instanceof IOException || cause.getCause() instanceof SSLException;
+        if (!isClients) { // a client that has disconnected, or speaks no TLS, is not reported
             LOG.log(Logger.Level.WARNING, "connection failed", cause);
         }
         ctx.close();
@@ -421,8 +424,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
         enter(State.CLOSING);
         pending.clear();
         ctx.channel().config().setAutoRead(true);
-        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER)
-                .addListener(written -> ((DuplexChannel) ctx.channel()).shutdownOutput());
+        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> shutDown(ctx));
+    }
+
+    private static void shutDown(ChannelHandlerContext ctx) {
+        DuplexChannel channel = (DuplexChannel) ctx.channel();
+        SslHandler tls = ctx.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            channel.shutdownOutput();
+        } else {
+            tls.closeOutbound().addListener(told -> channel.shutdownOutput());
+        }
     }
 
     private void enter(State next) {

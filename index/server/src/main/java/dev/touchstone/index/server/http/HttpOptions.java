@@ -1,10 +1,12 @@
 package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.access.Access;
+import dev.touchstone.index.server.access.TlsIdentity;
 import dev.touchstone.index.server.api.Route;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of a server: its address, limits and times. Immutable.
@@ -16,6 +18,7 @@ import java.util.Map;
  * @param times times for which requests, connections and the end of the server may last
  * @param workers threads and queue of each pool
  * @param access rules by which requests are accepted
+ * @param tls certificate and key, or null for a server without TLS
  */
 public record HttpOptions(
         String host,
@@ -24,7 +27,8 @@ public record HttpOptions(
         Sizes sizes,
         Times times,
         Map<Route.Pool, Workers> workers,
-        Access access) {
+        Access access,
+        @Nullable TlsIdentity tls) {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     /**
@@ -110,7 +114,8 @@ public record HttpOptions(
             new Sizes(4096, 8 << 10, 16 << 10, 32 << 20),
             new Times(Duration.ofSeconds(15), Duration.ofSeconds(75), Duration.ofSeconds(1), Duration.ofSeconds(20)),
             defaultWorkers(),
-            Access.DEFAULT);
+            Access.DEFAULT,
+            null);
 
     /**
      * Creates options.
@@ -153,7 +158,7 @@ public record HttpOptions(
      * @throws IllegalArgumentException if the port is outside its range
      */
     public HttpOptions withAddress(String otherHost, int otherPort) {
-        return new HttpOptions(otherHost, otherPort, eventLoops, sizes, times, workers, access);
+        return new HttpOptions(otherHost, otherPort, eventLoops, sizes, times, workers, access, tls);
     }
 
     /**
@@ -164,7 +169,7 @@ public record HttpOptions(
      * @throws IllegalArgumentException if the number is negative
      */
     public HttpOptions withEventLoops(int loops) {
-        return new HttpOptions(host, port, loops, sizes, times, workers, access);
+        return new HttpOptions(host, port, loops, sizes, times, workers, access, tls);
     }
 
     /**
@@ -177,7 +182,7 @@ public record HttpOptions(
      */
     public HttpOptions withLimits(int connections, int bufferedBytes) {
         Sizes others = new Sizes(connections, sizes.lineBytes, sizes.headerBytes, bufferedBytes);
-        return new HttpOptions(host, port, eventLoops, others, times, workers, access);
+        return new HttpOptions(host, port, eventLoops, others, times, workers, access, tls);
     }
 
     /**
@@ -187,7 +192,7 @@ public record HttpOptions(
      * @return new options
      */
     public HttpOptions withTimes(Times others) {
-        return new HttpOptions(host, port, eventLoops, sizes, others, workers, access);
+        return new HttpOptions(host, port, eventLoops, sizes, others, workers, access, tls);
     }
 
     /**
@@ -208,7 +213,17 @@ public record HttpOptions(
      * @return new options
      */
     public HttpOptions withAccess(Access others) {
-        return new HttpOptions(host, port, eventLoops, sizes, times, workers, others);
+        return new HttpOptions(host, port, eventLoops, sizes, times, workers, others, tls);
+    }
+
+    /**
+     * Returns these options with another identity.
+     *
+     * @param other certificate and key, or null for a server without TLS
+     * @return new options
+     */
+    public HttpOptions withTls(@Nullable TlsIdentity other) {
+        return new HttpOptions(host, port, eventLoops, sizes, times, workers, access, other);
     }
 
     /**
@@ -217,7 +232,7 @@ public record HttpOptions(
      * @throws IllegalArgumentException if the address is beyond this machine, and tokens or TLS are missing
      */
     public void checkAddress() {
-        access.checkAddress(host, false);
+        access.checkAddress(host, tls != null);
     }
 
     /**
@@ -230,6 +245,6 @@ public record HttpOptions(
     public HttpOptions withWorkers(Route.Pool pool, Workers others) {
         Map<Route.Pool, Workers> changed = new EnumMap<>(workers);
         changed.put(pool, others);
-        return new HttpOptions(host, port, eventLoops, sizes, times, changed, access);
+        return new HttpOptions(host, port, eventLoops, sizes, times, changed, access, tls);
     }
 }

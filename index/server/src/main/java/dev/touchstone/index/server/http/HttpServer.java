@@ -1,5 +1,6 @@
 package dev.touchstone.index.server.http;
 
+import dev.touchstone.index.server.access.TlsIdentity;
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
@@ -16,6 +17,10 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -29,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A running HTTP server. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // failures of these calls close the channel
@@ -38,6 +44,7 @@ public final class HttpServer implements AutoCloseable {
     /** Time for refusals to be sent after the grace. */
     private static final long LAST_SECONDS = 2;
 
+    private final @Nullable SslContext tls;
     private final Shared shared;
     private final Transport transport;
     private final EventLoopGroup loops;
@@ -50,6 +57,8 @@ public final class HttpServer implements AutoCloseable {
     private HttpServer(PriceService service, HttpOptions options, Function<Route, Handler> handlers)
             throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();
+        TlsIdentity identity = options.tls();
+        tls = identity == null ? null : tls(identity);
         shared = new Shared(service, options, handlers);
         transport = Transport.best();
         loops = new MultiThreadIoEventLoopGroup(
@@ -75,6 +84,13 @@ public final class HttpServer implements AutoCloseable {
                     bound.cause());
         }
         listening = bound.channel();
+    }
+
+    private static SslContext tls(TlsIdentity identity) throws IOException {
+        return SslContextBuilder.forServer(identity.key(), identity.chain())
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .build();
     }
 
     /**
@@ -104,6 +120,15 @@ public final class HttpServer implements AutoCloseable {
      */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.localAddress();
+    }
+
+    /**
+     * Returns the scheme of the addresses of the server.
+     *
+     * @return {@code http}, or {@code https} if the server speaks TLS
+     */
+    public String scheme() {
+        return shared.scheme();
     }
 
     /**
@@ -178,12 +203,23 @@ public final class HttpServer implements AutoCloseable {
             Loop loop = perLoop.computeIfAbsent(channel.eventLoop(), executor -> new Loop(shared.service));
             long open = shared.service.metrics().opened();
             channel.closeFuture().addListener(closed -> shared.service.metrics().closed());
-            if (open > shared.options.sizes().connections()) {
+            boolean isFull = open > shared.options.sizes().connections();
+            if (isFull && tls != null) { // a refusal would need a handshake first
+                channel.close();
+                return;
+            }
+            if (isFull) {
                 Answer answer = loop.answer;
                 answer.busy("too many connections");
                 channel.writeAndFlush(loop.responses.write(channel.alloc(), answer, ResponseWriter.Form.LAST))
                         .addListener(ChannelFutureListener.CLOSE);
                 return;
+            }
+            if (tls != null) {
+                SslHandler handler = tls.newHandler(channel.alloc());
+                handler.setHandshakeTimeoutMillis(
+                        shared.options.times().request().toMillis());
+                channel.pipeline().addLast(handler);
             }
             RequestDecoder decoder = new RequestDecoder(shared);
             channel.pipeline().addLast(decoder, new Connection(shared, loop, decoder));

@@ -46,7 +46,7 @@ final class Shared implements Room {
 
     /** Returns the scheme of the addresses of the service. */
     String scheme() {
-        return "http";
+        return options.tls() == null ? "http" : "https";
     }
 
     /** Stops all workers. */
