@@ -104,6 +104,7 @@ class ProcessTest {
                     Thread.onSpinWait();
                 }
                 assertThat(process.isAlive()).isTrue();
+                assertThat(asking.ask(Client.get("/health")).body()).isEqualTo("draining\n");
                 Response response = slow.ask(request.substring(request.length() - 5));
                 assertThat(response.status()).isEqualTo(200);
                 assertThat(response.body()).contains("\"value\":5,");
@@ -189,6 +190,24 @@ class ProcessTest {
     void number_outOfRange_namesThatOptionOnly(String line, String message) {
         assertThat(run(line.split(" "))).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString().strip()).isEqualTo(message);
+    }
+
+    @Test
+    void addressBeyondThisMachine_isRefusedBeforeTheLoad() throws IOException {
+        String prices = folder.resolve("none.csv").toString();
+        assertThat(run("--host", "0.0.0.0", "--port", "0", "--prices", prices)).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip())
+                .startsWith("address beyond this machine needs tokens and TLS: host=0.0.0.0 tokens=none tls=none")
+                .contains("--insecure");
+        Path open = Files.writeString(folder.resolve("tokens"), "search 0123456789abcdef");
+        assertThat(run("--token-file", open + "x")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().strip()).isEqualTo("no such file: tokens=" + open + "x; check the path");
+        assertThat(run("--tls-key", "a")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("--tls-certificate and --tls-key: expected both or none");
+        assertThat(run("--cors-origin", "*")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("not an origin: origin='*'");
+        assertThat(run("--allowed-host", "a:80")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("not a host name: name='a:80'");
     }
 
     @Test

@@ -3,27 +3,20 @@ package dev.touchstone.index.server.api;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 
 /** A handler whose answer never changes. */
 final class Fixed implements Handler {
-    private final int status;
     private final ContentType type;
     private final byte[] content;
 
-    private Fixed(int status, ContentType type, byte[] content) {
-        this.status = status;
+    private Fixed(ContentType type, byte[] content) {
         this.type = type;
         this.content = content;
     }
 
-    static Handler text(int status, String line) {
-        return new Fixed(status, ContentType.TEXT, (line + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
     /** Returns a handler that answers with a resource of the package of this class. */
     static Handler resource(ContentType type, String name) {
-        return new Fixed(200, type, read(name));
+        return new Fixed(type, read(name));
     }
 
     /** Returns the bytes of a resource of the package of this class. */
@@ -40,7 +33,6 @@ final class Fixed implements Handler {
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
-        answer.status(status);
         answer.type(type);
         answer.put(content);
     }

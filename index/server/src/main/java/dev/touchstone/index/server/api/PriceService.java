@@ -66,7 +66,7 @@ public final class PriceService {
     }
 
     /**
-     * Returns whether {@code /ready} answers that new requests should come.
+     * Returns whether {@code /ready} answers that new requests should come, and {@code /health} that the service does not drain.
      *
      * @return false once {@link #stopping} was called
      */
@@ -131,8 +131,8 @@ public final class PriceService {
             case EXPLAIN -> new ExplainHandler(this);
             case UPDATE -> new UpdateHandler(this);
             case INDEX -> new IndexHandler(this);
-            case HEALTH -> Fixed.text(200, "up");
-            case READY -> new ReadyHandler(this);
+            case HEALTH -> ReadyHandler.health(this);
+            case READY -> ReadyHandler.ready(this);
             case METRICS -> metrics;
             case OPEN_API -> Fixed.resource(ContentType.JSON, "openapi.json");
             case PAGE -> new PageHandler();

@@ -1,18 +1,40 @@
 package dev.touchstone.index.server.api;
 
-/** The handler of {@code /ready}, which tells whether new requests should come. */
+/** The handler of {@code /health} and {@code /ready}, which tell whether the process answers, and whether new requests should come. */
 final class ReadyHandler implements Handler {
     private final PriceService service;
+    private final String ready;
+    private final String stopping;
+    private final int stoppingStatus;
 
-    ReadyHandler(PriceService service) {
+    private ReadyHandler(PriceService service, String ready, String stopping, int stoppingStatus) {
         this.service = service;
+        this.ready = ready;
+        this.stopping = stopping;
+        this.stoppingStatus = stoppingStatus;
+    }
+
+    /** Returns the handler of {@code /ready}. */
+    static Handler ready(PriceService service) {
+        return new ReadyHandler(service, "ready\n", "stopping\n", 503);
+    }
+
+    /** Returns the handler of {@code /health}: a process that drains is alive, and need not be killed. */
+    static Handler health(PriceService service) {
+        return new ReadyHandler(service, "up\n", "draining\n", 200);
     }
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
-        boolean isReady = service.isReady();
         answer.type(ContentType.TEXT);
-        answer.status(isReady ? 200 : 503);
-        answer.ascii(isReady ? "ready\n" : "stopping\n");
+        if (service.isReady()) {
+            answer.ascii(ready);
+            return;
+        }
+        answer.status(stoppingStatus);
+        if (stoppingStatus != 200) {
+            answer.header("retry-after", "1");
+        }
+        answer.ascii(stopping);
     }
 }

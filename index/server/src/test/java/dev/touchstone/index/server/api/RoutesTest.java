@@ -260,8 +260,12 @@ class RoutesTest {
     @Test
     void ready_saysWhenTheServiceStops() {
         assertThat(ask(Route.READY, "")).isEqualTo("ready\n");
+        assertThat(ask(Route.HEALTH, "")).isEqualTo("up\n");
         service.stopping();
+        assertThat(ask(Route.HEALTH, "")).isEqualTo("draining\n");
+        assertThat(answer.status()).isEqualTo(200);
         ask(Route.READY, "");
         assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.headers()).contains("retry-after: 1");
     }
 }
