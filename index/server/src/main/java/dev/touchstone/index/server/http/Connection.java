@@ -1,6 +1,7 @@
 package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.Answer;
+import dev.touchstone.index.server.api.Metrics.Refusal;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
@@ -21,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -38,6 +40,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
             Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", StandardCharsets.US_ASCII));
     private static final int TOO_MANY = 429;
+    private static final int BUSY = 503;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private enum State {
@@ -60,6 +63,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private long askedAt; // when the last byte of the request that a worker answers arrived
     private @Nullable Work work; // what a worker makes an answer of, until the next request
     private WorkerPool.@Nullable Ticket ticket; // place of the work among the workers, until its answer is made
+    private @Nullable Refusal stopReason; // why the work was given up, until it is answered
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ScheduledFuture<?> ticks;
     private @Nullable Route route;
@@ -264,6 +268,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean isHandedOver(ChannelHandlerContext ctx, Route to, byte[] bytes, int size, boolean isScratch) {
         WorkerPool pool = shared.pool(to);
         if (!pool.enter()) {
+            shared.service.metrics().refused(to.pool(), Refusal.FULL);
             loop.answer.busy(TOO_MANY, "too many requests wait: route=" + to.path() + " waiting=" + pool.queue());
             return false;
         }
@@ -271,9 +276,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
         long begin = System.nanoTime();
         ticket = pool.execute(() -> {
             Work.Made made = next.make(shared);
-            ctx.executor().execute(() -> worked(ctx, made, pool, begin));
+            try {
+                ctx.executor().execute(() -> worked(ctx, made, pool, begin));
+            } catch (RejectedExecutionException e) { // the server ended without waiting any longer
+                made.answer().free();
+            }
         });
         if (ticket == null) {
+            shared.service.metrics().refused(to.pool(), Refusal.STOPPING);
             loop.answer.busy("stopping");
             return false;
         }
@@ -287,12 +297,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void late(ChannelHandlerContext ctx, WorkerPool pool) {
         long millis = TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos());
-        giveUp(ctx, "no worker was free within " + millis + " ms");
+        giveUp(ctx, Refusal.LATE, "no worker was free within " + millis + " ms");
     }
 
     /** Refuses the request if no worker has begun with it, or else has the worker stop, which then makes the refusal. */
-    private void giveUp(ChannelHandlerContext ctx, String message) {
-        if (isWorking && abandon()) {
+    private void giveUp(ChannelHandlerContext ctx, Refusal reason, String message) {
+        if (!isWorking) {
+            return;
+        }
+        stopReason = reason;
+        if (abandon()) {
             body.clear();
             loop.answer.busy(message);
             if (respond(ctx, loop.answer, askedAt)) {
@@ -351,6 +365,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Continues after an answer was written that was not written at once. */
     private void sent(ChannelHandlerContext ctx, boolean isWhole) {
         work = null;
+        stopReason = null;
         body.clear();
         if (!isWhole) {
             ctx.close();
@@ -376,6 +391,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void count(Answer answer, long begin) {
         if (route != null) {
+            if (stopReason != null
+                    && answer.status() == BUSY) { // the worker may have ended before it saw that it should
+                shared.service.metrics().refused(route.pool(), stopReason);
+            }
             shared.service.metrics().answered(route, answer.status(), System.nanoTime() - begin);
         }
     }
@@ -469,7 +488,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Ends the request that a worker answers, with a refusal if its answer has not begun. */
     void end(ChannelHandlerContext ctx) {
-        giveUp(ctx, "stopping");
+        giveUp(ctx, Refusal.STOPPING, "stopping");
     }
 
     /** Closes the connection if no request has begun; otherwise the answer to that request is the last one. */

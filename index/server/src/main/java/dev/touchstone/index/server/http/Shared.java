@@ -31,7 +31,11 @@ final class Shared implements Room {
         this.options = options;
         this.handlers = handlers;
         access = options.access().alsoAt(options.host());
-        options.workers().forEach((pool, workers) -> pools.put(pool, new WorkerPool(pool, workers)));
+        options.workers().forEach((pool, workers) -> {
+            WorkerPool made = new WorkerPool(pool, workers);
+            pools.put(pool, made);
+            service.metrics().watch(pool, made::waiting, made::running);
+        });
     }
 
     /** Returns a new handler of a route, for a worker. */

@@ -87,6 +87,16 @@ final class WorkerPool {
         threads.execute(task);
     }
 
+    /** Returns about the number of tasks that wait. */
+    int waiting() {
+        return threads.getQueue().size();
+    }
+
+    /** Returns about the number of tasks that run. */
+    int running() {
+        return threads.getActiveCount();
+    }
+
     /** Returns the maximum number of requests that wait. */
     int queue() {
         return options.queue();

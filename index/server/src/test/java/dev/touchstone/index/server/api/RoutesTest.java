@@ -1,6 +1,7 @@
 package dev.touchstone.index.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,12 +250,44 @@ class RoutesTest {
         assertThat(json(Route.INDEX, "").get("version").intValue()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "EXPLAIN|{}",
+                "SEARCH_BULK|[{}]",
+                "V2_BITMAP_BULK|[{'id':1}]",
+                "V4_BITMAP_BULK|[{'id':1.5e0}]",
+                "V4_MAP_BULK|[{'id':1}]",
+                "V5_BITMAP_BULK|{'id':1}",
+                "UPDATE|{'remove':[{'offering':'dup','id':'1'}]}",
+            })
+    void handler_thatIsStopped_endsWithoutAnAnswerOrAChange(Route route, String request) throws IOException {
+        answer.stopWhen(() -> true);
+        assertThatThrownBy(() -> ask(route, request.replace('\'', '"'))).isInstanceOf(CancellationException.class);
+        answer.stopWhen(() -> false);
+        assertThat(json(Route.INDEX, "").get("version").intValue()).isEqualTo(1);
+        ask(route, request.replace('\'', '"'));
+        assertThat(answer.status()).isEqualTo(200);
+    }
+
     @Test
     void metrics_countRequests() {
         service.metrics().answered(Route.SEARCH, 404, 1000);
+        service.metrics().answered(Route.SEARCH, 404, 3_000_000);
+        service.metrics().answered(Route.SEARCH, 404, 30_000_000_000L);
+        service.metrics().refused(Route.Pool.EXPLAIN, Metrics.Refusal.LATE);
 
         assertThat(ask(Route.METRICS, ""))
-                .contains("touchstone_index_requests_total{route=\"/v2/search\",status=\"4xx\"} 1.0")
+                .contains("touchstone_index_requests_total{route=\"/v2/search\",status=\"4xx\"} 3.0")
+                .contains("touchstone_index_handling_seconds_bucket{route=\"/v2/search\",le=\"1.0E-4\"} 1")
+                .contains("touchstone_index_handling_seconds_bucket{route=\"/v2/search\",le=\"0.0025\"} 1")
+                .contains("touchstone_index_handling_seconds_bucket{route=\"/v2/search\",le=\"0.005\"} 2")
+                .contains("touchstone_index_handling_seconds_bucket{route=\"/v2/search\",le=\"10.0\"} 2")
+                .contains("touchstone_index_handling_seconds_bucket{route=\"/v2/search\",le=\"+Inf\"} 3")
+                .contains("touchstone_index_handling_seconds_count{route=\"/v2/search\"} 3")
+                .contains("touchstone_index_handling_seconds_sum{route=\"/v2/search\"} 30.003001")
+                .contains("touchstone_index_pool_refused_total{pool=\"explain\",reason=\"late\"} 1.0")
                 .contains("touchstone_index_prices 146.0");
     }
 

@@ -185,7 +185,11 @@ class ServingManyTest {
             assertThat(refused.body()).contains("route=/v2/explain waiting=2");
         }
         assertThat(client().ask(post(SEARCH, ANY)).status()).isEqualTo(200);
-        assertThat(client().ask(get("/metrics")).status()).isEqualTo(200);
+        assertThat(client().ask(get("/metrics")).body())
+                .contains("touchstone_index_pool_refused_total{pool=\"explain\",reason=\"full\"} 7.0")
+                .contains("touchstone_index_pool_waiting{pool=\"explain\"} 2.0")
+                .contains("touchstone_index_pool_running{pool=\"explain\"} 1.0")
+                .contains("touchstone_index_pool_waiting{pool=\"search\"} 0.0");
         gate.countDown();
         for (int i = 0; i < 3; i++) {
             assertThat(answers.take().status()).isEqualTo(200);
@@ -233,6 +237,8 @@ class ServingManyTest {
             assertThat(late.body()).contains("stopped");
             assertThat(begun).hasValue(i);
         }
+        assertThat(client.ask(get("/metrics")).body())
+                .contains("touchstone_index_pool_refused_total{pool=\"explain\",reason=\"late\"} 3.0");
     }
 
     @Test
