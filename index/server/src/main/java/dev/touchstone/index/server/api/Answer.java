@@ -21,6 +21,7 @@ public final class Answer {
     private long version;
     private String headers = "";
     private boolean isDeferred;
+    private boolean isPacked;
     private BooleanSupplier stop = () -> false;
     private final OutputStream stream = new Stream();
 
@@ -55,6 +56,7 @@ public final class Answer {
         version = 0;
         headers = "";
         isDeferred = false;
+        isPacked = false;
         if (bytes.length > KEPT_BYTES) {
             free();
         }
@@ -196,6 +198,26 @@ public final class Answer {
      */
     public void header(String name, String value) {
         headers += name + ": " + value + "\r\n";
+    }
+
+    /**
+     * Replaces the bytes of this answer by the same in fewer bytes.
+     *
+     * @param gzip bytes compressed by gzip, not more than before
+     */
+    public void pack(byte[] gzip) {
+        size = 0;
+        put(gzip);
+        isPacked = true;
+    }
+
+    /**
+     * Returns whether the bytes of this answer are compressed by gzip.
+     *
+     * @return whether {@link #pack} was called
+     */
+    public boolean isPacked() {
+        return isPacked;
     }
 
     /** Marks this answer as deferred: the handler has not answered, because that would take longer than other requests may wait. */

@@ -39,6 +39,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
             Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", StandardCharsets.US_ASCII));
+    /** Maximum length of an answer that the event loop compresses in bytes, which takes it about a millisecond. */
+    private static final int MAX_PACKED = 64 << 10;
+
     private static final int TOO_MANY = 429;
     private static final int BUSY = 503;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -183,7 +186,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         route = Intake.route(request.uri());
         boolean isRefused = Intake.isRefused(request, route, shared, local(ctx), loop.answer);
-        form = Intake.form(request, route, shared.isClosing());
+        form = Intake.form(request, route, shared);
         mostBytes = Intake.mostBytes(route, shared.service.limits());
         discarded = 0;
         long said = Intake.announced(request);
@@ -256,6 +259,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (isForWorkers && isHandedOver(ctx, asked, bytes, size, isScratch)) {
             return;
         }
+        if (form.mayPack() && answer.size() <= MAX_PACKED) {
+            Gzip.pack(answer, shared);
+        }
         body.clear();
         if (respond(ctx, answer, begin)) {
             answered(ctx);
@@ -272,7 +278,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             loop.answer.busy(TOO_MANY, "too many requests wait: route=" + to.path() + " waiting=" + pool.queue());
             return false;
         }
-        Work next = new Work(to, form.isChunked(), isScratch ? Arrays.copyOf(bytes, size) : bytes, size);
+        Work next = new Work(to, form, isScratch ? Arrays.copyOf(bytes, size) : bytes, size);
         long begin = System.nanoTime();
         ticket = pool.execute(() -> {
             Work.Made made = next.make(shared);

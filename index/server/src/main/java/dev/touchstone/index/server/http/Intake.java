@@ -49,7 +49,7 @@ final class Intake {
     }
 
     /**
-     * Returns whether the head of a request is refused; if so, the answer holds the reason.
+     * Returns whether the head of a request is refused, or answered by itself; if so, the answer holds the reason.
      *
      * @param local address at which the request arrived, or null if it is not known
      */
@@ -64,6 +64,10 @@ final class Intake {
         }
         if (route == null) {
             answer.refuse(404, "no such route; /openapi.json lists them");
+            return true;
+        }
+        if (isPreflight(request, shared.access)) { // which has no token
+            permit(route, answer);
             return true;
         }
         if (!isAllowed(request.method(), route)) {
@@ -177,12 +181,39 @@ final class Intake {
     }
 
     /** Returns the form of the answer to a request, if it is not refused. */
-    static Form form(HttpRequest request, @Nullable Route route, boolean isClosing) {
-        boolean isKept = HttpUtil.isKeepAlive(request) && !isClosing;
+    static Form form(HttpRequest request, @Nullable Route route, Shared shared) {
+        boolean isKept = HttpUtil.isKeepAlive(request) && !shared.isClosing();
         boolean isOld = !request.protocolVersion().equals(HttpVersion.HTTP_1_1);
         boolean isHead = request.method().equals(HttpMethod.HEAD);
         boolean isChunked = route != null && route.isChunked() && !isOld;
-        return isKept && !isOld && !isHead && !isChunked ? Form.PLAIN : new Form(isKept, isOld, isHead, isChunked);
+        boolean mayPack = !isOld && !isHead && Gzip.isAccepted(request.headers().get(HttpHeaderNames.ACCEPT_ENCODING));
+        String origin = request.headers().get(HttpHeaderNames.ORIGIN);
+        String headers = origin != null && shared.access.isOrigin(origin) ? cors(origin) : "";
+        boolean isPlain = isKept && !isOld && !isHead && !isChunked && !mayPack && headers.isEmpty();
+        return isPlain ? Form.PLAIN : new Form(isKept, isOld, isHead, isChunked, mayPack, headers);
+    }
+
+    /** Returns the headers that let a page of another site read an answer. */
+    private static String cors(String origin) {
+        return "access-control-allow-origin: " + origin
+                + "\r\naccess-control-expose-headers: etag, retry-after, www-authenticate, x-index-version\r\nvary: origin\r\n";
+    }
+
+    /** Returns whether a browser asks for a page of an allowed origin what it may send. */
+    private static boolean isPreflight(HttpRequest request, Access access) {
+        String origin = request.headers().get(HttpHeaderNames.ORIGIN);
+        return request.method().equals(HttpMethod.OPTIONS)
+                && request.headers().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD)
+                && origin != null
+                && access.isOrigin(origin);
+    }
+
+    /** Fills an answer with what a page may send to a route; {@link #form} adds the rest. */
+    private static void permit(Route route, Answer answer) {
+        answer.reset();
+        answer.header("access-control-allow-methods", route.method());
+        answer.header("access-control-allow-headers", "authorization, content-type");
+        answer.header("access-control-max-age", "600");
     }
 
     /** Returns the maximum length of the body of a request in bytes. */

@@ -22,7 +22,10 @@ final class ResponseWriter {
     private static final byte[] CHUNKED = ascii("transfer-encoding: chunked");
     private static final byte[] VERSION = ascii("x-index-version: ");
     private static final byte[] TAG = ascii("\r\netag: \"");
+    private static final byte[] WEAK_TAG = ascii("\r\netag: W/\"");
     private static final byte[] TAG_END = ascii("\"\r\n");
+    private static final byte[] PACKED = ascii("content-encoding: gzip\r\n");
+    private static final byte[] VARY = ascii("vary: accept-encoding\r\n");
     private static final byte[] CLOSE = ascii("connection: close\r\n");
     private static final byte[] KEEP = ascii("connection: keep-alive\r\n");
     private static final byte[] END = ascii("\r\n");
@@ -43,21 +46,23 @@ final class ResponseWriter {
      * @param isOld whether the request was HTTP/1.0
      * @param isHead whether only the head was asked for
      * @param isChunked whether the body is sent in chunks
+     * @param mayPack whether the client takes a body that is compressed by gzip
+     * @param headers further headers, as lines with their line ends; usually empty
      */
-    record Form(boolean isKept, boolean isOld, boolean isHead, boolean isChunked) {
+    record Form(boolean isKept, boolean isOld, boolean isHead, boolean isChunked, boolean mayPack, String headers) {
         /** The form of a complete response on a connection that stays open. */
-        static final Form PLAIN = new Form(true, false, false, false);
+        static final Form PLAIN = new Form(true, false, false, false, false, "");
         /** The form of a complete response that is the last one of its connection. */
-        static final Form LAST = new Form(false, false, false, false);
+        static final Form LAST = new Form(false, false, false, false, false, "");
 
         /** Returns this form, changed to close the connection if {@code isLast} is true. */
         Form lastIf(boolean isLast) {
-            return isKept && isLast ? new Form(false, isOld, isHead, isChunked) : this;
+            return isKept && isLast ? new Form(false, isOld, isHead, isChunked, mayPack, headers) : this;
         }
 
         /** Returns this form without chunks. */
         Form whole() {
-            return isChunked ? new Form(isKept, isOld, isHead, false) : this;
+            return isChunked ? new Form(isKept, isOld, isHead, false, mayPack, headers) : this;
         }
     }
 
@@ -68,7 +73,8 @@ final class ResponseWriter {
     /** Returns the bytes of a complete response. */
     ByteBuf write(ByteBufAllocator memory, Answer answer, Form form) {
         int size = form.isHead ? 0 : answer.size();
-        ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length() + size + 2 * CHUNK_BYTES);
+        ByteBuf out = memory.directBuffer(
+                HEAD_BYTES + answer.headers().length() + form.headers.length() + size + 2 * CHUNK_BYTES);
         head(answer, form, out);
         if (form.isHead) {
             return out;
@@ -83,7 +89,7 @@ final class ResponseWriter {
 
     /** Returns the bytes of the head of a response. */
     ByteBuf head(ByteBufAllocator memory, Answer answer, Form form) {
-        ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length());
+        ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length() + form.headers.length());
         head(answer, form, out);
         return out;
     }
@@ -118,12 +124,21 @@ final class ResponseWriter {
         if (answer.version() > 0) {
             out.writeBytes(VERSION);
             number(answer.version(), out);
-            out.writeBytes(TAG);
+            out.writeBytes(answer.isPacked() ? WEAK_TAG : TAG);
             number(answer.version(), out);
             out.writeBytes(TAG_END);
         }
+        if (answer.isPacked()) {
+            out.writeBytes(PACKED);
+        }
+        if (answer.isPacked() || answer.size() >= Gzip.MIN_BYTES) {
+            out.writeBytes(VARY);
+        }
         if (!headers.isEmpty()) {
             out.writeCharSequence(headers, StandardCharsets.US_ASCII);
+        }
+        if (!form.headers.isEmpty()) {
+            out.writeCharSequence(form.headers, StandardCharsets.US_ASCII);
         }
         if (!form.isKept) {
             out.writeBytes(CLOSE);

@@ -4,6 +4,7 @@ import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.http.ResponseWriter.Form;
 import java.lang.System.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ final class Work {
 
     private final Route route;
     private final boolean isChunked;
+    private final boolean mayPack;
     private final byte[] bytes;
     private final int size;
     private volatile boolean isStopped;
@@ -23,11 +25,12 @@ final class Work {
     /**
      * Creates the work for a request.
      *
-     * @param isChunked whether the answer may be made in parts
+     * @param form form of the answer, which says whether it may be made in parts, and compressed
      */
-    Work(Route route, boolean isChunked, byte[] bytes, int size) {
+    Work(Route route, Form form, byte[] bytes, int size) {
         this.route = route;
-        this.isChunked = isChunked;
+        isChunked = form.isChunked();
+        mayPack = form.mayPack();
         this.bytes = bytes;
         this.size = size;
     }
@@ -52,6 +55,9 @@ final class Work {
             }
             answer.stopWhen(this::isStopped);
             Handling.whole(handler, bytes, size, answer);
+            if (mayPack) {
+                Gzip.pack(answer, shared);
+            }
             return new Made(answer, null);
         } catch (StackOverflowError | OutOfMemoryError e) { // the client is answered nevertheless
             LOG.log(Logger.Level.ERROR, "handler failed: route=" + route.path(), e);

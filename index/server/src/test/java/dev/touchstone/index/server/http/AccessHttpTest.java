@@ -171,6 +171,48 @@ class AccessHttpTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/v2/search, https://shop.example, POST, true",
+        "/v2/prices, https://shop.example, POST, true",
+        "/v2/index, https://shop.example, GET, true",
+        "/v2/search, https://evil.example, POST, false",
+        "/v2/search, null, POST, false",
+        "/v2/search, HTTPS://SHOP.EXAMPLE, POST, false",
+    })
+    void preflight_isAnsweredForPagesOfAllowedOriginsOnly(String path, String origin, String method, boolean isAllowed)
+            throws IOException {
+        Access access = Access.DEFAULT.withTokens(tokens()).withOrigins(Set.of("https://shop.example"));
+        try (Client client = client(access)) {
+            Response response = client.ask("OPTIONS " + path + " HTTP/1.1\r\nhost: localhost\r\norigin: " + origin
+                    + "\r\naccess-control-request-method: " + method + "\r\n\r\n");
+            assertThat(response.status()).isEqualTo(isAllowed ? 200 : 405);
+            if (isAllowed) {
+                assertThat(response.headers())
+                        .containsEntry("access-control-allow-origin", origin)
+                        .containsEntry("access-control-allow-methods", method)
+                        .containsEntry("access-control-allow-headers", "authorization, content-type")
+                        .containsEntry("vary", "origin");
+            } else {
+                assertThat(response.headers().keySet()).noneMatch(name -> name.startsWith("access-control"));
+            }
+            assertThat(client.ask(get("/health")).headers()).doesNotContainKey("access-control-allow-origin");
+        }
+    }
+
+    @Test
+    void answersAndRefusals_areReadableByPagesOfAllowedOrigins() throws IOException {
+        Access access = Access.DEFAULT.withTokens(tokens()).withOrigins(Set.of("https://shop.example"));
+        try (Client client = client(access)) {
+            String origin = "origin: https://shop.example\r\n";
+            for (String headers : List.of(origin, origin + "authorization: Bearer search-0123456789\r\n")) {
+                Response response = client.ask(request(Route.SEARCH, headers));
+                assertThat(response.status()).isIn(401, 409);
+                assertThat(response.headers()).containsEntry("access-control-allow-origin", "https://shop.example");
+            }
+        }
+    }
+
     @Test
     void start_beyondThisMachine_isRefusedBeforeTheServerListens() {
         PriceService service = new PriceService(SamplePrices.index(), Limits.DEFAULT);
