@@ -10,20 +10,20 @@ import java.io.UncheckedIOException;
 final class ExplainHandler implements Handler {
     private final PriceIndex index;
     private final Json json;
-    private final QueryRequest request;
+    private final QueryReader reader;
 
     ExplainHandler(PriceService service) {
         index = service.index();
         json = service.json();
-        request = new QueryRequest(service);
+        reader = new QueryReader(service);
     }
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
-        if (!request.read(bytes, from, to, answer)) {
+        if (!reader.read(bytes, from, to, answer)) {
             return;
         }
-        Explanation explanation = index.explain(request.query(), answer::isStopped);
+        Explanation explanation = index.explain(reader.query(), answer::isStopped);
         answer.version(explanation.version());
         try (JsonGenerator out = json.generator(answer)) {
             out.writeStartObject();

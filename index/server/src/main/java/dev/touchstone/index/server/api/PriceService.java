@@ -134,7 +134,7 @@ public final class PriceService {
             case HEALTH -> ReadyHandler.health(this);
             case READY -> ReadyHandler.ready(this);
             case METRICS -> metrics;
-            case OPEN_API -> Fixed.resource(ContentType.JSON, "openapi.json");
+            case OPEN_API -> new OpenApiHandler(this);
             case PAGE -> new PageHandler();
         };
     }

@@ -37,14 +37,34 @@ final class QueryReader {
 
     private final PriceIndex index;
     private final Limits limits;
+    private final Json json;
+    private final PriceQuery query;
 
-    QueryReader(PriceIndex index, Limits limits) {
-        this.index = index;
-        this.limits = limits;
+    QueryReader(PriceService service) {
+        index = service.index();
+        limits = service.limits();
+        json = service.json();
+        query = index.query();
     }
 
-    /** Replaces the contents of a query by those of a request. */
-    void read(JsonNode request, boolean isItem, PriceQuery query) throws RequestException {
+    /** Returns the query that was last read. */
+    PriceQuery query() {
+        return query;
+    }
+
+    /** Reads a body into {@link #query}; returns false if the body is not a query, in which case the answer holds the reason. */
+    boolean read(byte[] bytes, int from, int to, Answer answer) {
+        try {
+            read(json.object(bytes, from, to), false);
+            return true;
+        } catch (RequestException e) {
+            Errors.json(e, answer);
+            return false;
+        }
+    }
+
+    /** Replaces the contents of the query by those of a request. */
+    void read(JsonNode request, boolean isItem) throws RequestException {
         Shape.object(request, "", isItem ? ITEM : QUERY);
         query.clear();
         query.policy(policy(request)).limit(limit(request));
@@ -65,7 +85,7 @@ final class QueryReader {
                     "more than " + limits.conditions() + " conditions: conditions=" + conditions.size());
         }
         for (int i = 0; i < conditions.size(); i++) {
-            condition(conditions.get(i), CONDITIONS + "[" + i + "]", query);
+            condition(conditions.get(i), CONDITIONS + "[" + i + "]");
         }
     }
 
@@ -99,7 +119,7 @@ final class QueryReader {
         return limit.intValue();
     }
 
-    private void condition(JsonNode node, String path, PriceQuery query) throws RequestException {
+    private void condition(JsonNode node, String path) throws RequestException {
         Shape.object(node, path, ANY);
         String name = Shape.needed(node, FIELD, path);
         String told = Shape.text(node, OP, path);
@@ -112,7 +132,7 @@ final class QueryReader {
         }
         Shape.object(node, path, names(op, path));
         try {
-            add(node, field, op, path, query);
+            add(node, field, op, path);
         } catch (InvalidValueException e) {
             throw Shape.unfit(path, String.valueOf(e.getMessage()));
         }
@@ -131,7 +151,7 @@ final class QueryReader {
         };
     }
 
-    private void add(JsonNode node, Field field, String op, String path, PriceQuery query) throws RequestException {
+    private void add(JsonNode node, Field field, String op, String path) throws RequestException {
         switch (op) {
             case "in" -> query.in(field, values(node, field, path));
             case "notIn" -> query.notIn(field, values(node, field, path));

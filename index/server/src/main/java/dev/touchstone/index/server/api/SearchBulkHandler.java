@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
 import java.io.IOException;
 
 /** The handler of {@code /v2/search/bulk}: a list of searches, each of which may have an id, answered by a list in the same order. */
@@ -18,15 +17,13 @@ final class SearchBulkHandler implements Handler {
     private final PriceIndex index;
     private final Json json;
     private final QueryReader reader;
-    private final PriceQuery query;
     private final int mostItems;
     private final int mostBytes;
 
     SearchBulkHandler(PriceService service) {
         index = service.index();
         json = service.json();
-        reader = new QueryReader(index, service.limits());
-        query = index.query();
+        reader = new QueryReader(service);
         mostItems = service.limits().items();
         mostBytes = service.limits().bulkBodyBytes() / ANSWER_PART;
     }
@@ -73,8 +70,8 @@ final class SearchBulkHandler implements Handler {
             }
         }
         try {
-            reader.read(request, true, query);
-            Results.members(index.search(query), query.policy(), index, out);
+            reader.read(request, true);
+            Results.members(index.search(reader.query()), reader.query().policy(), index, out);
         } catch (RequestException e) {
             Results.error(e.status(), e.text(), out);
         }

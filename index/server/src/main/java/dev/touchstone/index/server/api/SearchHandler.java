@@ -15,7 +15,7 @@ final class SearchHandler implements Handler {
     private final boolean isQuick;
     private final PriceIndex index;
     private final Json json;
-    private final QueryRequest request;
+    private final QueryReader reader;
 
     /**
      * Creates a handler.
@@ -26,24 +26,24 @@ final class SearchHandler implements Handler {
         this.isQuick = isQuick;
         index = service.index();
         json = service.json();
-        request = new QueryRequest(service);
+        reader = new QueryReader(service);
     }
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
-        if (!request.read(bytes, from, to, answer)) {
+        if (!reader.read(bytes, from, to, answer)) {
             return;
         }
-        if (isQuick && isLong(request.query())) {
+        if (isQuick && isLong(reader.query())) {
             answer.defer();
             return;
         }
-        SearchResult result = index.search(request.query());
+        SearchResult result = index.search(reader.query());
         answer.version(result.version());
         answer.status(Results.status(result));
         try (JsonGenerator out = json.generator(answer)) {
             out.writeStartObject();
-            Results.members(result, request.query().policy(), index, out);
+            Results.members(result, reader.query().policy(), index, out);
             out.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // never thrown, because an answer is in memory

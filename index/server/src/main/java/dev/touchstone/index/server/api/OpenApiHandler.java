@@ -1,0 +1,102 @@
+package dev.touchstone.index.server.api;
+
+import dev.touchstone.index.EngineType;
+import dev.touchstone.index.Field;
+import dev.touchstone.index.FieldType;
+import dev.touchstone.index.Plan;
+import dev.touchstone.index.PriceIndex;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The handler of {@code /openapi.json}. The description is made once, from a template whose blanks, such as {@code "@items"}, are replaced by the
+ * limits of the service and the fields of its index: it refuses what the service refuses, such as a field that the index does not have.
+ */
+final class OpenApiHandler implements Handler {
+    private static final Pattern BLANK = Pattern.compile("\"@(\\w+)\"|@(\\w+)");
+    private static final int MAX_DIGITS = 18;
+    private static final String SCHEMAS = "{\"$ref\":\"#/components/schemas/";
+
+    private final byte[] document;
+
+    OpenApiHandler(PriceService service) {
+        String template = new String(Fixed.read("openapi.json"), StandardCharsets.UTF_8);
+        document = BLANK.matcher(template)
+                .replaceAll(blank -> Matcher.quoteReplacement(
+                        contents(blank.group(1) == null ? blank.group(2) : blank.group(1), service)))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the JSON that replaces a blank. */
+    private static String contents(String blank, PriceService service) {
+        Limits limits = service.limits();
+        return switch (blank) {
+            case "items" -> String.valueOf(limits.items());
+            case "conditions" -> String.valueOf(limits.conditions());
+            case "depth" -> String.valueOf(limits.depth());
+            case "bodyBytes" -> String.valueOf(limits.bodyBytes());
+            case "bulkBodyBytes" -> String.valueOf(limits.bulkBodyBytes());
+            case "plans" -> list(Arrays.stream(Plan.values()).map(Enum::name).toList());
+            case "engines" ->
+                list(Arrays.stream(EngineType.values()).map(Enum::name).toList());
+            case "fields" -> fields(service.index());
+            default -> names(FieldType.valueOf(blank), service.index());
+        };
+    }
+
+    /** Returns a schema that accepts the names of the fields of a type. */
+    private static String names(FieldType type, PriceIndex index) {
+        List<String> names = index.fields().stream()
+                .filter(field -> field.type() == type)
+                .map(Field::name)
+                .toList();
+        return names.isEmpty() ? "{\"not\":{}}" : "{\"enum\":" + list(names) + "}";
+    }
+
+    /** Returns an object with the schema of the values that a price can have, for each field. */
+    private static String fields(PriceIndex index) {
+        return index.fields().stream()
+                .map(field -> quoted(field.name()) + ":" + schema(field))
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String schema(Field field) {
+        return switch (field.type()) {
+            case STRING -> SCHEMAS + "PriceString\"}";
+            case INTEGER -> SCHEMAS + "PriceInteger\"}";
+            case DATE_TIME -> SCHEMAS + "PriceTime\"}";
+            case DECIMAL -> decimal(field.scale());
+        };
+    }
+
+    private static String decimal(int scale) {
+        int whole = MAX_DIGITS - scale;
+        BigDecimal most = new BigDecimal(BigInteger.TEN.pow(MAX_DIGITS).subtract(BigInteger.ONE), scale);
+        String pattern = "^[+-]?" + (whole == 0 ? "0" : "[0-9]{1," + whole + "}")
+                + (scale == 0 ? "" : "(?:[.][0-9]{1," + scale + "})?") + "$";
+        return "{\"anyOf\":[{\"type\":[\"number\",\"null\"],\"multipleOf\":"
+                + BigDecimal.ONE.movePointLeft(scale).toPlainString() + ",\"minimum\":-" + most.toPlainString()
+                + ",\"maximum\":" + most.toPlainString() + "},{\"type\":\"string\",\"pattern\":\"" + pattern
+                + "\",\"examples\":[\"0\"]}]}";
+    }
+
+    private static String list(List<String> texts) {
+        return texts.stream().map(OpenApiHandler::quoted).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String quoted(String text) {
+        Answer quoted = new Answer().json(text);
+        return new String(quoted.bytes(), 0, quoted.size(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void handle(byte[] bytes, int from, int to, Answer answer) {
+        answer.put(document);
+    }
+}

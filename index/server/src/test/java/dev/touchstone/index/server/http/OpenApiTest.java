@@ -1,0 +1,287 @@
+package dev.touchstone.index.server.http;
+
+import static dev.touchstone.index.server.http.Client.get;
+import static dev.touchstone.index.server.http.Client.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.touchstone.index.EngineType;
+import dev.touchstone.index.Plan;
+import dev.touchstone.index.Price;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.server.api.Limits;
+import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.api.SamplePrices;
+import dev.touchstone.index.server.http.Client.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Holds the served description of the routes and the service to each other, in both directions. */
+@Timeout(120)
+class OpenApiTest {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+    private static final List<String> WORDS = List.of("o0", "o1", "dup", "red", "group0", "MRC", "", "x");
+    private static final int DOCUMENTS = 300; // for each route
+
+    private final long seed = Long.getLong("touchstone.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private HttpServer server = start(SamplePrices.index());
+    private JsonNode document = JSON.nullNode();
+    private JsonSchema schemas = new JsonSchema(document, random, WORDS);
+
+    private static HttpServer start(PriceIndex index) {
+        HttpOptions options = HttpOptions.DEFAULT
+                .withAddress("127.0.0.1", 0)
+                .withEventLoops(1)
+                .withTimes(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(30));
+        try {
+            return HttpServer.start(new PriceService(index, new Limits(20_000, 1 << 20, 50, 8, 16)), options);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @BeforeEach
+    void load() throws IOException {
+        try (Client client = client()) {
+            document = JSON.readTree(client.ask(get("/openapi.json")).body());
+        }
+        schemas = new JsonSchema(document, random, WORDS);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Client client() throws IOException {
+        return new Client(server.address());
+    }
+
+    private JsonNode operation(Route route) {
+        return document.get("paths").get(route.path()).get(route.method().toLowerCase(Locale.ROOT));
+    }
+
+    private static JsonNode schema(JsonNode content) {
+        return content.properties().iterator().next().getValue().get("schema");
+    }
+
+    private String body(JsonNode value) throws IOException {
+        ObjectWriter writer = JSON.writer();
+        return (random.nextInt(4) == 0 ? writer.with(JsonWriteFeature.ESCAPE_NON_ASCII) : writer)
+                .writeValueAsString(value);
+    }
+
+    /** Checks that an answer is one that the description of its route has. */
+    private void check(Route route, String request, Response response) throws IOException {
+        String what = "-Dtouchstone.seed=" + seed + " " + route + " " + response.status() + "\n" + request + "\n"
+                + response.body();
+        JsonNode described = schemas.resolved(operation(route).get("responses").path("" + response.status()));
+        assertThat(described.isMissingNode()).as(what).isFalse();
+        String type = response.headers().get("content-type").replaceAll(";.*", "");
+        JsonNode schema = described.path("content").path(type).path("schema");
+        assertThat(schema.isMissingNode()).as("%s of type %s", what, type).isFalse();
+        JsonNode body = type.endsWith("/json") ? JSON.readTree(response.body()) : JSON.valueToTree(response.body());
+        assertThat(schemas.faults(schema, body)).as(what).isEmpty();
+        boolean isVersioned = described.path("headers").has("ETag");
+        if (isVersioned && response.status() == 200) {
+            assertThat(response.headers()).as(what).containsKeys("etag", "x-index-version");
+        } else if (!isVersioned) {
+            assertThat(response.headers()).as(what).doesNotContainKey("etag");
+        }
+    }
+
+    private Response ask(String request) throws IOException {
+        try (Client client = client()) {
+            return client.ask(request);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Route.class)
+    void documents_thatTheSchemaAccepts_areAnswered(Route route) throws IOException {
+        try (Client client = client()) {
+            if (route.method().equals("GET")) {
+                Response response = client.ask(get(route.path()));
+                assertThat(response.status()).isEqualTo(200);
+                check(route, "", response);
+                return;
+            }
+            JsonNode schema = schema(operation(route).get("requestBody").get("content"));
+            Set<Integer> statuses = new TreeSet<>();
+            for (int i = 0; i < DOCUMENTS; i++) {
+                String body = route == Route.V5_BITMAP_BULK ? lines() : body(schemas.accepted(schema));
+                Response response = client.ask(post(route.path(), body));
+                check(route, body, response);
+                if (route == Route.V5_BITMAP_BULK) {
+                    checkLines(body, response.body());
+                }
+                assertThat(response.status())
+                        .as("-Dtouchstone.seed=%d %s %s", seed, body, response.body())
+                        .isIn(200, 404, 409);
+                statuses.add(response.status());
+            }
+            assertThat(statuses).as("-Dtouchstone.seed=%d", seed).contains(isSingle(route) ? 404 : 200);
+        }
+    }
+
+    private String lines() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int left = random.nextInt(4); left > 0; left--) {
+            lines.append(body(schemas.accepted(document.at("/components/schemas/V1Item"))))
+                    .append('\n');
+        }
+        return lines.toString();
+    }
+
+    private void checkLines(String request, String answer) throws IOException {
+        assertThat(answer.lines().count()).isEqualTo(request.lines().count());
+        for (String line : answer.lines().toList()) {
+            assertThat(schemas.faults(document.at("/components/schemas/V1Answer"), JSON.readTree(line)))
+                    .as("-Dtouchstone.seed=%d %s", seed, line)
+                    .isEmpty();
+        }
+    }
+
+    private static boolean isSingle(Route route) {
+        return route == Route.V1_BITMAP || route == Route.V1_MAP || route == Route.SEARCH;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Route.class,
+            names = {"V5_BITMAP_BULK"}, // accepts any text
+            mode = EnumSource.Mode.EXCLUDE)
+    void documents_thatTheSchemaRefuses_areRefused(Route route) throws IOException {
+        if (route.method().equals("GET")) {
+            return;
+        }
+        JsonNode schema = schema(operation(route).get("requestBody").get("content"));
+        Set<String> broken = new TreeSet<>();
+        try (Client client = client()) {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                JsonNode refused = Objects.requireNonNull(schemas.refused(schema), "nothing is refused");
+                String body = body(refused);
+                Response response = client.ask(post(route.path(), body));
+                check(route, body, response);
+                assertThat(response.status())
+                        .as(
+                                "-Dtouchstone.seed=%d %s %s %s",
+                                seed, body, schemas.faults(schema, refused), response.body())
+                        .isIn(400, 413, 422);
+                schemas.faults(schema, refused).forEach(fault -> broken.add(fault.substring(0, fault.indexOf(' '))));
+            }
+        }
+        assertThat(broken).as("-Dtouchstone.seed=%d", seed).contains("type", "maxItems");
+        if (route == Route.SEARCH) {
+            assertThat(broken).contains("required", "additionalProperties", "enum", "minimum", "maximum", "pattern");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Route.class)
+    void routes_areDescribedWithAllStatuses(Route route) {
+        JsonNode operation = operation(route);
+        assertThat(operation.get("operationId").isTextual()).isTrue();
+        assertThat(operation.has("requestBody")).isEqualTo(route.method().equals("POST"));
+        for (String status : List.of("200", "400", "408", "413", "414", "415", "417", "431", "500", "503")) {
+            assertThat(operation.get("responses").has(status)).as(status).isTrue();
+        }
+        JsonNode request = operation.path("requestBody").path("content");
+        if (!request.isEmpty()) {
+            JsonNode list = schemas.resolved(schema(request));
+            boolean isList = list.path("type").asText().equals("array");
+            assertThat(!isList || list.get("maxItems").intValue() == 50).isTrue();
+            assertThat(operation.at("/requestBody/description").textValue())
+                    .contains(route.isBulk() ? "1048576 bytes" : "20000 bytes");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "413,content-length: 2000000",
+        "415,content-encoding: gzip",
+        "417,expect: sense",
+        "431,x: LONG",
+    })
+    void refusals_ofTheHead_areDescribed(int status, String header) throws IOException {
+        for (Route route : Route.values()) {
+            try (Client client = client()) {
+                String head = route.method() + " " + route.path()
+                        + " HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+                        + header.replace("LONG", "y".repeat(100_000)) + "\r\n\r\n";
+                Response response = client.ask(head);
+                assertThat(response.status()).as("%s", route).isEqualTo(status);
+                check(route, head, response);
+            }
+        }
+    }
+
+    @Test
+    void refusals_ofTheFirstLine_areDescribed() throws IOException {
+        Response noHost = ask("GET /health HTTP/1.1\r\n\r\n");
+        assertThat(noHost.status()).isEqualTo(400);
+        check(Route.HEALTH, "", noHost);
+        Response tooLong = ask("GET /health?" + "y".repeat(100_000) + " HTTP/1.1\r\nhost: x\r\n\r\n");
+        assertThat(tooLong.status()).isEqualTo(414);
+        check(Route.HEALTH, "", tooLong);
+        Response type = ask("POST /v2/prices HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}");
+        assertThat(type.status()).isEqualTo(415);
+        check(Route.UPDATE, "", type);
+        assertThat(ask(get("/v2/search")).headers()).containsEntry("allow", "POST");
+    }
+
+    @Test
+    void document_ofAnIndexWithOddOrFewFields_isComplete() throws IOException {
+        server.close();
+        Map<String, Object> conditions = Map.of("say \"@items\"\u00e9", "x", "tiny", new BigDecimal("0.1"));
+        server = start(PriceIndex.builder()
+                .string("say \"@items\"\u00e9")
+                .decimal("tiny", 18)
+                .decimal("whole", 0)
+                .build(List.of(Price.of("a", "o", conditions, BigDecimal.ONE))));
+        load();
+
+        assertThat(document.at("/components/schemas/StringField/enum/0").textValue())
+                .isEqualTo("say \"@items\"\u00e9");
+        assertThat(document.at("/components/schemas/IntegerField").has("not")).isTrue();
+        documents_thatTheSchemaAccepts_areAnswered(Route.UPDATE);
+        documents_thatTheSchemaRefuses_areRefused(Route.UPDATE);
+    }
+
+    @Test
+    void servedPlansAndEngines_areThoseOfTheIndex() {
+        assertThat(document.at("/components/schemas/Engine/enum").size()).isEqualTo(EngineType.values().length);
+        assertThat(Arrays.stream(Plan.values()).map(Enum::name))
+                .allMatch(plan -> document.at("/components/schemas/Explanation/properties/plan/enum")
+                        .toString()
+                        .contains('"' + plan + '"'));
+    }
+}
