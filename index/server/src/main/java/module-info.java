@@ -4,7 +4,7 @@ module dev.touchstone.index.server {
     requires transitive dev.touchstone.index;
     requires dev.touchstone.cli;
     requires dev.touchstone.index.loader;
-    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.core;
     requires info.picocli;
     requires io.netty.buffer;
     requires io.netty.codec.http;

@@ -216,6 +216,37 @@ public sealed interface SearchResult {
             return code == 0 ? "" : snapshot.dictionaries()[field.ordinal()].value(code);
         }
 
+        /**
+         * Returns the value of a field of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @param field field of the index
+         * @return value of the class that the type of the field names, or null if the price has none
+         */
+        public @Nullable Object value(int i, Field field) {
+            return snapshot.value(segment(i), row(i), field);
+        }
+
+        /**
+         * Returns the key of the offering of a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return key of the offering
+         */
+        public String offering(int i) {
+            return segment(i).offering;
+        }
+
+        /**
+         * Returns whether {@link MatchPolicy#DEFAULT} prefers a price.
+         *
+         * @param i index of the price in this result, from 0
+         * @return whether the price is a default one
+         */
+        public boolean isDefault(int i) {
+            return segment(i).isDefault(row(i));
+        }
+
         @Override
         public String toString() {
             return "Found[version=" + version() + ", matches=" + matches + ", first=" + price(0) + "]";

@@ -100,13 +100,9 @@ final class Snapshot {
     Price price(Segment segment, int row, @Nullable String payload) {
         Map<String, Object> conditions = new TreeMap<>();
         for (Field field : fields) {
-            int code = segment.code(row, field.ordinal());
-            if (code != 0) {
-                conditions.put(
-                        field.name(),
-                        field.type().isOrdered()
-                                ? field.value(segment.distinct[field.ordinal()][code - 1])
-                                : codes.byField[field.ordinal()].value(code));
+            Object value = value(segment, row, field);
+            if (value != null) {
+                conditions.put(field.name(), value);
             }
         }
         PriceColumns prices = segment.prices;
@@ -118,5 +114,18 @@ final class Snapshot {
                 currencies.value(prices.currency(row)),
                 segment.isDefault(row),
                 payload);
+    }
+
+    /** Returns the value of a field of a price, or null if the price has none. */
+    @Nullable
+    Object value(Segment segment, int row, Field field) {
+        int ordinal = field.ordinal();
+        int code = segment.code(row, ordinal);
+        if (code == 0) {
+            return null;
+        }
+        return field.type().isOrdered()
+                ? field.value(segment.distinct[ordinal][code - 1])
+                : codes.byField[ordinal].value(code);
     }
 }

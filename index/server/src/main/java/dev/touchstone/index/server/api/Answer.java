@@ -1,6 +1,5 @@
 package dev.touchstone.index.server.api;
 
-import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -23,7 +22,6 @@ public final class Answer {
     private boolean isDeferred;
     private boolean isPacked;
     private BooleanSupplier stop = () -> false;
-    private final OutputStream stream = new Stream();
 
     /** Creates an empty answer that may become as large as needed. */
     public Answer() {
@@ -280,11 +278,6 @@ public final class Answer {
         size = before;
     }
 
-    /** Returns a stream that writes behind the bytes of this answer. */
-    OutputStream stream() {
-        return stream;
-    }
-
     /** Makes room for about as many further bytes. */
     void expect(int more) {
         if (more > bytes.length - size) {
@@ -461,18 +454,5 @@ public final class Answer {
         }
         bytes[size++] = 'u';
         size = hex(bytes, size, c, 4);
-    }
-
-    /** A stream that writes into this answer. */
-    private final class Stream extends OutputStream {
-        @Override
-        public void write(int one) {
-            put(one);
-        }
-
-        @Override
-        public void write(byte[] from, int begin, int length) {
-            put(from, begin, begin + length);
-        }
     }
 }

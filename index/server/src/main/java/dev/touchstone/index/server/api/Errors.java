@@ -19,16 +19,17 @@ final class Errors {
         answer.truncate(0);
         answer.status(failure.status());
         answer.type(ContentType.JSON);
-        item(failure, answer);
+        answer.put('{');
+        member(failure.status(), failure.text(), answer);
         answer.put('}').put('\n');
     }
 
-    /** Writes the begin of an object whose first member is {@code error}, with status and message. */
-    static void item(RequestException failure, Answer answer) {
-        answer.ascii("{\"error\":{\"status\":")
-                .digits(failure.status())
+    /** Writes the member {@code error} of an object. */
+    static void member(int status, String message, Answer answer) {
+        answer.ascii("\"error\":{\"status\":")
+                .digits(status)
                 .ascii(",\"message\":")
-                .json(failure.text())
+                .json(message)
                 .put('}');
     }
 

@@ -1,20 +1,15 @@
 package dev.touchstone.index.server.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.touchstone.index.Explanation;
 import dev.touchstone.index.PriceIndex;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /** The handler of {@code /v2/explain}, which tells how a search is done, and which condition leaves no price. */
 final class ExplainHandler implements Handler {
     private final PriceIndex index;
-    private final Json json;
     private final QueryReader reader;
 
     ExplainHandler(PriceService service) {
         index = service.index();
-        json = service.json();
         reader = new QueryReader(service);
     }
 
@@ -25,32 +20,36 @@ final class ExplainHandler implements Handler {
         }
         Explanation explanation = index.explain(reader.query(), answer::isStopped);
         answer.version(explanation.version());
-        try (JsonGenerator out = json.generator(answer)) {
-            out.writeStartObject();
-            out.writeNumberField("version", explanation.version());
-            out.writeStringField("engine", explanation.engine().name());
-            out.writeStringField("plan", explanation.plan().name());
-            out.writeArrayFieldStart("steps");
-            for (Explanation.Step step : explanation.steps()) {
-                step(step, out);
+        answer.ascii("{\"version\":")
+                .digits(explanation.version())
+                .ascii(",\"engine\":")
+                .json(explanation.engine().name())
+                .ascii(",\"plan\":")
+                .json(explanation.plan().name())
+                .ascii(",\"steps\":[");
+        boolean isFirst = true;
+        for (Explanation.Step step : explanation.steps()) {
+            if (!isFirst) {
+                answer.put(',');
             }
-            out.writeEndArray();
-            if (explanation.killer().isPresent()) {
-                out.writeFieldName("killer");
-                step(explanation.killer().get(), out);
-            }
-            out.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // never thrown, because an answer is in memory
+            isFirst = false;
+            step(step, answer);
         }
-        answer.put('\n');
+        answer.put(']');
+        if (explanation.killer().isPresent()) {
+            answer.ascii(",\"killer\":");
+            step(explanation.killer().get(), answer);
+        }
+        answer.put('}').put('\n');
     }
 
-    private static void step(Explanation.Step step, JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        out.writeStringField("condition", step.condition());
-        out.writeNumberField("alone", step.alone());
-        out.writeNumberField("remaining", step.remaining());
-        out.writeEndObject();
+    private static void step(Explanation.Step step, Answer answer) {
+        answer.ascii("{\"condition\":")
+                .json(step.condition())
+                .ascii(",\"alone\":")
+                .digits(step.alone())
+                .ascii(",\"remaining\":")
+                .digits(step.remaining())
+                .put('}');
     }
 }

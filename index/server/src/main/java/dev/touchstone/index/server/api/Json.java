@@ -2,46 +2,37 @@ package dev.touchstone.index.server.api;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** A factory of JSON parsers and generators, with limits for input from outside. Thread-safe. */
+/**
+ * A factory of JSON parsers with limits for input from outside, and a finder of faults: requests of version 2 are read by {@link JsonLexer}, and a
+ * parser reads only those that were refused, for the reason and its place. Thread-safe.
+ */
 final class Json {
-    private static final int LONGEST_NUMBER = 64;
     private static final int LONGEST_NAME = 1000;
 
-    private static final int TOKENS_OF_ITEM = 4; // an item of a search has one or two tokens
-    private static final int TOKENS_OF_CONDITION = 16;
-
-    private final int mostTokens;
-    private final JsonFactory plain;
-    private final ObjectMapper strict;
+    private final JsonFactory lenient;
+    private final JsonFactory strict;
 
     Json(Limits limits) {
-        mostTokens = TOKENS_OF_ITEM * limits.items() + TOKENS_OF_CONDITION * limits.conditions();
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(limits.depth())
-                .maxNumberLength(LONGEST_NUMBER)
+                .maxNumberLength(JsonLexer.MAX_DIGITS)
                 .maxNameLength(LONGEST_NAME)
                 .maxStringLength(limits.bulkBodyBytes())
                 .build();
-        plain = builder().streamReadConstraints(constraints).build();
-        strict = new ObjectMapper(builder()
+        lenient = builder().streamReadConstraints(constraints).build();
+        strict = builder()
                 .streamReadConstraints(constraints)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                .build());
-        strict.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-        strict.configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false);
+                .build();
     }
 
     private static JsonFactoryBuilder builder() {
@@ -52,35 +43,48 @@ final class Json {
 
     /** Returns a parser that accepts equal names in an object; the last one counts. */
     JsonParser lenient(byte[] bytes, int from, int to) throws IOException {
-        return plain.createParser(bytes, from, to - from);
+        return lenient.createParser(bytes, from, to - from);
     }
 
-    /** Returns a parser that refuses equal names in an object, and values of more tokens than a request or a price can need. */
-    TreeParser strict(byte[] bytes, int from, int to) throws IOException {
-        return new TreeParser(strict.getFactory().createParser(bytes, from, to - from), mostTokens);
-    }
-
-    JsonGenerator generator(Answer answer) throws IOException {
-        return plain.createGenerator(answer.stream());
-    }
-
-    /** Returns the value at which a parser is. */
-    JsonNode tree(TreeParser parser) throws IOException {
-        parser.begin();
-        return strict.readTree(parser);
-    }
-
-    /** Returns a complete body, which must be one object. */
-    JsonNode object(byte[] bytes, int from, int to) throws RequestException {
-        try (TreeParser parser = strict(bytes, from, to)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw bad("a JSON object is expected", parser);
+    /**
+     * Returns the reason why a body is not JSON that begins with a token.
+     *
+     * @param at index where {@link JsonLexer} stopped, which is the place if a parser finds no fault: it is lenient with wrong UTF-8
+     * @param message reason if the body begins with another token
+     */
+    RequestException fault(byte[] bytes, int from, int to, int at, JsonToken first, String message) {
+        try (JsonParser parser = strict.createParser(bytes, from, to - from)) {
+            if (parser.nextToken() != first) {
+                return bad(message, parser);
             }
-            JsonNode tree = tree(parser);
-            end(parser);
-            return tree;
         } catch (IOException e) {
-            throw bad(e);
+            return bad(e);
+        }
+        RequestException found = find(bytes, from, to);
+        return found != null ? found : bad("not JSON: well-formed UTF-8 is expected", bytes, from, at);
+    }
+
+    /** Returns the first fault of bytes that should be one JSON value, or null if a parser finds none. */
+    @Nullable
+    RequestException find(byte[] bytes, int from, int to) {
+        try (JsonParser parser = strict.createParser(bytes, from, to - from)) {
+            int depth = 0;
+            do {
+                JsonToken token = parser.nextToken();
+                if (token == null) {
+                    return null;
+                }
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (token == JsonToken.VALUE_STRING) {
+                    parser.getText(); // until now the parser has seen only its begin
+                }
+            } while (depth > 0);
+            end(parser);
+            return null;
+        } catch (IOException e) {
+            return bad(e);
+        } catch (RequestException e) {
+            return e;
         }
     }
 
@@ -95,12 +99,21 @@ final class Json {
         return new RequestException(RequestException.BAD, message + at(parser.currentTokenLocation()));
     }
 
+    /** Returns the exception for a fault at an index of a body. */
+    static RequestException bad(String message, byte[] bytes, int from, int at) {
+        int line = 1;
+        int lineBegin = from;
+        for (int i = from; i < at; i++) {
+            if (bytes[i] == '\n' || (bytes[i] == '\r' && (i + 1 == at || bytes[i + 1] != '\n'))) {
+                line++;
+                lineBegin = i + 1;
+            }
+        }
+        return new RequestException(RequestException.BAD, message + at(line, at - lineBegin + 1, at - from));
+    }
+
     /** Returns the exception for bytes that a parser, or the decoder of its text, refuses. */
     static RequestException bad(IOException failure) {
-        if (failure instanceof TreeParser.TooLargeException large) {
-            return new RequestException(
-                    RequestException.TOO_LARGE, large.getOriginalMessage() + at(large.getLocation()));
-        }
         if (failure instanceof JsonProcessingException json) {
             JsonLocation location = json.getLocation();
             return new RequestException(
@@ -111,7 +124,13 @@ final class Json {
     }
 
     private static String at(JsonLocation location) {
-        return " at line " + location.getLineNr() + ", column " + location.getColumnNr() + ", byte "
-                + Math.max(location.getByteOffset(), location.getCharOffset());
+        return at(
+                location.getLineNr(),
+                location.getColumnNr(),
+                Math.max(location.getByteOffset(), location.getCharOffset()));
+    }
+
+    private static String at(int line, int column, long offset) {
+        return " at line " + line + ", column " + column + ", byte " + offset;
     }
 }

@@ -1,131 +1,124 @@
 package dev.touchstone.index.server.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.UnknownFieldException;
-import java.io.IOException;
+import dev.touchstone.index.server.api.JsonLexer.Kind;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Methods that write a price as JSON and read it. */
+/** A reader of prices in JSON. For one thread. */
 final class PriceJson {
-    static final String ID = "id";
-    static final String OFFERING = "offering";
-    private static final String CONDITIONS = "conditions";
-    private static final String VALUE = "value";
-    private static final String CURRENCY = "currency";
-    private static final String DEFAULT = "default";
-    private static final String PAYLOAD = "payload";
-    private static final Set<String> NAMES = Set.of(ID, OFFERING, CONDITIONS, VALUE, CURRENCY, DEFAULT, PAYLOAD);
+    private static final int ID = 0;
+    private static final int OFFERING = 1;
+    private static final int CONDITIONS = 2;
+    private static final int VALUE = 3;
+    private static final int CURRENCY = 4;
+    private static final int DEFAULT = 5;
+    private static final int PAYLOAD = 6;
+    private static final Field DECIMAL = new Field("value", FieldType.DECIMAL, 0, 0);
 
-    private PriceJson() {}
+    private final PriceIndex index;
+    private final Members price =
+            new Members("id", "offering", "conditions", "value", "currency", "default", "payload");
+    private final Members condition = new Members(); // of no names, for it takes any
+    private final JsonLexer list;
+    private byte[] bytes = {};
 
-    static void write(Price price, PriceIndex index, JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField(ID, price.id());
-        json.writeStringField(OFFERING, price.offering());
-        json.writeObjectFieldStart(CONDITIONS);
-        for (Field field : index.fields()) {
-            Object value = price.conditions().get(field.name());
-            if (value instanceof Long number) {
-                json.writeNumberField(field.name(), number);
-            } else if (value instanceof BigDecimal number) {
-                decimal(field.name(), number, json);
-            } else if (value != null) {
-                json.writeStringField(field.name(), value.toString());
-            }
-        }
-        json.writeEndObject();
-        decimal(VALUE, price.value(), json);
-        json.writeStringField(CURRENCY, price.currency());
-        json.writeBooleanField(DEFAULT, price.isDefault());
-        if (price.payload() != null) {
-            json.writeStringField(PAYLOAD, price.payload());
-        }
-        json.writeEndObject();
-    }
-
-    private static void decimal(String name, BigDecimal number, JsonGenerator json) throws IOException {
-        json.writeFieldName(name);
-        json.writeNumber(number.toPlainString()); // has at most 18 digits
+    PriceJson(PriceService service) {
+        index = service.index();
+        list = new JsonLexer(service.limits().depth());
     }
 
     /**
-     * Reads a price.
+     * Reads the next value of a lexer, which should be a price.
      *
-     * @param path path of the price in the request, for messages
+     * @param of name of the list of prices in the request, for messages
+     * @param place index of the price in the list
+     * @return the price, or null if the value is not JSON, or if two members of an object have one name
+     * @throws RequestException if the value is not a price of this index
      */
-    static Price read(JsonNode node, PriceIndex index, String path) throws RequestException {
-        Shape.object(node, path, NAMES);
-        JsonNode conditions = node.get(CONDITIONS);
-        Map<String, Object> values = new HashMap<>();
-        if (conditions != null && !conditions.isNull()) {
-            String at = Shape.path(path, CONDITIONS);
-            if (!conditions.isObject()) {
-                throw Shape.bad(at, "an object is expected");
-            }
-            for (Map.Entry<String, JsonNode> condition : conditions.properties()) {
-                condition(condition.getKey(), condition.getValue(), index, at, values);
-            }
+    @Nullable
+    Price read(JsonLexer in, String of, int place) throws RequestException {
+        bytes = in.bytes();
+        if (!price.read(in, of, place)) {
+            return null;
         }
-        String currency = Shape.text(node, CURRENCY, path);
+        price.checkNames();
+        Map<String, Object> values = new HashMap<>();
+        if (!price.isAbsent(CONDITIONS) && !conditions(values)) {
+            return null;
+        }
+        String currency = price.text(CURRENCY);
         try {
             return new Price(
-                    Shape.needed(node, ID, path),
-                    Shape.needed(node, OFFERING, path),
+                    price.needed(ID),
+                    price.needed(OFFERING),
                     values,
-                    value(node, path),
+                    value(),
                     currency == null ? "" : currency,
-                    isDefault(node, path),
-                    Shape.text(node, PAYLOAD, path));
+                    isDefault(),
+                    price.text(PAYLOAD));
         } catch (InvalidValueException e) {
-            throw Shape.unfit(path, String.valueOf(e.getMessage()));
+            throw RequestException.unfit(price.path(), e);
         }
     }
 
-    private static void condition(
-            String name, JsonNode value, PriceIndex index, String path, Map<String, Object> values)
-            throws RequestException {
-        Field field;
-        try {
-            field = index.field(name);
-        } catch (UnknownFieldException e) {
-            throw Shape.unfit(path, String.valueOf(e.getMessage()));
+    /** Reads the values of the fields; returns false if two of them have one name. */
+    private boolean conditions(Map<String, Object> values) throws RequestException {
+        if (price.kind(CONDITIONS) != Kind.OBJECT) {
+            throw price.bad(CONDITIONS, "an object is expected");
         }
-        if (value.isNull()) {
-            return;
+        long seen = 0; // bits by ordinal
+        list.begin(bytes, price.from(CONDITIONS), price.to(CONDITIONS));
+        condition.begin(list);
+        while (condition.next(list) >= 0) {
+            String name = list.string();
+            Field field;
+            try {
+                field = index.field(name);
+            } catch (UnknownFieldException e) {
+                throw RequestException.unfit(price.path("conditions"), e);
+            }
+            if ((seen & 1L << field.ordinal()) != 0) {
+                return false;
+            }
+            seen |= 1L << field.ordinal();
+            Kind kind = list.value();
+            if (kind != Kind.NULL) {
+                values.put(name, value(kind, field, name));
+            }
         }
-        values.put(name, Shape.value(value, field, Shape.path(path, Shape.shown(name))));
+        return true;
     }
 
-    private static BigDecimal value(JsonNode node, String path) throws RequestException {
-        JsonNode value = node.get(VALUE);
-        String at = Shape.path(path, VALUE);
-        if (value == null || (!value.isNumber() && !value.isTextual())) {
-            throw Shape.bad(at, "a number is expected");
-        }
+    private Object value(Kind kind, Field field, String name) throws RequestException {
         try {
-            return (BigDecimal) FieldType.DECIMAL.parse(value.asText());
+            return Members.value(bytes, list.from(), list.to(), kind, field);
         } catch (InvalidValueException e) {
-            throw Shape.unfit(at, String.valueOf(e.getMessage()));
+            throw RequestException.unfit(price.path("conditions") + "." + RequestException.shown(name), e);
         }
     }
 
-    private static boolean isDefault(JsonNode node, String path) throws RequestException {
-        JsonNode value = node.get(DEFAULT);
-        if (value == null || value.isNull()) {
+    private BigDecimal value() throws RequestException {
+        if (!price.kind(VALUE).isNumber() && !price.kind(VALUE).isText()) {
+            throw price.bad(VALUE, "a number is expected");
+        }
+        return (BigDecimal) price.value(VALUE, DECIMAL);
+    }
+
+    private boolean isDefault() throws RequestException {
+        if (price.isAbsent(DEFAULT)) {
             return false;
         }
-        if (!value.isBoolean()) {
-            throw Shape.bad(Shape.path(path, DEFAULT), "true or false is expected");
+        if (price.kind(DEFAULT) != Kind.BOOLEAN) {
+            throw price.bad(DEFAULT, "true or false is expected");
         }
-        return value.booleanValue();
+        return bytes[price.from(DEFAULT)] == 't';
     }
 }

@@ -1,50 +1,96 @@
 package dev.touchstone.index.server.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.touchstone.index.Field;
+import dev.touchstone.index.FieldType;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.PriceQuery;
 import dev.touchstone.index.UnknownFieldException;
+import dev.touchstone.index.server.api.JsonLexer.Kind;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** A reader that makes a query of the JSON of {@code /v2/search}. For one thread. */
+/**
+ * A reader that makes a query of the bytes of a search of version 2, in one pass and without a tree. For one thread.
+ *
+ * <p>{@link #read} reads a search to its end and adds its conditions to the query; {@link #finish} then sets the rest. Of several faults, {@link
+ * #finish} throws that of the outermost object first, whatever the order of its members, and that of the first condition last.
+ *
+ * <p>The array of the request must not change until the query was searched.
+ */
 final class QueryReader {
-    static final String ID = "id";
+    private static final int OFFERING = 0;
+    private static final int POLICY = 1;
+    private static final int LIMIT = 2;
+    private static final int CONDITIONS = 3;
+    private static final int ID = 4;
 
-    private static final String OFFERING = "offering";
-    private static final String CONDITIONS = "conditions";
-    private static final String POLICY = "policy";
-    private static final String LIMIT = "limit";
-    private static final String FIELD = "field";
-    private static final String OP = "op";
-    private static final String VALUE = "value";
-    private static final String VALUES = "values";
-    private static final String FROM = "from";
-    private static final String TO = "to";
-    private static final Set<String> QUERY = Set.of(OFFERING, CONDITIONS, POLICY, LIMIT);
-    private static final Set<String> ITEM = Set.of(ID, OFFERING, CONDITIONS, POLICY, LIMIT);
-    private static final Set<String> ONE = Set.of(FIELD, OP, VALUE);
-    private static final Set<String> SET = Set.of(FIELD, OP, VALUES);
-    private static final Set<String> RANGE = Set.of(FIELD, OP, FROM, TO);
-    private static final Set<String> ANY = Set.of(FIELD, OP, VALUE, VALUES, FROM, TO);
-    private static final int LIMIT_AT_FIRST = 100;
+    private static final int FIELD = 0;
+    private static final int OP = 1;
+    private static final int VALUE = 2;
+    private static final int VALUES = 3;
+    private static final int FROM = 4;
+    private static final int TO = 5;
+
+    private static final int USUAL_LIMIT = 100;
+    private static final Field WHOLE = new Field("limit", FieldType.INTEGER, 0, 0);
 
     private final PriceIndex index;
     private final Limits limits;
     private final Json json;
     private final PriceQuery query;
+    private final FieldNames fields;
+    private final JsonLexer body;
+    private final JsonLexer list; // reads again what another one has read
+    private final Members search = new Members("offering", "policy", "limit", "conditions");
+    private final Members item = new Members("offering", "policy", "limit", "conditions", "id");
+    private final Members condition = new Members("field", "op", "value", "values", "from", "to");
+    private Members read = search; // search or item
+    private byte[] bytes = {};
+    private @Nullable RequestException failure; // of the conditions
+
+    /** Operators, and the members that a condition has with each. */
+    private enum Op {
+        EQ("eq", VALUE),
+        NE("ne", VALUE),
+        IN("in", VALUES),
+        NOT_IN("notIn", VALUES),
+        BETWEEN("between", FROM, TO),
+        AT_LEAST("atLeast", VALUE),
+        AT_MOST("atMost", VALUE),
+        GREATER_THAN("greaterThan", VALUE),
+        LESS_THAN("lessThan", VALUE);
+
+        private static final Op[] ALL = values();
+
+        private final String text;
+        private final byte[] bytes;
+        private final int[] members;
+        private final int bits; // of members
+
+        Op(String text, int... operands) {
+            this.text = text;
+            bytes = text.getBytes(StandardCharsets.US_ASCII);
+            members = Arrays.copyOf(new int[] {FIELD, OP}, 2 + operands.length);
+            System.arraycopy(operands, 0, members, 2, operands.length);
+            bits = Arrays.stream(members).map(member -> 1 << member).sum();
+        }
+    }
 
     QueryReader(PriceService service) {
         index = service.index();
         limits = service.limits();
         json = service.json();
         query = index.query();
+        fields = new FieldNames(index);
+        body = new JsonLexer(limits.depth());
+        list = new JsonLexer(limits.depth());
     }
 
     /** Returns the query that was last read. */
@@ -53,44 +99,227 @@ final class QueryReader {
     }
 
     /** Reads a body into {@link #query}; returns false if the body is not a query, in which case the answer holds the reason. */
-    boolean read(byte[] bytes, int from, int to, Answer answer) {
+    boolean read(byte[] all, int from, int to, Answer answer) {
+        body.begin(all, JsonLexer.behindMark(all, from, to), to);
+        if (!body.isNext('{') || !read(body, false) || !body.isEnd()) {
+            Errors.json(
+                    json.fault(all, from, to, body.at(), JsonToken.START_OBJECT, "a JSON object is expected"), answer);
+            return false;
+        }
         try {
-            read(json.object(bytes, from, to), false);
+            finish();
             return true;
         } catch (RequestException e) {
-            Errors.json(e, answer);
+            RequestException first = json.find(all, from, to);
+            Errors.json(first == null ? e : first, answer);
             return false;
         }
     }
 
-    /** Replaces the contents of the query by those of a request. */
-    void read(JsonNode request, boolean isItem) throws RequestException {
-        Shape.object(request, "", isItem ? ITEM : QUERY);
+    /**
+     * Reads the next value of a lexer, which should be a search. Returns false if it is not JSON, or if two members of an object have one name.
+     *
+     * @param isItem whether the search may have an id
+     */
+    boolean read(JsonLexer in, boolean isItem) {
+        bytes = in.bytes();
+        read = isItem ? item : search;
+        failure = null;
         query.clear();
-        query.policy(policy(request)).limit(limit(request));
-        String offering = Shape.text(request, OFFERING, "");
-        if (offering != null) {
-            query.offering(offering);
+        if (!read.begin(in)) {
+            return in.value() != Kind.NONE;
         }
-        JsonNode conditions = request.get(CONDITIONS);
-        if (conditions == null || conditions.isNull()) {
-            return;
+        int member = read.next(in);
+        while (member >= 0) {
+            if (!(member == CONDITIONS && in.isNext('[') ? conditions(in) : read.value(member, in))) {
+                return false;
+            }
+            member = read.next(in);
         }
-        if (!conditions.isArray()) {
-            throw Shape.bad(CONDITIONS, "a list is expected");
-        }
-        if (conditions.size() > limits.conditions()) {
-            throw new RequestException(
-                    RequestException.TOO_LARGE,
-                    "more than " + limits.conditions() + " conditions: conditions=" + conditions.size());
-        }
-        for (int i = 0; i < conditions.size(); i++) {
-            condition(conditions.get(i), CONDITIONS + "[" + i + "]");
+        return member == Members.END;
+    }
+
+    /** Reads the list of conditions into the query. A failure is kept for {@link #finish}; the list is read to its end nevertheless. */
+    private boolean conditions(JsonLexer in) {
+        int begin = in.at();
+        int depth = in.depth();
+        try {
+            if (!in.open('[') || !addAll(in)) {
+                return false;
+            }
+            read.set(CONDITIONS, Kind.ARRAY, begin, in.at());
+            return true;
+        } catch (RequestException e) {
+            failure = e;
+            in.back(begin, depth);
+            return read.value(CONDITIONS, in);
         }
     }
 
-    private static MatchPolicy policy(JsonNode request) throws RequestException {
-        String name = Shape.text(request, POLICY, "");
+    /** Adds conditions up to the end of their list; returns false if they are not JSON. */
+    private boolean addAll(JsonLexer in) throws RequestException {
+        if (in.close(']')) {
+            return true;
+        }
+        int place = 0;
+        do {
+            if (!condition.read(in, "conditions", place)) {
+                return false;
+            }
+            if (place >= limits.conditions()) {
+                throw RequestException.bad("", "more than " + limits.conditions() + " conditions");
+            }
+            add(place);
+            place++;
+        } while (in.take(','));
+        return in.close(']');
+    }
+
+    /** Adds the condition that was read to the query. */
+    private void add(int place) throws RequestException {
+        Members one = condition;
+        one.checkNames();
+        one.checkText(FIELD);
+        Op op = Op.EQ;
+        if (!one.isAbsent(OP)) {
+            one.checkText(OP);
+            op = op();
+        }
+        Field field = field(place);
+        if (op == null) {
+            throw one.bad(
+                    OP,
+                    "no such operator: '" + RequestException.shown(one.string(OP)) + "'; known are "
+                            + Arrays.stream(Op.ALL).map(known -> known.text).collect(Collectors.joining(", ")));
+        }
+        if ((one.present() & ~op.bits) != 0) {
+            one.checkNames(op.members);
+        }
+        try {
+            add(field, op);
+        } catch (InvalidValueException e) {
+            throw RequestException.unfit(one.path(), e);
+        }
+    }
+
+    private @Nullable Op op() {
+        if (condition.kind(OP) == Kind.ESCAPED) {
+            String text = condition.string(OP);
+            return Arrays.stream(Op.ALL)
+                    .filter(op -> op.text.equals(text))
+                    .findFirst()
+                    .orElse(null);
+        }
+        for (Op op : Op.ALL) {
+            if (condition.isText(OP, op.bytes)) {
+                return op;
+            }
+        }
+        return null;
+    }
+
+    private Field field(int place) throws RequestException {
+        Field found = condition.kind(FIELD) == Kind.TEXT
+                ? fields.find(place, bytes, condition.from(FIELD), condition.to(FIELD))
+                : null;
+        if (found != null) {
+            return found;
+        }
+        try {
+            return index.field(condition.string(FIELD));
+        } catch (UnknownFieldException e) {
+            throw RequestException.unfit(condition.path(), e);
+        }
+    }
+
+    private void add(Field field, Op op) throws RequestException {
+        switch (op) {
+            case EQ -> {
+                if (field.type() == FieldType.STRING && condition.kind(VALUE) == Kind.TEXT) {
+                    query.eq(field, bytes, condition.from(VALUE), condition.to(VALUE));
+                } else {
+                    query.eq(field, condition.value(VALUE, field));
+                }
+            }
+            case NE -> query.ne(field, condition.value(VALUE, field));
+            case IN -> query.in(field, values(field));
+            case NOT_IN -> query.notIn(field, values(field));
+            case BETWEEN -> query.between(field, condition.value(FROM, field), condition.value(TO, field));
+            case AT_LEAST -> query.atLeast(field, condition.value(VALUE, field));
+            case AT_MOST -> query.atMost(field, condition.value(VALUE, field));
+            case GREATER_THAN -> query.greaterThan(field, condition.value(VALUE, field));
+            case LESS_THAN -> query.lessThan(field, condition.value(VALUE, field));
+        }
+    }
+
+    private List<Object> values(Field field) throws RequestException {
+        if (condition.kind(VALUES) != Kind.ARRAY) {
+            throw condition.bad(VALUES, "a list is expected");
+        }
+        int from = condition.from(VALUES);
+        int to = condition.to(VALUES);
+        if ((to - from) / 2 > limits.items() && count(from, to) > limits.items()) {
+            throw condition.bad(VALUES, "more than " + limits.items() + " values: values=" + count(from, to));
+        }
+        List<Object> values = new ArrayList<>();
+        list.begin(bytes, from + 1, to);
+        if (list.isNext(']')) {
+            return values;
+        }
+        do {
+            Kind kind = list.value();
+            try {
+                values.add(Members.value(bytes, list.from(), list.to(), kind, field));
+            } catch (InvalidValueException e) {
+                throw RequestException.unfit(condition.path("values") + "[" + values.size() + "]", e);
+            }
+        } while (list.take(','));
+        return values;
+    }
+
+    /** Returns the number of items of a list that was read before. */
+    private int count(int from, int to) {
+        list.begin(bytes, from + 1, to);
+        int count = 0;
+        if (!list.isNext(']')) {
+            do {
+                list.value();
+                count++;
+            } while (list.take(','));
+        }
+        return count;
+    }
+
+    /**
+     * Sets the offering, policy and limit of the query.
+     *
+     * @throws RequestException if the value that was read is not a search
+     */
+    void finish() throws RequestException {
+        read.checkNames();
+        query.policy(policy()).limit(limit());
+        if (!read.isAbsent(OFFERING)) {
+            read.checkText(OFFERING);
+            if (read.kind(OFFERING) == Kind.TEXT) {
+                query.offering(bytes, read.from(OFFERING), read.to(OFFERING));
+            } else {
+                query.offering(read.string(OFFERING));
+            }
+        }
+        if (!read.isAbsent(CONDITIONS) && read.kind(CONDITIONS) != Kind.ARRAY) {
+            throw read.bad(CONDITIONS, "a list is expected");
+        }
+        if (failure != null) {
+            int conditions = count(read.from(CONDITIONS), read.to(CONDITIONS));
+            throw conditions <= limits.conditions()
+                    ? failure
+                    : RequestException.bad(
+                            "", "more than " + limits.conditions() + " conditions: conditions=" + conditions);
+        }
+    }
+
+    private MatchPolicy policy() throws RequestException {
+        String name = read.text(POLICY);
         if (name == null) {
             return MatchPolicy.DEFAULT;
         }
@@ -99,91 +328,42 @@ final class QueryReader {
                 return policy;
             }
         }
-        throw Shape.bad(
+        throw read.bad(
                 POLICY,
-                "no such policy: '" + Shape.shown(name) + "'; known are "
+                "no such policy: '" + RequestException.shown(name) + "'; known are "
                         + Arrays.stream(MatchPolicy.values()).map(Enum::name).collect(Collectors.joining(", ")));
     }
 
-    private int limit(JsonNode request) throws RequestException {
-        JsonNode limit = request.get(LIMIT);
-        if (limit == null || limit.isNull()) {
-            return Math.min(LIMIT_AT_FIRST, limits.items());
+    private int limit() throws RequestException {
+        if (read.isAbsent(LIMIT)) {
+            return Math.min(USUAL_LIMIT, limits.items());
         }
-        if (!limit.canConvertToInt()
-                || !limit.isIntegralNumber()
-                || limit.intValue() < 1
-                || limit.intValue() > limits.items()) {
-            throw Shape.bad(LIMIT, "a number from 1 to " + limits.items() + " is expected");
+        long limit = 0;
+        if (read.kind(LIMIT).isNumber()) {
+            try {
+                limit = (Long) Members.value(bytes, read.from(LIMIT), read.to(LIMIT), read.kind(LIMIT), WHOLE);
+            } catch (InvalidValueException e) {
+                limit = 0; // has a fraction, or is too large
+            }
         }
-        return limit.intValue();
+        if (limit < 1 || limit > limits.items()) {
+            throw read.bad(LIMIT, "a number from 1 to " + limits.items() + " is expected");
+        }
+        return (int) limit;
     }
 
-    private void condition(JsonNode node, String path) throws RequestException {
-        Shape.object(node, path, ANY);
-        String name = Shape.needed(node, FIELD, path);
-        String told = Shape.text(node, OP, path);
-        String op = told == null ? "eq" : told;
-        Field field;
-        try {
-            field = index.field(name);
-        } catch (UnknownFieldException e) {
-            throw Shape.unfit(path, String.valueOf(e.getMessage()));
-        }
-        Shape.object(node, path, names(op, path));
-        try {
-            add(node, field, op, path);
-        } catch (InvalidValueException e) {
-            throw Shape.unfit(path, String.valueOf(e.getMessage()));
-        }
+    /** Returns whether the id of the search is an object or a list, which answers do not repeat. */
+    boolean isIdIgnored() {
+        return read == item && item.kind(ID) != Kind.NONE && !item.kind(ID).isScalar();
     }
 
-    private static Set<String> names(String op, String path) throws RequestException {
-        return switch (op) {
-            case "eq", "ne", "atLeast", "atMost", "greaterThan", "lessThan" -> ONE;
-            case "in", "notIn" -> SET;
-            case "between" -> RANGE;
-            default ->
-                throw Shape.bad(
-                        Shape.path(path, OP),
-                        "no such operator: '" + Shape.shown(op)
-                                + "'; known are eq, ne, in, notIn, between, atLeast, atMost, greaterThan, lessThan");
-        };
-    }
-
-    private void add(JsonNode node, Field field, String op, String path) throws RequestException {
-        switch (op) {
-            case "in" -> query.in(field, values(node, field, path));
-            case "notIn" -> query.notIn(field, values(node, field, path));
-            case "between" -> query.between(field, part(node, field, FROM, path), part(node, field, TO, path));
-            case "ne" -> query.ne(field, part(node, field, VALUE, path));
-            case "atLeast" -> query.atLeast(field, part(node, field, VALUE, path));
-            case "atMost" -> query.atMost(field, part(node, field, VALUE, path));
-            case "greaterThan" -> query.greaterThan(field, part(node, field, VALUE, path));
-            case "lessThan" -> query.lessThan(field, part(node, field, VALUE, path));
-            default -> query.eq(field, part(node, field, VALUE, path));
+    /** Writes the id of the search as it was read, as the first member of an answer; returns false if it has none. */
+    boolean id(Answer answer) {
+        if (read != item || !item.kind(ID).isScalar()) {
+            return false;
         }
-    }
-
-    private static Object part(JsonNode node, Field field, String name, String path) throws RequestException {
-        return Shape.value(node.get(name), field, Shape.path(path, name));
-    }
-
-    private List<Object> values(JsonNode node, Field field, String path) throws RequestException {
-        JsonNode list = node.get(VALUES);
-        String at = Shape.path(path, VALUES);
-        if (list == null || !list.isArray()) {
-            throw Shape.bad(at, "a list is expected");
-        }
-        if (list.size() > limits.items()) {
-            throw new RequestException(
-                    RequestException.TOO_LARGE,
-                    at + ": more than " + limits.items() + " values: values=" + list.size());
-        }
-        List<Object> values = new ArrayList<>(list.size());
-        for (int i = 0; i < list.size(); i++) {
-            values.add(Shape.value(list.get(i), field, at + "[" + i + "]"));
-        }
-        return values;
+        int quote = item.kind(ID).isText() ? 1 : 0;
+        answer.ascii("\"id\":").put(bytes, item.from(ID) - quote, item.to(ID) + quote);
+        return true;
     }
 }

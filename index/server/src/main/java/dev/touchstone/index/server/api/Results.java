@@ -1,14 +1,43 @@
 package dev.touchstone.index.server.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.touchstone.index.Field;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.SearchResult;
-import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 
-/** Methods that write the result of a search as {@code /v2/search} answers it. */
+/** A writer of the results of searches as {@code /v2/search} answers them. Thread-safe. */
 final class Results {
-    private Results() {}
+    private static final byte[] VERSION = ascii("\"version\":");
+    private static final byte[] MATCHES = ascii(",\"matches\":");
+    private static final byte[] PRICE = ascii(",\"price\":");
+    private static final byte[] PRICES = ascii(",\"prices\":[");
+    private static final byte[] ID = ascii("{\"id\":");
+    private static final byte[] OFFERING = ascii(",\"offering\":");
+    private static final byte[] CONDITIONS = ascii(",\"conditions\":{");
+    private static final byte[] VALUE = ascii("},\"value\":");
+    private static final byte[] CURRENCY = ascii(",\"currency\":");
+    private static final byte[] IS_DEFAULT = ascii(",\"default\":true");
+    private static final byte[] IS_NOT_DEFAULT = ascii(",\"default\":false");
+    private static final byte[] PAYLOAD = ascii(",\"payload\":");
+
+    private final List<Field> fields;
+    private final byte[][] names; // of fields, each with its quotes and a colon
+
+    Results(PriceIndex index) {
+        fields = index.fields();
+        names = fields.stream()
+                .map(field -> new Answer().json(field.name()).put(':'))
+                .map(answer -> Arrays.copyOf(answer.bytes(), answer.size()))
+                .toArray(byte[][]::new);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
 
     /** Returns the HTTP status of a result. */
     static int status(SearchResult result) {
@@ -19,34 +48,71 @@ final class Results {
     }
 
     /** Writes the members of an object: version, number of matches, and price, prices or error. */
-    static void members(SearchResult result, MatchPolicy policy, PriceIndex index, JsonGenerator json)
-            throws IOException {
-        json.writeNumberField("version", result.version());
+    void members(SearchResult result, MatchPolicy policy, Answer answer) {
+        answer.put(VERSION).digits(result.version()).put(MATCHES);
         if (result instanceof SearchResult.Found found) {
-            json.writeNumberField("matches", found.matches());
+            answer.digits(found.matches());
             if (policy == MatchPolicy.ALL) {
-                json.writeArrayFieldStart("prices");
+                answer.put(PRICES);
                 for (int i = 0; i < found.size(); i++) {
-                    PriceJson.write(found.price(i), index, json);
+                    if (i > 0) {
+                        answer.put(',');
+                    }
+                    price(found, i, answer);
                 }
-                json.writeEndArray();
+                answer.put(']');
             } else {
-                json.writeFieldName("price");
-                PriceJson.write(found.price(0), index, json);
+                answer.put(PRICE);
+                price(found, 0, answer);
             }
         } else if (result instanceof SearchResult.Ambiguous several) {
-            json.writeNumberField("matches", several.matches());
-            error(RequestException.AMBIGUOUS, several.matches() + " prices match", json);
+            answer.digits(several.matches()).put(',');
+            Errors.member(RequestException.AMBIGUOUS, several.matches() + " prices match", answer);
         } else {
-            json.writeNumberField("matches", 0);
-            error(RequestException.NONE, "no price matches; /v2/explain tells why", json);
+            answer.digits(0).put(',');
+            Errors.member(RequestException.NONE, "no price matches; /v2/explain tells why", answer);
         }
     }
 
-    static void error(int status, String message, JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("error");
-        json.writeNumberField("status", status);
-        json.writeStringField("message", message);
-        json.writeEndObject();
+    private void price(SearchResult.Found found, int i, Answer answer) {
+        answer.put(ID);
+        if (found.hasUuid(i)) {
+            answer.put('"').uuid(found.idHigh(i), found.idLow(i)).put('"');
+        } else {
+            answer.json(found.id(i));
+        }
+        answer.put(OFFERING).json(found.offering(i)).put(CONDITIONS);
+        boolean isFirst = true;
+        for (int k = 0; k < names.length; k++) {
+            Object value = found.value(i, fields.get(k));
+            if (value != null) {
+                if (!isFirst) {
+                    answer.put(',');
+                }
+                isFirst = false;
+                answer.put(names[k]);
+                value(value, answer);
+            }
+        }
+        answer.put(VALUE)
+                .decimal(found.unscaledValue(i), found.scale(i))
+                .put(CURRENCY)
+                .json(found.currency(i))
+                .put(found.isDefault(i) ? IS_DEFAULT : IS_NOT_DEFAULT);
+        String payload = found.payload(i);
+        if (payload != null) {
+            answer.put(PAYLOAD).json(payload);
+        }
+        answer.put('}');
+    }
+
+    private static void value(Object value, Answer answer) {
+        if (value instanceof Long number) {
+            answer.digits(number);
+        } else if (value instanceof BigDecimal number) {
+            answer.ascii(number.toPlainString()); // has at most 18 digits
+        } else {
+            answer.json(value.toString());
+        }
     }
 }

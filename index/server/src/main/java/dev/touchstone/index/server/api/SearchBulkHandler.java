@@ -1,10 +1,8 @@
 package dev.touchstone.index.server.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.touchstone.index.PriceIndex;
-import java.io.IOException;
+import dev.touchstone.index.SearchResult;
 
 /** The handler of {@code /v2/search/bulk}: a list of searches, each of which may have an id, answered by a list in the same order. */
 final class SearchBulkHandler implements Handler {
@@ -17,6 +15,8 @@ final class SearchBulkHandler implements Handler {
     private final PriceIndex index;
     private final Json json;
     private final QueryReader reader;
+    private final Results results;
+    private final JsonLexer in;
     private final int mostItems;
     private final int mostBytes;
 
@@ -24,57 +24,82 @@ final class SearchBulkHandler implements Handler {
         index = service.index();
         json = service.json();
         reader = new QueryReader(service);
+        results = new Results(index);
+        in = new JsonLexer(service.limits().depth());
         mostItems = service.limits().items();
         mostBytes = service.limits().bulkBodyBytes() / ANSWER_PART;
     }
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
-        try (TreeParser parser = json.strict(bytes, from, to)) {
-            if (parser.nextToken() != JsonToken.START_ARRAY) {
-                throw Json.bad("a list of searches is expected", parser);
+        in.begin(bytes, JsonLexer.behindMark(bytes, from, to), to);
+        answer.put('[');
+        try {
+            if (!items(bytes, answer) || !in.isEnd()) {
+                throw json.fault(bytes, from, to, in.at(), JsonToken.START_ARRAY, "a list of searches is expected");
             }
-            try (JsonGenerator out = json.generator(answer)) {
-                out.writeStartArray();
-                for (int items = 0; parser.nextToken() != JsonToken.END_ARRAY; items++) {
-                    if (items >= mostItems) {
-                        throw new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches");
-                    }
-                    answer.checkStopped();
-                    item(json.tree(parser), out);
-                    if (answer.size() > mostBytes) {
-                        throw new RequestException(
-                                RequestException.TOO_LARGE, "the answer has more than " + mostBytes + " bytes");
-                    }
-                }
-                Json.end(parser);
-                out.writeEndArray();
-            }
-            answer.put('\n');
-        } catch (IOException e) {
-            Errors.json(Json.bad(e), answer);
+            answer.put(']').put('\n');
         } catch (RequestException e) {
             Errors.json(e, answer);
         }
     }
 
-    private void item(JsonNode request, JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        JsonNode id = request.get(QueryReader.ID);
-        if (id != null && id.isValueNode()) {
-            out.writeFieldName(QueryReader.ID);
-            if (id.isTextual()) {
-                out.writeString(id.textValue());
-            } else {
-                out.writeRawValue(id.asText());
+    /** Answers all searches; returns false if they are not JSON. */
+    private boolean items(byte[] bytes, Answer answer) throws RequestException {
+        if (!in.open('[')) {
+            return false;
+        }
+        if (in.close(']')) {
+            return true;
+        }
+        int items = 0;
+        do {
+            if (items >= mostItems) {
+                throw RequestException.bad("", "more than " + mostItems + " searches");
             }
+            answer.checkStopped();
+            if (items > 0) {
+                answer.put(',');
+            }
+            answer.put('{');
+            if (!item(bytes, answer)) {
+                return false;
+            }
+            answer.put('}');
+            items++;
+            if (answer.size() > mostBytes) {
+                throw new RequestException(
+                        RequestException.TOO_LARGE, "the answer has more than " + mostBytes + " bytes");
+            }
+        } while (in.take(','));
+        return in.close(']');
+    }
+
+    /** Answers a search by the members of an object; returns false if the search is not JSON. */
+    private boolean item(byte[] bytes, Answer answer) {
+        int begin = in.at();
+        if (!reader.read(in, true) || (reader.isIdIgnored() && !isJson(bytes, begin))) {
+            return false;
+        }
+        if (reader.id(answer)) {
+            answer.put(',');
         }
         try {
-            reader.read(request, true);
-            Results.members(index.search(reader.query()), reader.query().policy(), index, out);
+            reader.finish();
         } catch (RequestException e) {
-            Results.error(e.status(), e.text(), out);
+            if (!isJson(bytes, begin)) {
+                return false;
+            }
+            Errors.member(e.status(), e.text(), answer);
+            return true;
         }
-        out.writeEndObject();
+        SearchResult result = index.search(reader.query());
+        results.members(result, reader.query().policy(), answer);
+        return true;
+    }
+
+    /** Returns whether no object up to the next byte has two members of one name, which the lexer does not notice in all places. */
+    private boolean isJson(byte[] bytes, int begin) {
+        return json.find(bytes, begin, in.at()) == null;
     }
 }

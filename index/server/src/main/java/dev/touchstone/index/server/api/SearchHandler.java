@@ -1,12 +1,9 @@
 package dev.touchstone.index.server.api;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.PriceQuery;
 import dev.touchstone.index.SearchResult;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /** The handler of {@code /v2/search}: one search in the full query language. */
 final class SearchHandler implements Handler {
@@ -14,8 +11,8 @@ final class SearchHandler implements Handler {
 
     private final boolean isQuick;
     private final PriceIndex index;
-    private final Json json;
     private final QueryReader reader;
+    private final Results results;
 
     /**
      * Creates a handler.
@@ -25,8 +22,8 @@ final class SearchHandler implements Handler {
     SearchHandler(PriceService service, boolean isQuick) {
         this.isQuick = isQuick;
         index = service.index();
-        json = service.json();
         reader = new QueryReader(service);
+        results = new Results(index);
     }
 
     @Override
@@ -41,14 +38,9 @@ final class SearchHandler implements Handler {
         SearchResult result = index.search(reader.query());
         answer.version(result.version());
         answer.status(Results.status(result));
-        try (JsonGenerator out = json.generator(answer)) {
-            out.writeStartObject();
-            Results.members(result, reader.query().policy(), index, out);
-            out.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // never thrown, because an answer is in memory
-        }
-        answer.put('\n');
+        answer.put('{');
+        results.members(result, reader.query().policy(), answer);
+        answer.put('}').put('\n');
     }
 
     private static boolean isLong(PriceQuery query) {

@@ -1,38 +1,54 @@
 package dev.touchstone.index.server.api;
 
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceBatch;
-import java.io.IOException;
+import dev.touchstone.index.server.api.JsonLexer.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** The handler of {@code POST /v2/prices}: prices to remove, and then prices to put, which become visible together. */
 final class UpdateHandler implements Handler {
-    private static final String PUT = "put";
-    private static final String REMOVE = "remove";
-    private static final Set<String> REMOVED = Set.of(PriceJson.ID, PriceJson.OFFERING);
+    private static final String[] LISTS = {"put", "remove"};
+    private static final int PUT = 0;
+
+    private static final int OFFERING = 0;
+    private static final int ID = 1;
 
     private final PriceService service;
     private final Json json;
+    private final JsonLexer in;
+    private final Members lists = new Members(LISTS);
+    private final Members removal = new Members("offering", "id");
+    private final PriceJson prices;
     private final int mostItems;
 
     /** A price to remove. */
-    private record Removed(String offering, String id) {}
+    record Removed(String offering, String id) {}
+
+    /** The changes of a request, which become a batch with the removals first. */
+    record Changes(List<Price> put, List<Removed> removed) {
+        PriceBatch batch() {
+            PriceBatch batch = new PriceBatch();
+            removed.forEach(each -> batch.remove(each.offering, each.id));
+            put.forEach(batch::put);
+            return batch;
+        }
+    }
 
     UpdateHandler(PriceService service) {
         this.service = service;
         json = service.json();
+        in = new JsonLexer(service.limits().depth());
+        prices = new PriceJson(service);
         mostItems = service.limits().items();
     }
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
         try {
-            PriceBatch batch = batch(bytes, from, to);
+            PriceBatch batch = changes(bytes, from, to).batch();
             answer.checkStopped(); // an update that has begun is not stopped
             long version = service.update(batch);
             answer.version(version);
@@ -49,45 +65,88 @@ final class UpdateHandler implements Handler {
         }
     }
 
-    private PriceBatch batch(byte[] bytes, int from, int to) throws RequestException {
-        List<Price> put = new ArrayList<>();
-        List<Removed> removed = new ArrayList<>();
-        try (TreeParser parser = json.strict(bytes, from, to)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw Json.bad("an object with put and remove is expected", parser);
-            }
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                String name = parser.currentName();
-                if (!name.equals(PUT) && !name.equals(REMOVE)) {
-                    throw Json.bad("no such name: '" + Shape.shown(name) + "'; known are put and remove", parser);
-                }
-                if (parser.nextToken() != JsonToken.START_ARRAY) {
-                    throw Json.bad("a list is expected: name=" + name, parser);
-                }
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    if (put.size() + removed.size() >= mostItems) {
-                        throw new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " changes");
-                    }
-                    JsonNode item = json.tree(parser);
-                    if (name.equals(PUT)) {
-                        put.add(PriceJson.read(item, service.index(), PUT + "[" + put.size() + "]"));
-                    } else {
-                        removed.add(removed(item, REMOVE + "[" + removed.size() + "]"));
-                    }
-                }
-            }
-            Json.end(parser);
-        } catch (IOException e) {
-            throw Json.bad(e);
+    /** Reads a body. */
+    Changes changes(byte[] bytes, int from, int to) throws RequestException {
+        Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
+        in.begin(bytes, JsonLexer.behindMark(bytes, from, to), to);
+        if (!read(bytes, from, changes) || !in.isEnd()) {
+            throw json.fault(
+                    bytes, from, to, in.at(), JsonToken.START_OBJECT, "an object with put and remove is expected");
         }
-        PriceBatch batch = new PriceBatch();
-        removed.forEach(each -> batch.remove(each.offering, each.id));
-        put.forEach(batch::put);
-        return batch;
+        return changes;
     }
 
-    private static Removed removed(JsonNode item, String path) throws RequestException {
-        Shape.object(item, path, REMOVED);
-        return new Removed(Shape.needed(item, PriceJson.OFFERING, path), Shape.needed(item, PriceJson.ID, path));
+    /** Reads the body into changes; returns false if it is not JSON. */
+    private boolean read(byte[] bytes, int from, Changes changes) throws RequestException {
+        if (!lists.begin(in)) {
+            return false;
+        }
+        int list = lists.next(in);
+        while (list >= 0) {
+            if (list == LISTS.length || !in.isNext('[')) {
+                return isOther(bytes, from, list);
+            }
+            if (!items(bytes, list, changes)) {
+                return false;
+            }
+            list = lists.next(in);
+        }
+        return list == Members.END;
+    }
+
+    /** Refuses a member that is not a list of changes; returns false if its value is not even JSON. */
+    private boolean isOther(byte[] bytes, int from, int list) throws RequestException {
+        boolean isKnown = list < LISTS.length;
+        String name = RequestException.shown(in.string());
+        int begin = isKnown ? in.at() : in.from() - 1;
+        boolean isLong = in.isNext('"') || in.isNext('{') || in.isNext('[');
+        if (!isLong && in.value() == Kind.NONE) {
+            return false;
+        }
+        throw Json.bad(
+                isKnown ? "a list is expected: name=" + name : "no such name: '" + name + "'; known are put and remove",
+                bytes,
+                from,
+                begin);
+    }
+
+    /** Reads a list of changes; returns false if it is not JSON. */
+    private boolean items(byte[] bytes, int list, Changes changes) throws RequestException {
+        if (!in.open('[')) {
+            return false;
+        }
+        if (in.close(']')) {
+            return true;
+        }
+        do {
+            if (changes.put.size() + changes.removed.size() >= mostItems) {
+                throw RequestException.bad("", "more than " + mostItems + " changes");
+            }
+            int begin = in.at();
+            try {
+                if (!(list == PUT ? put(changes.put) : remove(changes.removed))) {
+                    return false;
+                }
+            } catch (RequestException e) {
+                if (json.find(bytes, begin, in.at()) != null) {
+                    return false; // two members of one name
+                }
+                throw e;
+            }
+        } while (in.take(','));
+        return in.close(']');
+    }
+
+    private boolean put(List<Price> put) throws RequestException {
+        Price price = prices.read(in, LISTS[PUT], put.size());
+        return price != null && put.add(price);
+    }
+
+    private boolean remove(List<Removed> removed) throws RequestException {
+        if (!removal.read(in, "remove", removed.size())) {
+            return false;
+        }
+        removal.checkNames();
+        return removed.add(new Removed(removal.needed(OFFERING), removal.needed(ID)));
     }
 }

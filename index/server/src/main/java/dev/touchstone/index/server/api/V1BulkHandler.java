@@ -41,7 +41,7 @@ final class V1BulkHandler implements Handler {
     }
 
     private boolean fast(byte[] bytes, int from, int to, Answer answer) throws RequestException {
-        int at = V1Reader.skip(bytes, from, to);
+        int at = JsonLexer.skip(bytes, from, to);
         if (at == to || bytes[at] != '[') {
             return false;
         }
@@ -62,9 +62,9 @@ final class V1BulkHandler implements Handler {
             } else {
                 answer.put(bytes, idFrom, search.fast.idTo()).put('}');
             }
-            at = V1Reader.skip(bytes, at, to);
+            at = JsonLexer.skip(bytes, at, to);
             if (at < to && bytes[at] == ']') {
-                return V1Reader.skip(bytes, at + 1, to) == to;
+                return JsonLexer.skip(bytes, at + 1, to) == to;
             }
             if (at == to || bytes[at] != ',') {
                 return false;
@@ -106,7 +106,7 @@ final class V1BulkHandler implements Handler {
     private void check(int items, Answer answer) throws RequestException {
         answer.checkStopped();
         if (items >= mostItems) {
-            throw new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches");
+            throw RequestException.bad("", "more than " + mostItems + " searches");
         }
     }
 

@@ -129,8 +129,8 @@ final class V1Json {
             for (int i = 0; i < chars.size(); i += 2) {
                 condition(index.field(chars.get(i)), chars.get(i + 1), query);
             }
-            named(V1Fields.GROUP, group, query);
-            named(V1Fields.SPEC, spec, query);
+            named(FieldNames.GROUP, group, query);
+            named(FieldNames.SPEC, spec, query);
         } catch (UnknownFieldException | InvalidValueException e) {
             throw new RequestException(RequestException.NONE, String.valueOf(e.getMessage()));
         }

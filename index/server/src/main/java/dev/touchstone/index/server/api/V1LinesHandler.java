@@ -40,8 +40,7 @@ final class V1LinesHandler implements PartHandler {
         line = 0;
         answer.type(ContentType.JSON_LINES);
         if (isTooMany()) { // must be answered before the first part is sent
-            Errors.json(
-                    new RequestException(RequestException.TOO_LARGE, "more than " + mostItems + " searches"), answer);
+            Errors.json(RequestException.bad("", "more than " + mostItems + " searches"), answer);
             return false;
         }
         return lines(PART_BYTES, answer);
@@ -57,7 +56,7 @@ final class V1LinesHandler implements PartHandler {
         int items = 0;
         for (int from = at; from < end; ) {
             int to = lineEnd(from);
-            if (V1Reader.skip(bytes, from, to) < to && ++items > mostItems) {
+            if (JsonLexer.skip(bytes, from, to) < to && ++items > mostItems) {
                 return true;
             }
             from = to + 1;
@@ -81,7 +80,7 @@ final class V1LinesHandler implements PartHandler {
             int to = lineEnd(from);
             at = to + 1;
             line++;
-            if (V1Reader.skip(bytes, from, to) < to) {
+            if (JsonLexer.skip(bytes, from, to) < to) {
                 answer(from, to, answer);
             }
         }
@@ -91,7 +90,7 @@ final class V1LinesHandler implements PartHandler {
     private void answer(int from, int to, Answer answer) {
         search.query.clear();
         int behind = search.fast.read(bytes, from, to, true, search.query);
-        if (behind != V1Reader.ODD && V1Reader.skip(bytes, behind, to) == to) {
+        if (behind != V1Reader.ODD && JsonLexer.skip(bytes, behind, to) == to) {
             V1BulkHandler.item(search, answer);
             int idFrom = search.fast.idFrom();
             if (idFrom == V1Reader.ODD) {

@@ -1,16 +1,14 @@
 package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Field;
+import dev.touchstone.index.FieldType;
 import dev.touchstone.index.PriceQuery;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import dev.touchstone.index.server.api.JsonLexer.Kind;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of the usual requests of version 1, which makes a query from their bytes without a parser: all text in ASCII without escapes, no name
+ * A reader of the usual requests of version 1, which makes a query from their bytes without a parser: no escapes, no name
  * twice, no unknown names. {@link V1Json} reads all other requests; both make the same query of a request that both can read. For one thread.
  *
  * <p>The array of the request must not change until the query was searched.
@@ -27,23 +25,17 @@ final class V1Reader {
     private static final byte[] VALUE = V1Json.VALUE.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ID = V1Json.ID.getBytes(StandardCharsets.US_ASCII);
 
-    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGH_BITS = ONES << 7;
-
-    private final V1Fields fields;
+    private final FieldNames fields;
     private final int mostConditions;
+    private final JsonLexer in;
     private byte[] bytes = {};
-    private int limit;
-    private int at; // index of the next byte
-    private int textFrom;
-    private int textTo;
     private int idFrom;
     private int idTo;
 
-    V1Reader(V1Fields fields, int mostConditions) {
+    V1Reader(FieldNames fields, int mostConditions, int maxDepth) {
         this.fields = fields;
         this.mostConditions = mostConditions;
+        in = new JsonLexer(maxDepth);
     }
 
     /** Returns the index at which the id of a bulk item begins; {@link #ODD} if the item has none. */
@@ -55,19 +47,6 @@ final class V1Reader {
         return idTo;
     }
 
-    /** Returns the index of the first byte that is not white space, or the limit. */
-    static int skip(byte[] bytes, int from, int limit) {
-        int at = from;
-        while (at < limit && bytes[at] <= ' ' && isSpace(bytes[at])) {
-            at++;
-        }
-        return at;
-    }
-
-    private static boolean isSpace(byte one) {
-        return one == ' ' || one == '\n' || one == '\r' || one == '\t';
-    }
-
     /**
      * Reads an object that begins at an index, or behind white space there.
      *
@@ -76,14 +55,13 @@ final class V1Reader {
      */
     int read(byte[] from, int begin, int end, boolean isItem, PriceQuery query) {
         bytes = from;
-        limit = end;
-        at = begin;
         idFrom = ODD;
-        if (!take('{')) {
+        in.begin(from, begin, end);
+        if (!in.take('{')) {
             return ODD;
         }
-        if (take('}')) {
-            return at;
+        if (in.take('}')) {
+            return in.at();
         }
         int seen = 0;
         do {
@@ -92,51 +70,51 @@ final class V1Reader {
                 return ODD;
             }
             seen |= member;
-        } while (take(','));
-        return take('}') ? at : ODD;
+        } while (in.take(','));
+        return in.take('}') ? in.at() : ODD;
     }
 
     /** Reads a name and its value; returns a bit for the name, or 0 if the member is not a usual one. */
     private int member(boolean isItem, PriceQuery query) {
-        if (!text() || !colon()) {
+        if (!in.name() || in.isEscaped()) {
             return 0;
         }
-        if (isText(OFFERING_ID)) {
+        if (in.isText(OFFERING_ID)) {
             if (text()) {
-                if (textTo > textFrom) {
-                    query.offering(bytes, textFrom, textTo);
+                if (in.to() > in.from()) {
+                    query.offering(bytes, in.from(), in.to());
                 }
                 return 1;
             }
             return 0;
         }
-        if (isText(CHAR_VALUES)) {
+        if (in.isText(CHAR_VALUES)) {
             return values(query) ? 2 : 0;
         }
-        if (isText(GROUP_ID)) {
+        if (in.isText(GROUP_ID)) {
             return text() && condition(fields.group, query) ? 4 : 0;
         }
-        if (isText(SPEC_ID)) {
+        if (in.isText(SPEC_ID)) {
             return text() && condition(fields.spec, query) ? 8 : 0;
         }
-        return isItem && isText(ID) && number() ? 16 : 0;
+        return isItem && in.isText(ID) && number() ? 16 : 0;
     }
 
     private boolean condition(@Nullable Field field, PriceQuery query) {
-        if (textTo > textFrom) {
+        if (in.to() > in.from()) {
             if (field == null) {
                 return false;
             }
-            query.eq(field, bytes, textFrom, textTo);
+            query.eq(field, bytes, in.from(), in.to());
         }
         return true;
     }
 
     private boolean values(PriceQuery query) {
-        if (!take('[')) {
+        if (!in.take('[')) {
             return false;
         }
-        if (take(']')) {
+        if (in.take(']')) {
             return true;
         }
         int place = 0;
@@ -145,52 +123,52 @@ final class V1Reader {
                 return false;
             }
             place++;
-        } while (take(','));
-        return take(']');
+        } while (in.take(','));
+        return in.take(']');
     }
 
     /**
      * Reads a characteristic and its value like {@link #value}, but only if it is the characteristic that was last at this position, without any
-     * white space.
+     * white space before the value.
      */
     private boolean usual(int place, PriceQuery query) {
         int field = fields.guess(place);
-        byte[] begin = fields.begin(field);
-        int from = at + begin.length;
-        if (begin.length == 0 || from > limit || !Arrays.equals(begin, 0, begin.length, bytes, at, from)) {
+        int begin = in.at();
+        if (!in.takeAll(fields.begin(field))) {
             return false;
         }
-        int to = plainEnd(bytes, from, limit);
-        if (to + 1 >= limit || bytes[to] != '"' || bytes[to + 1] != '}') {
-            return false;
+        if (in.rest() && !in.isEscaped() && in.take('}')) {
+            query.eq(fields.field(field), bytes, in.from(), in.to());
+            return true;
         }
-        query.eq(fields.field(field), bytes, from, to);
-        at = to + 2;
-        return true;
+        in.back(begin, in.depth());
+        return false;
     }
 
     /** Reads a characteristic and its value, in either order. */
     private boolean value(int place, PriceQuery query) {
-        if (!take('{') || !text() || !colon()) {
+        if (!in.take('{') || !in.name()) {
             return false;
         }
-        boolean isNameFirst = isText(CHAR);
-        if ((!isNameFirst && !isText(VALUE)) || !text()) {
+        boolean isNameFirst = in.isText(CHAR);
+        if ((!isNameFirst && !in.isText(VALUE)) || !text()) {
             return false;
         }
-        int firstFrom = textFrom;
-        int firstTo = textTo;
-        if (!take(',') || !text() || !colon() || !isText(isNameFirst ? VALUE : CHAR) || !text() || !take('}')) {
+        int firstFrom = in.from();
+        int firstTo = in.to();
+        if (!in.take(',') || !in.name() || !in.isText(isNameFirst ? VALUE : CHAR) || !text() || !in.take('}')) {
             return false;
         }
+        int secondFrom = in.from();
+        int secondTo = in.to();
         Field field = isNameFirst
                 ? fields.find(place, bytes, firstFrom, firstTo)
-                : fields.find(place, bytes, textFrom, textTo);
-        if (field == null) {
+                : fields.find(place, bytes, secondFrom, secondTo);
+        if (field == null || field.type() != FieldType.STRING) {
             return false;
         }
         if (isNameFirst) {
-            query.eq(field, bytes, textFrom, textTo);
+            query.eq(field, bytes, secondFrom, secondTo);
         } else {
             query.eq(field, bytes, firstFrom, firstTo);
         }
@@ -198,83 +176,14 @@ final class V1Reader {
     }
 
     private boolean number() {
-        int from = skip(bytes, at, limit);
-        int to = from;
-        while (to < limit && bytes[to] >= '0' && bytes[to] <= '9') {
-            to++;
-        }
-        boolean isPlain = to > from && to - from < 10 && (bytes[from] != '0' || to == from + 1);
-        idFrom = from;
-        idTo = to;
-        at = to;
+        boolean isPlain = in.value() == Kind.INTEGER && in.to() - in.from() < 10 && bytes[in.from()] != '-';
+        idFrom = in.from();
+        idTo = in.to();
         return isPlain;
     }
 
-    /** Reads a string, and notes its place. */
+    /** Reads a string without escapes, and notes its place. */
     private boolean text() {
-        byte[] in = bytes;
-        int i = at;
-        if (i < limit && in[i] != '"') {
-            i = skip(in, i, limit);
-        }
-        if (i >= limit || in[i] != '"') {
-            return false;
-        }
-        int from = i + 1;
-        int to = plainEnd(in, from, limit);
-        if (to == limit || in[to] != '"') {
-            return false;
-        }
-        textFrom = from;
-        textTo = to;
-        at = to + 1;
-        return true;
-    }
-
-    /** Returns the index of the first byte that is a quote, or that only {@link V1Json} can read; the limit if there is none. */
-    private static int plainEnd(byte[] in, int from, int limit) {
-        int i = from;
-        for (; i <= limit - Long.BYTES; i += Long.BYTES) {
-            long odd = odd((long) EIGHT.get(in, i));
-            if (odd != 0) {
-                return i + (Long.numberOfTrailingZeros(odd) >>> 3);
-            }
-        }
-        while (i < limit && in[i] >= ' ' && in[i] != '"' && in[i] != '\\') {
-            i++;
-        }
-        return i;
-    }
-
-    /**
-     * Returns a word whose lowest set high bit belongs to the first of eight bytes that is a quote, a backslash, a control character or not ASCII; 0
-     * if none is. Bits behind that one have no meaning, because the subtraction borrows only behind a byte that is found.
-     */
-    private static long odd(long eight) {
-        long quotes = eight ^ ('"' * ONES);
-        long backslashes = eight ^ ('\\' * ONES);
-        long found = ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | (eight - ' ' * ONES) | eight;
-        return found & HIGH_BITS;
-    }
-
-    /** Reads a colon between a name and its value. The place of the last string stays noted. */
-    private boolean colon() {
-        return take(':');
-    }
-
-    private boolean take(int wanted) {
-        int i = at;
-        if (i < limit && bytes[i] != wanted) {
-            i = skip(bytes, i, limit);
-        }
-        if (i < limit && bytes[i] == wanted) {
-            at = i + 1;
-            return true;
-        }
-        return false;
-    }
-
-    private boolean isText(byte[] name) {
-        return textTo - textFrom == name.length && Arrays.equals(name, 0, name.length, bytes, textFrom, textTo);
+        return in.text() && !in.isEscaped();
     }
 }

@@ -20,16 +20,16 @@ final class V1Search {
     final PriceQuery query;
     final V1Reader fast;
     private final V1Json slow;
-    private final V1Fields fields;
+    private final FieldNames fields;
     private final Supplier<PriceIndex> index;
     private final Json json;
 
     V1Search(PriceService service, Supplier<PriceIndex> index) {
         this.index = index;
         json = service.json();
-        fields = new V1Fields(service.index());
+        fields = new FieldNames(service.index());
         int conditions = service.limits().conditions();
-        fast = new V1Reader(fields, conditions);
+        fast = new V1Reader(fields, conditions, service.limits().depth());
         slow = new V1Json(service.index(), conditions);
         query = service.index().query();
     }
@@ -42,7 +42,7 @@ final class V1Search {
     void read(byte[] bytes, int from, int to) throws RequestException {
         query.clear();
         int end = fast.read(bytes, from, to, false, query);
-        if (end == V1Reader.ODD || V1Reader.skip(bytes, end, to) != to) {
+        if (end == V1Reader.ODD || JsonLexer.skip(bytes, end, to) != to) {
             try (JsonParser parser = json.lenient(bytes, from, to)) {
                 parser.nextToken();
                 readSlow(parser);

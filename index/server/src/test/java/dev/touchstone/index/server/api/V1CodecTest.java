@@ -40,7 +40,7 @@ class V1CodecTest {
     private @Nullable String fast(byte[] request) {
         search.query.clear();
         int end = search.fast.read(request, 0, request.length, false, search.query);
-        return end == V1Reader.ODD || V1Reader.skip(request, end, request.length) != request.length ? null : shown();
+        return end == V1Reader.ODD || JsonLexer.skip(request, end, request.length) != request.length ? null : shown();
     }
 
     /** The conditions that the slow way reads, or why there are none. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The fields of an index by the bytes of their names. Most requests name the fields in the same order, so a look-up first tries the field that was at
  * the same position in the last request. For one thread.
  */
-final class V1Fields {
+final class FieldNames {
     /** Name of the field of {@code groupId}. */
     static final String GROUP = "group";
 
@@ -29,7 +29,7 @@ final class V1Fields {
     final @Nullable Field group;
     final @Nullable Field spec;
 
-    V1Fields(PriceIndex index) {
+    FieldNames(PriceIndex index) {
         List<Field> list = index.fields();
         fields = list.toArray(Field[]::new);
         names = new byte[fields.length][];
@@ -71,7 +71,11 @@ final class V1Fields {
         return fields[ordinal];
     }
 
-    /** Returns the string field whose name is in an array, or null. */
+    /**
+     * Returns the field whose name is in an array, or null.
+     *
+     * @param place position in the request, where the field is looked for first that was last there
+     */
     @Nullable
     Field find(int place, byte[] bytes, int from, int to) {
         int guess = guess(place);
@@ -89,8 +93,6 @@ final class V1Fields {
 
     private boolean isAt(int i, byte[] bytes, int from, int to) {
         byte[] name = names[i];
-        return name.length == to - from
-                && Arrays.equals(name, 0, name.length, bytes, from, to)
-                && fields[i].type() == FieldType.STRING;
+        return name.length == to - from && Arrays.equals(name, 0, name.length, bytes, from, to);
     }
 }
