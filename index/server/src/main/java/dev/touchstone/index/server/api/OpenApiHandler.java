@@ -6,7 +6,6 @@ import dev.touchstone.index.FieldType;
 import dev.touchstone.index.Plan;
 import dev.touchstone.index.PriceIndex;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -77,12 +76,12 @@ final class OpenApiHandler implements Handler {
 
     private static String decimal(int scale) {
         int whole = MAX_DIGITS - scale;
-        BigDecimal most = new BigDecimal(BigInteger.TEN.pow(MAX_DIGITS).subtract(BigInteger.ONE), scale);
+        String bound = BigDecimal.ONE.movePointRight(whole).toPlainString();
         String pattern = "^[+-]?" + (whole == 0 ? "0" : "[0-9]{1," + whole + "}")
                 + (scale == 0 ? "" : "(?:[.][0-9]{1," + scale + "})?") + "$";
         return "{\"anyOf\":[{\"type\":[\"number\",\"null\"],\"multipleOf\":"
-                + BigDecimal.ONE.movePointLeft(scale).toPlainString() + ",\"minimum\":-" + most.toPlainString()
-                + ",\"maximum\":" + most.toPlainString() + "},{\"type\":\"string\",\"pattern\":\"" + pattern
+                + BigDecimal.ONE.movePointLeft(scale).toPlainString() + ",\"exclusiveMinimum\":-" + bound
+                + ",\"exclusiveMaximum\":" + bound + "},{\"type\":\"string\",\"pattern\":\"" + pattern
                 + "\",\"examples\":[\"0\"]}]}";
     }
 

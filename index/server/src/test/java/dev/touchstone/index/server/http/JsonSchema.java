@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonSchema {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final Set<String> NOTES = Set.of("description", "examples", "default", "format", "$ref");
+    private static final Set<String> NOTES = Set.of("description", "examples", "default", "$ref");
     private static final List<String> CHARACTERS = List.of(
             "a",
             "B",
@@ -95,6 +95,8 @@ final class JsonSchema {
             case "maxLength" -> !value.isTextual() || length(value) <= rule.intValue();
             case "minimum" -> !value.isNumber() || value.decimalValue().compareTo(rule.decimalValue()) >= 0;
             case "maximum" -> !value.isNumber() || value.decimalValue().compareTo(rule.decimalValue()) <= 0;
+            case "exclusiveMinimum" -> !value.isNumber() || value.decimalValue().compareTo(rule.decimalValue()) > 0;
+            case "exclusiveMaximum" -> !value.isNumber() || value.decimalValue().compareTo(rule.decimalValue()) < 0;
             case "multipleOf" -> !value.isNumber() || isMultiple(value.decimalValue(), rule.decimalValue());
             case "minItems" -> !value.isArray() || value.size() >= rule.intValue();
             case "maxItems" -> !value.isArray() || value.size() <= rule.intValue();
@@ -265,7 +267,7 @@ final class JsonSchema {
             return NODES.numberNode(
                     schema.get("multipleOf").decimalValue().multiply(BigDecimal.valueOf(random.nextInt(-99, 999))));
         }
-        int scale = schema.has("maximum") ? random.nextInt(9) : random.nextInt(-300, 300);
+        int scale = schema.has("exclusiveMaximum") ? random.nextInt(9) : random.nextInt(-300, 300);
         return NODES.numberNode(BigDecimal.valueOf(random.nextInt(-9999, 99_999), scale));
     }
 

@@ -149,7 +149,7 @@ class LongAnswerTest {
     void tooManyLines_isToldBeforeTheFirstAnswer() throws IOException {
         try (Client client = client()) {
             Response response = client.ask(post(LINES, items("\n") + "\n{}"));
-            assertThat(response.status()).isEqualTo(413);
+            assertThat(response.status()).isEqualTo(400);
             assertThat(response.body()).contains("more than " + ITEMS);
             assertThat(client.ask(post(LINES, "\n\n")).body()).isEmpty();
             assertThat(client.ask(post(LINES, items("\n") + "\n\n\n")).status()).isEqualTo(200);
