@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,11 +132,6 @@ final class Members {
         return kinds[member] == Kind.NONE || kinds[member] == Kind.NULL;
     }
 
-    /** Returns a bit for each member of the object that has a known name. */
-    int present() {
-        return present;
-    }
-
     /** Notes the value of a member that was read by another reader. */
     void set(int member, Kind kind, int from, int to) {
         kinds[member] = kind;
@@ -167,27 +163,22 @@ final class Members {
         }
     }
 
-    /** Checks that the object has no other members than some. */
-    void checkNames(int... allowed) throws RequestException {
+    /** Checks that the object has no other members than some, which are given as bits. */
+    void checkNames(int allowed) throws RequestException {
+        if ((present & ~allowed) == 0) {
+            return;
+        }
         int first = -1;
         for (int i = 0; i < names.length; i++) {
-            if (kinds[i] != Kind.NONE && (first < 0 || ranks[i] < ranks[first]) && !contains(allowed, i)) {
+            if ((present & ~allowed & 1 << i) != 0 && (first < 0 || ranks[i] < ranks[first])) {
                 first = i;
             }
         }
-        if (first >= 0) {
-            throw unknown(
-                    names[first], Arrays.stream(allowed).mapToObj(i -> names[i]).toList());
-        }
-    }
-
-    private static boolean contains(int[] all, int one) {
-        for (int each : all) {
-            if (each == one) {
-                return true;
-            }
-        }
-        return false;
+        List<String> known = IntStream.range(0, names.length)
+                .filter(i -> (allowed & 1 << i) != 0)
+                .mapToObj(i -> names[i])
+                .toList();
+        throw unknown(names[first], known);
     }
 
     private RequestException unknown(String name, List<String> known) {

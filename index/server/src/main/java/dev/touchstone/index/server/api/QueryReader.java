@@ -41,6 +41,10 @@ final class QueryReader {
     private static final int USUAL_LIMIT = 100;
     private static final Field WHOLE = new Field("limit", FieldType.INTEGER, 0, 0);
 
+    private static final byte[][] OPS = Arrays.stream(Op.ALL)
+            .map(op -> op.text.getBytes(StandardCharsets.US_ASCII))
+            .toArray(byte[][]::new);
+
     private final PriceIndex index;
     private final Limits limits;
     private final Json json;
@@ -70,16 +74,13 @@ final class QueryReader {
         private static final Op[] ALL = values();
 
         private final String text;
-        private final byte[] bytes;
-        private final int[] members;
-        private final int bits; // of members
+        private final int members; // bits
 
         Op(String text, int... operands) {
             this.text = text;
-            bytes = text.getBytes(StandardCharsets.US_ASCII);
-            members = Arrays.copyOf(new int[] {FIELD, OP}, 2 + operands.length);
-            System.arraycopy(operands, 0, members, 2, operands.length);
-            bits = Arrays.stream(members).map(member -> 1 << member).sum();
+            members = 1 << FIELD
+                    | 1 << OP
+                    | Arrays.stream(operands).map(operand -> 1 << operand).sum();
         }
     }
 
@@ -131,7 +132,8 @@ final class QueryReader {
         }
         int member = read.next(in);
         while (member >= 0) {
-            if (!(member == CONDITIONS && in.isNext('[') ? conditions(in) : read.value(member, in))) {
+            boolean isList = member == CONDITIONS && in.isNext('[');
+            if (!(isList ? conditions(in) : read.value(member, in))) {
                 return false;
             }
             member = read.next(in);
@@ -192,9 +194,7 @@ final class QueryReader {
                     "no such operator: '" + RequestException.shown(one.string(OP)) + "'; known are "
                             + Arrays.stream(Op.ALL).map(known -> known.text).collect(Collectors.joining(", ")));
         }
-        if ((one.present() & ~op.bits) != 0) {
-            one.checkNames(op.members);
-        }
+        one.checkNames(op.members);
         try {
             add(field, op);
         } catch (InvalidValueException e) {
@@ -210,9 +210,9 @@ final class QueryReader {
                     .findFirst()
                     .orElse(null);
         }
-        for (Op op : Op.ALL) {
-            if (condition.isText(OP, op.bytes)) {
-                return op;
+        for (int i = 0; i < OPS.length; i++) {
+            if (condition.isText(OP, OPS[i])) {
+                return Op.ALL[i];
             }
         }
         return null;

@@ -210,7 +210,8 @@ class TreeParityTest {
     private String text(String text) {
         StringBuilder json = new StringBuilder("\"");
         int escaped = random.nextInt(4) == 0 ? 3 : Integer.MAX_VALUE;
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c) || random.nextInt(escaped) == 0) {
                 String unit = String.format(Locale.ROOT, random.nextBoolean() ? "\\u%04x" : "\\u%04X", (int) c);
                 json.append(c == '\n' ? "\\n" : c == '"' ? "\\\"" : unit);
