@@ -60,7 +60,8 @@ class OpenApiTest {
         HttpOptions options = HttpOptions.DEFAULT
                 .withAddress("127.0.0.1", 0)
                 .withEventLoops(1)
-                .withTimes(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(30));
+                .withTimes(new HttpOptions.Times(
+                        Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(30)));
         try {
             return HttpServer.start(new PriceService(index, new Limits(20_000, 1 << 20, 50, 8, 16)), options);
         } catch (IOException e) {
@@ -235,7 +236,7 @@ class OpenApiTest {
         for (Route route : Route.values()) {
             try (Client client = client()) {
                 String head = route.method() + " " + route.path()
-                        + " HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+                        + " HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
                         + header.replace("LONG", "y".repeat(100_000)) + "\r\n\r\n";
                 Response response = client.ask(head);
                 assertThat(response.status()).as("%s", route).isEqualTo(status);
@@ -249,10 +250,13 @@ class OpenApiTest {
         Response noHost = ask("GET /health HTTP/1.1\r\n\r\n");
         assertThat(noHost.status()).isEqualTo(400);
         check(Route.HEALTH, "", noHost);
-        Response tooLong = ask("GET /health?" + "y".repeat(100_000) + " HTTP/1.1\r\nhost: x\r\n\r\n");
+        Response otherHost = ask("GET /health HTTP/1.1\r\nhost: x\r\n\r\n");
+        assertThat(otherHost.status()).isEqualTo(421);
+        check(Route.HEALTH, "", otherHost);
+        Response tooLong = ask("GET /health?" + "y".repeat(100_000) + " HTTP/1.1\r\nhost: localhost\r\n\r\n");
         assertThat(tooLong.status()).isEqualTo(414);
         check(Route.HEALTH, "", tooLong);
-        Response type = ask("POST /v2/prices HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}");
+        Response type = ask("POST /v2/prices HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}");
         assertThat(type.status()).isEqualTo(415);
         check(Route.UPDATE, "", type);
         assertThat(ask(get("/v2/search")).headers()).containsEntry("allow", "POST");
