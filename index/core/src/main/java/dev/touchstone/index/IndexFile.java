@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -35,8 +36,9 @@ final class IndexFile {
      * Writes a new file beside the old one, forces it to the device, and lets it replace the old one: whoever opens the file finds the old index or
      * the new one, complete. A writer that is killed leaves a file whose name ends in {@code .next}, which the next writer deletes.
      */
-    static void write(Path file, String key, Fields fields, Snapshot snapshot) throws IOException {
-        try (NextFile next = NextFile.create(file)) {
+    static void write(Path file, String key, Fields fields, Snapshot snapshot, FileAttribute<?>... attributes)
+            throws IOException {
+        try (NextFile next = NextFile.create(file, attributes)) {
             write(next.channel(), key, fields, snapshot);
             next.replace();
         }

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NextFile implements Closeable {
     private static final int ATTEMPTS = 10;
+    private static final Set<StandardOpenOption> NEW_FILE =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     /** Part of the names of the files of this JVM. The JVM must not test the locks of its own files, because closing a channel would release them. */
     private static final String WRITER = hex();
@@ -39,13 +43,13 @@ final class NextFile implements Closeable {
         return String.format(Locale.ROOT, "%016x", UUID.randomUUID().getMostSignificantBits());
     }
 
-    /** Creates a file beside another one, after deleting left-over files. */
-    static NextFile create(Path file) throws IOException {
+    /** Creates a file with attributes beside another one, after deleting left-over files. */
+    static NextFile create(Path file, FileAttribute<?>... attributes) throws IOException {
         Path folder = folder(file);
         deleteLeftOver(file);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Path next = folder.resolve(file.getFileName() + "." + WRITER + "-" + hex() + ".next");
-            FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(next, NEW_FILE, attributes);
             if (isHeld(channel) && Files.exists(next)) {
                 return new NextFile(file, next, channel);
             }

@@ -16,6 +16,24 @@ public final class PriceBatch {
      */
     record Change(String id, @Nullable Price price) {}
 
+    /** A receiver of the changes of a batch; see {@link #visit}. */
+    public interface Visitor {
+        /**
+         * Takes a price that is added, or that replaces the one with the same id and offering.
+         *
+         * @param price new price
+         */
+        void put(Price price);
+
+        /**
+         * Takes the removal of a price.
+         *
+         * @param offering key of the offering
+         * @param id id of the price
+         */
+        void remove(String offering, String id);
+    }
+
     final Map<String, List<Change>> byOffering = new LinkedHashMap<>();
     private int size;
 
@@ -39,8 +57,11 @@ public final class PriceBatch {
      * @param offering key of the offering
      * @param id id of the price
      * @return this batch
+     * @throws InvalidValueException if offering or id cannot be encoded in UTF-8, so that no price can have them
      */
     public PriceBatch remove(String offering, String id) {
+        Fields.requireText(offering, "offering");
+        Fields.requireText(id, "id");
         return add(offering, new Change(Objects.requireNonNull(id, "id"), null));
     }
 
@@ -57,5 +78,24 @@ public final class PriceBatch {
      */
     public int size() {
         return size;
+    }
+
+    /**
+     * Gives all changes to a visitor, offering by offering; those of one offering in the order in which they were added. A batch of the same
+     * changes in this order has the same effect.
+     *
+     * @param visitor receiver, called by this thread
+     */
+    public void visit(Visitor visitor) {
+        byOffering.forEach((offering, changes) -> {
+            for (Change change : changes) {
+                Price price = change.price();
+                if (price == null) {
+                    visitor.remove(offering, change.id());
+                } else {
+                    visitor.put(price);
+                }
+            }
+        });
     }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.index;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -130,7 +131,19 @@ public final class PriceIndex {
      * @throws IOException if the file cannot be written
      */
     public void write(Path file) throws IOException {
-        IndexFile.write(file, key, fields, current.snapshot);
+        write(file, new FileAttribute<?>[0]);
+    }
+
+    /**
+     * Writes the current version to a file as {@link #write(Path)} does, and creates the file with attributes, such as its permissions.
+     *
+     * @param file path of the file
+     * @param attributes attributes that the new file has from the start; the ones of the old file play no role
+     * @throws IOException if the file cannot be written
+     * @throws UnsupportedOperationException if the file system does not support an attribute
+     */
+    public void write(Path file, FileAttribute<?>... attributes) throws IOException {
+        IndexFile.write(file, key, fields, current.snapshot, attributes);
     }
 
     /**
@@ -141,6 +154,15 @@ public final class PriceIndex {
      */
     public PriceIndex with(EngineType engine) {
         return new PriceIndex(key, fields, engine, current.snapshot, payloads);
+    }
+
+    /**
+     * Returns the number of the current version, from 1, which grows by 1 with each update.
+     *
+     * @return number of the version
+     */
+    public long version() {
+        return current.snapshot.version();
     }
 
     /**
@@ -340,11 +362,38 @@ public final class PriceIndex {
      * @throws IndexException if the index cannot have one of the prices; nothing has changed then
      */
     public synchronized long update(PriceBatch batch) {
+        PriceIndex next = after(batch);
+        current = next.current;
+        return next.version();
+    }
+
+    /**
+     * Returns an index at the next version, with all changes of a batch applied in order. This index stays as it is, so that the caller can store
+     * the batch before {@link #publish} makes the version visible. Several versions may be derived one from the other before the last is published.
+     *
+     * @param batch changes
+     * @return a new index, which shares with this one all that the batch does not change
+     * @throws IndexException if the index cannot have one of the prices
+     */
+    public PriceIndex after(PriceBatch batch) {
         SnapshotDraft draft = new SnapshotDraft(fields, current.snapshot);
         draft.apply(batch);
-        Snapshot next = draft.build();
-        current = new Current(next, engine(next));
-        return next.version();
+        return new PriceIndex(key, fields, type, draft.build(), payloads);
+    }
+
+    /**
+     * Makes the version of an index that was derived from this one by {@link #after} the current version of this index. The caller sees to it that
+     * nobody changes this index between the two calls; else that change is lost.
+     *
+     * @param next index derived from this one
+     * @throws IllegalArgumentException if the index was not derived from this one, or is not of a later version
+     */
+    public synchronized void publish(PriceIndex next) {
+        if (next.fields != fields || next.type != type || next.version() <= version()) {
+            throw new IllegalArgumentException(
+                    "not derived from this index: version=" + next.version() + " expected=later than " + version());
+        }
+        current = next.current;
     }
 
     /**
