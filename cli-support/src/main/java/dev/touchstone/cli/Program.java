@@ -86,6 +86,18 @@ public final class Program {
     }
 
     /**
+     * Adds a sub-command under a name of its own, such as one that the root command does as well.
+     *
+     * @param name name in place of that of the annotation; not null
+     * @param command an object annotated with picocli's {@code @Command}; not null
+     * @return this program
+     */
+    public Program command(String name, Object command) {
+        root.addSubcommand(new CommandLine(command).setCommandName(name));
+        return this;
+    }
+
+    /**
      * Adds a converter for the values of options.
      *
      * @param type type that the options have; not null
