@@ -104,9 +104,34 @@ public final class QueueFolder {
      * @throws IllegalArgumentException if there is no such cursor
      */
     public void visit(long from, @Nullable String cursor, LogVisitor visitor) throws IOException {
+        visit(from, cursor, visitor, false);
+    }
+
+    /**
+     * Gives records to {@code visitor} as {@link #visit} does, while the queue cannot be opened: also those behind bytes that could be of an element
+     * that is being written.
+     *
+     * @param from sequence to begin with; 0 for the oldest
+     * @param cursor as for {@link #visit}
+     * @param visitor not null
+     * @throws FolderInUseException if the queue is open
+     */
+    public void visitAtRest(long from, @Nullable String cursor, LogVisitor visitor) throws IOException {
+        Closeable lock = lockForReading(folder);
+        try {
+            visit(from, cursor, visitor, true);
+        } finally {
+            lock.close();
+        }
+    }
+
+    private void visit(long from, @Nullable String cursor, LogVisitor visitor, boolean isAtRest) throws IOException {
         ConsumerState consumed = cursor == null ? null : state(cursor);
         long first = consumed == null ? from : Math.max(from, consumed.floor());
         try (LogTail tail = new LogTail(io, folder, first, consumption(visitor), LogOptions.Codecs.READING)) {
+            if (isAtRest) {
+                tail.expectNoWriter();
+            }
             boolean more = true;
             while (more) {
                 try {

@@ -44,6 +44,7 @@ public final class LogTail implements Closeable {
     private long sequence;
     private long skipped;
     private long notBeforeMillis;
+    private boolean mayGrow = true; // whether an owner may still be writing
 
     /**
      * Starts before any record was read.
@@ -59,6 +60,11 @@ public final class LogTail implements Closeable {
         this.folder = folder;
         this.listing = new SegmentListing(io, folder, codecs);
         this.wanted = first;
+    }
+
+    /** States that nobody writes the log while this tail reads: a record that is not whole is damaged, and others may stand behind it. */
+    public void expectNoWriter() {
+        mayGrow = false;
     }
 
     /** Returns the element of the next record; null where none is there yet. */
@@ -189,7 +195,7 @@ public final class LogTail implements Closeable {
         }
         List<Segment> later = later(at.segment());
         boolean ended = hasRecords(later);
-        if (!ended && !isTorn(at)) {
+        if (mayGrow && !ended && !isTorn(at)) {
             return false;
         }
         if (find(at)) {
