@@ -8,5 +8,6 @@ module dev.touchstone.queue {
     exports dev.touchstone.queue;
     exports dev.touchstone.queue.migrate;
     exports dev.touchstone.queue.inspect to
+            dev.touchstone.index.server,
             dev.touchstone.queue.cli;
 }

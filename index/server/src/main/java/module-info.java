@@ -1,10 +1,12 @@
 /** The search service of the price index, over HTTP. */
 module dev.touchstone.index.server {
+    requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires transitive dev.touchstone.index;
     requires dev.touchstone.cli;
     requires dev.touchstone.index.loader;
     requires com.fasterxml.jackson.core;
+    requires dev.touchstone.queue;
     requires info.picocli;
     requires io.netty.buffer;
     requires io.netty.codec.http;
@@ -20,6 +22,7 @@ module dev.touchstone.index.server {
     exports dev.touchstone.index.server.access;
     exports dev.touchstone.index.server.api;
     exports dev.touchstone.index.server.http;
+    exports dev.touchstone.index.server.store;
 
     opens dev.touchstone.index.server to
             info.picocli;

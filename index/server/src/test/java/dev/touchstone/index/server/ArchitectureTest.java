@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.touchstone.index.server", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest
-    static final ArchRule KNOWS_THE_INDEX_AND_ITS_LOADERS_ONLY = noClasses()
+    static final ArchRule KNOWS_THE_INDEX_ITS_LOADERS_AND_THE_QUEUE_ONLY = noClasses()
             .should()
             .dependOnClassesThat(resideInAPackage("dev.touchstone..")
                     .and(not(resideInAnyPackage(
@@ -21,6 +21,8 @@ class ArchitectureTest {
                             "dev.touchstone.index",
                             "dev.touchstone.index.sample",
                             "dev.touchstone.index.loader",
+                            "dev.touchstone.queue",
+                            "dev.touchstone.queue.inspect",
                             "dev.touchstone.index.server.."))));
 
     @ArchTest
@@ -32,10 +34,21 @@ class ArchitectureTest {
             .resideInAnyPackage("io.netty..", "java.nio.channels");
 
     @ArchTest
+    static final ArchRule THE_QUEUE_IS_THE_STORE_S = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.touchstone.index.server.store")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.touchstone.queue..");
+
+    @ArchTest
     static final ArchRule ANSWERS_KNOW_NO_WAY_IN = noClasses()
             .that()
             .resideInAPackage("dev.touchstone.index.server.api")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.touchstone.index.server", "dev.touchstone.index.server.http");
+            .resideInAnyPackage(
+                    "dev.touchstone.index.server",
+                    "dev.touchstone.index.server.http",
+                    "dev.touchstone.index.server.store");
 }

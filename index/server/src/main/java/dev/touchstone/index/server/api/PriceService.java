@@ -3,6 +3,7 @@ package dev.touchstone.index.server.api;
 import dev.touchstone.index.EngineType;
 import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.PriceIndex;
+import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriceService {
     private final PriceIndex index;
+    private final Updater updater;
     private final Limits limits;
     private final Json json;
     private final Metrics metrics;
@@ -21,14 +23,40 @@ public final class PriceService {
     private volatile @Nullable PriceIndex map; // view of the current prices, or null
     private volatile boolean isReady = true;
 
+    /** The way in which batches become versions of the index. Thread-safe. */
+    @FunctionalInterface
+    public interface Updater {
+        /**
+         * Applies all changes of a batch in order, and publishes them together.
+         *
+         * @param batch changes
+         * @return number of the new version
+         * @throws dev.touchstone.index.IndexException if the index cannot have one of the prices; nothing has changed then
+         * @throws IOException if the batch could not be stored; nothing is visible then
+         */
+        long update(PriceBatch batch) throws IOException;
+    }
+
     /**
-     * Creates a service.
+     * Creates a service whose updates last as long as the index is in memory.
      *
      * @param index index of the prices, not null
      * @param limits limits of one request
      */
     public PriceService(PriceIndex index, Limits limits) {
+        this(index, index::update, limits);
+    }
+
+    /**
+     * Creates a service.
+     *
+     * @param index index of the prices, not null
+     * @param updater what updates the index, such as a {@link dev.touchstone.index.server.store.PriceStore}; not null
+     * @param limits limits of one request
+     */
+    public PriceService(PriceIndex index, Updater updater, Limits limits) {
         this.index = Objects.requireNonNull(index, "index");
+        this.updater = Objects.requireNonNull(updater, "updater");
         this.limits = limits;
         json = new Json(limits);
         metrics = new Metrics(index);
@@ -95,12 +123,12 @@ public final class PriceService {
         }
     }
 
-    long update(PriceBatch batch) {
+    long update(PriceBatch batch) throws IOException {
+        long version = updater.update(batch); // not under the lock: updates may share the wait for the device
         synchronized (updating) {
-            long version = index.update(batch);
-            map = null;
-            return version;
+            map = null; // a view that is being made of an older version is dropped, too
         }
+        return version;
     }
 
     /**

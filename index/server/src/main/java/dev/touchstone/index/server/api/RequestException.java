@@ -11,6 +11,7 @@ final class RequestException extends Exception {
     static final int AMBIGUOUS = 409;
     static final int TOO_LARGE = 413;
     static final int UNFIT = 422;
+    static final int NOT_STORED = 503;
 
     private static final int MAX_SHOWN = 80; // characters
 

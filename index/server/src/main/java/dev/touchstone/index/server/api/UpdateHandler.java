@@ -5,11 +5,14 @@ import dev.touchstone.index.IndexException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.server.api.JsonLexer.Kind;
+import java.io.IOException;
+import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The handler of {@code POST /v2/prices}: prices to remove, and then prices to put, which become visible together. */
 final class UpdateHandler implements Handler {
+    private static final Logger LOG = System.getLogger(UpdateHandler.class.getName());
     private static final String[] LISTS = {"put", "remove"};
     private static final int PUT = 0;
 
@@ -62,6 +65,14 @@ final class UpdateHandler implements Handler {
             Errors.json(e, answer);
         } catch (IndexException e) {
             Errors.json(new RequestException(RequestException.UNFIT, String.valueOf(e.getMessage())), answer);
+        } catch (IOException e) {
+            LOG.log(Logger.Level.ERROR, "update was not stored", e);
+            Errors.json(
+                    new RequestException(
+                            RequestException.NOT_STORED,
+                            "the changes were not stored and are not visible, but a restart may find them; the log of the"
+                                    + " server has the reason"),
+                    answer);
         }
     }
 

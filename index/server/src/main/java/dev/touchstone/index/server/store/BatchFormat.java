@@ -1,0 +1,295 @@
+package dev.touchstone.index.server.store;
+
+import dev.touchstone.index.Field;
+import dev.touchstone.index.FieldType;
+import dev.touchstone.index.InvalidValueException;
+import dev.touchstone.index.Price;
+import dev.touchstone.index.PriceBatch;
+import dev.touchstone.index.PriceIndex;
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * The layout of an entry of the log: one batch, and the version that it makes. Numbers are big-endian; a count is in groups of seven bits, the low
+ * ones first, with the high bit set in all bytes but the last; a text is the count of its bytes and UTF-8.
+ *
+ * <pre>
+ *   format 1 | version 8 | CRC-32C of the key's and the fields' names and types 4 | count of changes
+ *   change     flags 1 | offering, unless it is that of the change before | id | if a price is put:
+ *              scale of the value 1 | value without its point 8 | currency | payload, if any | number of conditions 1 | conditions
+ *   condition  ordinal of the field 1 | text, or number 8: the integer, the decimal without its point, or microseconds since 1970
+ * </pre>
+ *
+ * <p>The log keeps a checksum of each entry. The decoder trusts no byte nevertheless: it allocates nothing that is longer than the entry.
+ *
+ * <p>Immutable and thread-safe.
+ */
+final class BatchFormat {
+    static final byte FORMAT = 1;
+
+    /** Maximum length of an entry, in bytes. */
+    static final int MAX_BYTES = 32 << 20;
+
+    private static final int HEAD_BYTES = 1 + Long.BYTES + Integer.BYTES;
+    private static final int MIN_CHANGE_BYTES = 2;
+    private static final int PUT = 1;
+    private static final int SAME_OFFERING = 2;
+    private static final int DEFAULT = 4;
+    private static final int PAYLOAD = 8;
+    private static final int KNOWN_FLAGS = PUT | SAME_OFFERING | DEFAULT | PAYLOAD;
+    private static final long MICROS = 1_000_000;
+
+    private final PriceIndex index;
+    private final List<Field> fields;
+    private final int schema;
+
+    /** Creates the format of the batches of an index. */
+    BatchFormat(PriceIndex index) {
+        this.index = index;
+        fields = index.fields();
+        schema = schema(index);
+    }
+
+    private static int schema(PriceIndex index) {
+        Encoder names = new Encoder();
+        names.text(index.keyField());
+        for (Field field : index.fields()) {
+            names.text(field.name());
+            names.text(field.type().name());
+            names.write(field.scale());
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(names.toByteArray());
+        return (int) crc.getValue();
+    }
+
+    /**
+     * Returns the entry of a batch that the index has accepted.
+     *
+     * @param version number of the version that the batch makes
+     * @throws InvalidValueException if the entry would be longer than {@link #MAX_BYTES}
+     */
+    byte[] encode(long version, PriceBatch batch) {
+        Encoder out = new Encoder();
+        out.write(FORMAT);
+        out.number(version);
+        out.write(schema >>> 24);
+        out.write(schema >>> 16);
+        out.write(schema >>> 8);
+        out.write(schema);
+        out.count(batch.size());
+        batch.visit(new Changes(out));
+        return out.toByteArray();
+    }
+
+    /** An encoder of the changes of a batch, one after the other. */
+    private final class Changes implements PriceBatch.Visitor {
+        private final Encoder out;
+        private String before = "";
+        private boolean isFirst = true;
+
+        Changes(Encoder out) {
+            this.out = out;
+        }
+
+        @Override
+        public void put(Price price) {
+            String payload = price.payload();
+            begin(
+                    PUT | (price.isDefault() ? DEFAULT : 0) | (payload == null ? 0 : PAYLOAD),
+                    price.offering(),
+                    price.id());
+            out.write(price.value().scale());
+            out.number(price.value().unscaledValue().longValueExact());
+            out.text(price.currency());
+            if (payload != null) {
+                out.text(payload);
+            }
+            out.write(price.conditions().size());
+            price.conditions().forEach(this::condition);
+        }
+
+        @Override
+        public void remove(String offering, String id) {
+            begin(0, offering, id);
+        }
+
+        private void begin(int flags, String offering, String id) {
+            if (out.size() > MAX_BYTES) {
+                throw new InvalidValueException("batch is too long for the log: bytes=" + out.size()
+                        + " or more, expected=at most " + MAX_BYTES);
+            }
+            boolean isSame = !isFirst && offering.equals(before);
+            isFirst = false;
+            before = offering;
+            out.write(flags | (isSame ? SAME_OFFERING : 0));
+            if (!isSame) {
+                out.text(offering);
+            }
+            out.text(id);
+        }
+
+        private void condition(String name, Object value) {
+            Field field = index.field(name);
+            out.write(field.ordinal());
+            if (value instanceof String text) {
+                out.text(text);
+            } else {
+                out.number(number(field, value));
+            }
+        }
+
+        private static long number(Field field, Object value) {
+            if (value instanceof BigDecimal decimal) {
+                return decimal.signum() == 0
+                        ? 0
+                        : decimal.setScale(field.scale(), RoundingMode.UNNECESSARY)
+                                .unscaledValue()
+                                .longValueExact();
+            }
+            if (value instanceof Instant instant) {
+                return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), MICROS), instant.getNano() / 1000);
+            }
+            return ((Number) value).longValue();
+        }
+    }
+
+    /**
+     * Returns the version that an entry makes, by its first bytes alone.
+     *
+     * @throws CorruptBatchException if the entry is too short, of another format or of an index with other fields
+     */
+    long version(ByteBuffer entry) throws CorruptBatchException {
+        int at = entry.position();
+        if (entry.remaining() < HEAD_BYTES) {
+            throw new CorruptBatchException(
+                    "entry is too short: bytes=" + entry.remaining() + " expected=at least " + HEAD_BYTES, null);
+        }
+        if (entry.get(at) != FORMAT) {
+            throw new CorruptBatchException(
+                    "unknown format of an entry: format=" + entry.get(at) + " expected=" + FORMAT
+                            + "; a later version of index-server may have written it",
+                    null);
+        }
+        ByteBuffer head = entry.duplicate().order(ByteOrder.BIG_ENDIAN);
+        long version = head.getLong(at + 1);
+        int found = head.getInt(at + 1 + Long.BYTES);
+        if (found != schema) {
+            throw new CorruptBatchException(
+                    "entry is of an index with other fields: schema=" + Integer.toHexString(found) + " expected="
+                            + Integer.toHexString(schema),
+                    null);
+        }
+        if (version < 2) { // version 1 is the one that was built
+            throw new CorruptBatchException("entry has an impossible version: version=" + version, null);
+        }
+        return version;
+    }
+
+    /**
+     * Returns the batch of an entry.
+     *
+     * @throws CorruptBatchException if the entry is not one that {@link #encode} could have made
+     */
+    PriceBatch decode(ByteBuffer entry) throws CorruptBatchException {
+        long unused = version(entry);
+        Decoder in = new Decoder(entry.duplicate().position(entry.position() + HEAD_BYTES));
+        int changes = in.count("changes", in.remaining() / MIN_CHANGE_BYTES);
+        PriceBatch batch = new PriceBatch();
+        String offering = null;
+        for (int i = 0; i < changes; i++) {
+            int flags = in.octet("flags");
+            if ((flags & ~KNOWN_FLAGS) != 0 || ((flags & PUT) == 0 && (flags & (DEFAULT | PAYLOAD)) != 0)) {
+                throw in.corrupt("flags", "value=" + flags);
+            }
+            if ((flags & SAME_OFFERING) == 0) {
+                offering = in.text("offering");
+            }
+            if (offering == null) {
+                throw in.corrupt("offering", "the first change has none");
+            }
+            try {
+                if ((flags & PUT) == 0) {
+                    batch.remove(offering, in.text("id"));
+                } else {
+                    batch.put(price(offering, flags, in));
+                }
+            } catch (InvalidValueException e) {
+                throw new CorruptBatchException("not a change: change=" + i + ": " + e.getMessage(), e);
+            }
+        }
+        if (in.remaining() > 0) {
+            throw in.corrupt("end", "bytes=" + in.remaining());
+        }
+        return batch;
+    }
+
+    private Price price(String offering, int flags, Decoder in) throws CorruptBatchException {
+        String id = in.text("id");
+        int scale = in.octet("scale");
+        BigDecimal value = BigDecimal.valueOf(in.number("value"), scale);
+        String currency = in.text("currency");
+        String payload = (flags & PAYLOAD) == 0 ? null : in.text("payload");
+        int count = in.octet("conditions");
+        if (count > fields.size()) {
+            throw in.corrupt("conditions", "value=" + count + " expected=at most " + fields.size());
+        }
+        Map<String, Object> conditions = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            int ordinal = in.octet("field");
+            if (ordinal >= fields.size()) {
+                throw in.corrupt("field", "value=" + ordinal + " expected=below " + fields.size());
+            }
+            Field field = fields.get(ordinal);
+            Object condition =
+                    field.type() == FieldType.STRING ? in.text(field.name()) : value(field, in.number(field.name()));
+            if (conditions.put(field.name(), condition) != null) {
+                throw in.corrupt("field", "twice: name=" + field.name());
+            }
+        }
+        return new Price(id, offering, conditions, value, currency, (flags & DEFAULT) != 0, payload);
+    }
+
+    private static Object value(Field field, long number) {
+        return switch (field.type()) {
+            case INTEGER -> number;
+            case DECIMAL -> BigDecimal.valueOf(number, field.scale());
+            case DATE_TIME -> Instant.EPOCH.plus(number, ChronoUnit.MICROS);
+            case STRING -> throw new IllegalStateException("a string has no number: field=" + field.name());
+        };
+    }
+
+    /** A growing array of bytes. */
+    private static final class Encoder extends ByteArrayOutputStream {
+        void number(long value) {
+            for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+                write((int) (value >>> shift));
+            }
+        }
+
+        void count(int value) {
+            int rest = value;
+            while (rest >= 0x80) {
+                write(rest | 0x80);
+                rest >>>= 7;
+            }
+            write(rest);
+        }
+
+        void text(String text) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            count(bytes.length);
+            writeBytes(bytes);
+        }
+    }
+}
