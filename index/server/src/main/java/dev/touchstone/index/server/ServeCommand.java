@@ -2,26 +2,18 @@ package dev.touchstone.index.server;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.Ranges;
-import dev.touchstone.cli.UsageException;
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.loader.LoadOptions;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.http.HttpOptions;
 import dev.touchstone.index.server.http.HttpServer;
+import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,11 +24,13 @@ import picocli.CommandLine.Option;
         description = {
             "Serves a price index over HTTP.",
             "",
-            "Without --prices and --index, the index holds generated prices."
+            "Without --prices, --index and --store, the index holds generated prices. Without --store, updates are lost "
+                    + "when the process ends."
         },
         exitCodeList = {
             "0:Help was shown.",
             "2:The command line, or a value or file that it names, cannot be used.",
+            "3:Another process has the store open.",
             "4:A file is damaged, has more bad rows than --max-errors allows, or has no prices.",
             "5:The machine failed; the port may be in use.",
             "143:The process was terminated (SIGTERM) after it had answered the requests in progress."
@@ -44,61 +38,11 @@ import picocli.CommandLine.Option;
 final class ServeCommand implements Callable<Integer> {
     private static final long MAX_DRAIN_MILLIS = Duration.ofDays(1).toMillis();
 
-    /** Options for the source of the prices, at most one of which may be given. */
-    static final class Sources {
-        @Option(
-                names = "--prices",
-                paramLabel = "FILE",
-                description =
-                        "CSV file with a header line (id, offering, value, currency, default, payload, and fields), or "
-                                + "JSON Lines with the same names if the file name ends with .jsonl or .ndjson. "
-                                + "Either may be compressed by gzip; its name may then end with .gz as well.")
-        @Nullable
-        Path prices;
+    @Mixin
+    SourceOptions sources = new SourceOptions();
 
-        @Option(names = "--index", paramLabel = "FILE", description = "Index file.")
-        @Nullable
-        Path index;
-    }
-
-    @ArgGroup
-    Sources sources = new Sources();
-
-    @Option(
-            names = "--types",
-            paramLabel = "FIELD=TYPE",
-            split = ",",
-            description = "Types of fields that are not strings: integer, decimal(digits) or date-time. "
-                    + "The file must have each of the fields.")
-    Map<String, String> types = new LinkedHashMap<>();
-
-    @Option(names = "--key", paramLabel = "NAME", description = "Name of the key field. Default: ${DEFAULT-VALUE}.")
-    String key = "offering";
-
-    @Option(
-            names = "--max-errors",
-            paramLabel = "ROWS",
-            description = "Maximum number of bad rows to skip; one more ends the load. Default: ${DEFAULT-VALUE}.")
-    long maxErrors = LoadOptions.DEFAULT.maxErrors();
-
-    @Option(names = "--allow-empty", description = "Serve a file without a single price instead of refusing it.")
-    boolean isEmptyAllowed;
-
-    @Option(
-            names = "--zone",
-            paramLabel = "ZONE",
-            description = "Zone of dates and times without an offset, such as Europe/Berlin or +01:00. A time that its "
-                    + "clocks skip or show twice makes the row bad. Default: UTC.")
-    String zone = "UTC";
-
-    @Option(names = "--mapped", description = "Memory-map the payloads of the index file instead of loading them.")
-    boolean isMapped;
-
-    @Option(
-            names = "--engine",
-            paramLabel = "ENGINE",
-            description = "Search engine: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    EngineType engine = EngineType.OURS;
+    @Mixin
+    ServedStore store = new ServedStore();
 
     @Option(
             names = "--host",
@@ -138,16 +82,16 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Ranges.checkPort("--port", port);
         Ranges.check("--threads", threads, 0, Integer.MAX_VALUE);
-        Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
         Ranges.check("--drain-millis", drainMillis, 0, MAX_DRAIN_MILLIS);
         HttpOptions options = access.apply(HttpOptions.DEFAULT
                 .withAddress(host, port)
                 .withEventLoops(threads)
                 .withDrain(Duration.ofMillis(drainMillis)));
         options.checkAddress(); // before the load, which may take long
-        PriceIndex index = load();
-        HttpServer server = HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
-        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
+        PriceStore durable = store.open(sources, console);
+        PriceIndex index = durable == null ? sources.load(console.err()) : durable.index();
+        HttpServer server = start(index, durable, options);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, durable), "stop"));
         String address = host.contains(":") ? "[" + host + "]" : host;
         console.out()
                 .println("ready: " + server.scheme() + "://" + address + ":"
@@ -157,34 +101,31 @@ final class ServeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private PriceIndex load() throws IOException {
-        ZoneId zoneId = zoneId();
-        Source source = new Source(engine, console.err());
-        Path prices = sources.prices;
-        Path index = sources.index;
-        refuseFolder("--prices", prices);
-        refuseFolder("--index", index);
-        if (prices != null) {
-            LoadOptions options = LoadOptions.DEFAULT
-                    .withMaxErrors(maxErrors)
-                    .withMayBeEmpty(isEmptyAllowed)
-                    .withZone(zoneId);
-            return source.prices(prices, key, types, options);
+    private static HttpServer start(PriceIndex index, @Nullable PriceStore durable, HttpOptions options)
+            throws IOException {
+        if (durable == null) {
+            return HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
         }
-        return index != null ? source.index(index, isMapped) : source.seed();
-    }
-
-    private ZoneId zoneId() {
         try {
-            return ZoneId.of(zone);
-        } catch (DateTimeException e) {
-            throw new UsageException("--zone: expected a zone such as Europe/Berlin or +01:00, got '" + zone + "'", e);
+            PriceService service = new PriceService(index, durable, Limits.DEFAULT);
+            ServedStore.measure(durable, service.metrics());
+            return HttpServer.start(service, options);
+        } catch (IOException | RuntimeException | Error e) {
+            durable.close();
+            throw e;
         }
     }
 
-    private static void refuseFolder(String option, @Nullable Path file) {
-        if (file != null && Files.isDirectory(file)) {
-            throw new UsageException(option + ": expected a file, got a folder: path=" + file);
+    private void stop(HttpServer server, @Nullable PriceStore durable) {
+        server.close();
+        if (durable == null) {
+            return;
         }
+        try {
+            durable.close();
+        } catch (IOException e) {
+            console.err().println("no snapshot was made, the log has all updates: " + FailureMessages.describe(e));
+        }
+        console.flush();
     }
 }

@@ -2,7 +2,10 @@ package dev.touchstone.index.server;
 
 /** The exit codes of {@code index-server}, in addition to the {@linkplain dev.touchstone.cli.ExitCode shared ones}. */
 final class ServerExitCode {
-    /** A file of prices or an index file is damaged. */
+    /** Another process has the store open. */
+    static final int IN_USE = 3;
+
+    /** A file of prices, an index file or a store is damaged. */
     static final int DAMAGED = 4;
 
     /** The machine failed, or the address cannot be used. */

@@ -47,22 +47,21 @@ class ProcessTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static Process start(String... args) throws IOException {
+    static Process start(String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx384m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "--port",
-                "0"));
+                Main.class.getName()));
         command.addAll(List.of(args));
+        command.addAll(List.of("--port", "0"));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }
 
-    private static InetSocketAddress address(Process process) throws IOException {
+    static InetSocketAddress address(Process process) throws IOException {
         BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = out.readLine();

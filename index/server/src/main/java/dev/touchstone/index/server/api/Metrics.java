@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * The metrics of a service, and the handler of {@code /metrics}. Thread-safe. Names and texts are made when the metrics are asked for.
@@ -173,6 +174,17 @@ public final class Metrics implements Handler {
         Objects.requireNonNull(
                         Objects.requireNonNull(refusals.get(pool), "pool").get(reason), "reason")
                 .increment();
+    }
+
+    /**
+     * Adds a gauge of something beside the requests.
+     *
+     * @param name name with dots between its words
+     * @param description description, for people
+     * @param value returns the value each time that the metrics are asked for
+     */
+    public void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value).description(description).register(registry);
     }
 
     /**

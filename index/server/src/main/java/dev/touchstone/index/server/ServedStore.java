@@ -1,0 +1,75 @@
+package dev.touchstone.index.server;
+
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.Ranges;
+import dev.touchstone.cli.UsageException;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.server.api.Metrics;
+import dev.touchstone.index.server.store.PriceStore;
+import dev.touchstone.index.server.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the store that a server keeps its updates in. */
+final class ServedStore {
+    @Option(
+            names = "--store",
+            paramLabel = "DIR",
+            description = "Folder in which updates are kept: each is on the device before it is answered. "
+                    + "A folder without a store becomes one that holds the prices of --prices or --index.")
+    @Nullable
+    Path folder;
+
+    @Option(
+            names = "--max-log-bytes",
+            paramLabel = "BYTES",
+            description = "Bytes of updates in the store's log beyond which a snapshot is made in the background. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    long maxLogBytes = StoreOptions.DEFAULT.maxLogBytes();
+
+    /** Opens the store, or makes one of the source; returns null if the command line names no store. */
+    @Nullable
+    PriceStore open(SourceOptions sources, Console console) throws IOException {
+        Ranges.check("--max-log-bytes", maxLogBytes, 1, Long.MAX_VALUE);
+        Path at = folder;
+        if (at == null) {
+            return null;
+        }
+        StoreOptions options = new StoreOptions(maxLogBytes, sources.isMapped, sources.engine);
+        if (PriceStore.exists(at)) {
+            if (sources.isGiven()) {
+                throw new UsageException("--store: holds prices already: path=" + at
+                        + "; leave out --prices and --index, or name a new folder");
+            }
+            try (CommandProgress progress = new CommandProgress(console, "opening the store")) {
+                return PriceStore.open(at, options, progress);
+            }
+        }
+        if (!sources.isGiven()) {
+            throw new UsageException(
+                    "--store: no store in this folder: path=" + at + "; name its first prices by --prices or --index");
+        }
+        PriceIndex index = sources.load(console.err());
+        try (CommandProgress progress = new CommandProgress(console, "starting")) {
+            progress.at("writing the snapshot", 0, 0);
+            return PriceStore.create(at, index, options);
+        }
+    }
+
+    static void measure(PriceStore store, Metrics metrics) {
+        metrics.gauge(
+                "touchstone.index.snapshot.version",
+                "Version that the snapshot of the store contains",
+                () -> store.stats().snapshotVersion());
+        metrics.gauge(
+                "touchstone.index.log.bytes",
+                "Bytes of updates in the log of the store that no snapshot contains",
+                () -> store.stats().logBytes());
+        metrics.gauge(
+                "touchstone.index.snapshot.failures",
+                "Snapshots that failed in the background",
+                () -> store.stats().snapshotFailures());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.touchstone.index.server;
+
+import dev.touchstone.cli.Ranges;
+import dev.touchstone.cli.UsageException;
+import dev.touchstone.index.EngineType;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.loader.LoadOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The options that say where the prices come from, and how they are read. */
+final class SourceOptions {
+    /** Options for the source of the prices, at most one of which may be given. */
+    static final class Sources {
+        @Option(
+                names = "--prices",
+                paramLabel = "FILE",
+                description =
+                        "CSV file with a header line (id, offering, value, currency, default, payload, and fields), or "
+                                + "JSON Lines with the same names if the file name ends with .jsonl or .ndjson. "
+                                + "Either may be compressed by gzip; its name may then end with .gz as well.")
+        @Nullable
+        Path prices;
+
+        @Option(names = "--index", paramLabel = "FILE", description = "Index file.")
+        @Nullable
+        Path index;
+    }
+
+    @ArgGroup
+    Sources sources = new Sources();
+
+    @Option(
+            names = "--types",
+            paramLabel = "FIELD=TYPE",
+            split = ",",
+            description = "Types of fields that are not strings: integer, decimal(digits) or date-time. "
+                    + "The file must have each of the fields.")
+    Map<String, String> types = new LinkedHashMap<>();
+
+    @Option(names = "--key", paramLabel = "NAME", description = "Name of the key field. Default: ${DEFAULT-VALUE}.")
+    String key = "offering";
+
+    @Option(
+            names = "--max-errors",
+            paramLabel = "ROWS",
+            description = "Maximum number of bad rows to skip; one more ends the load. Default: ${DEFAULT-VALUE}.")
+    long maxErrors = LoadOptions.DEFAULT.maxErrors();
+
+    @Option(names = "--allow-empty", description = "Serve a file without a single price instead of refusing it.")
+    boolean isEmptyAllowed;
+
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            description = "Zone of dates and times without an offset, such as Europe/Berlin or +01:00. A time that its "
+                    + "clocks skip or show twice makes the row bad. Default: UTC.")
+    String zone = "UTC";
+
+    @Option(names = "--mapped", description = "Memory-map the payloads of the index file instead of loading them.")
+    boolean isMapped;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "ENGINE",
+            description = "Search engine: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    EngineType engine = EngineType.OURS;
+
+    /** Returns whether the command line names a source. */
+    boolean isGiven() {
+        return sources.prices != null || sources.index != null;
+    }
+
+    /** Returns the index of the source, or one of generated prices without a source. */
+    PriceIndex load(PrintWriter messages) throws IOException {
+        Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
+        ZoneId zoneId = zoneId();
+        Source source = new Source(engine, messages);
+        Path prices = sources.prices;
+        Path index = sources.index;
+        refuseFolder("--prices", prices);
+        refuseFolder("--index", index);
+        if (prices != null) {
+            LoadOptions options = LoadOptions.DEFAULT
+                    .withMaxErrors(maxErrors)
+                    .withMayBeEmpty(isEmptyAllowed)
+                    .withZone(zoneId);
+            return source.prices(prices, key, types, options);
+        }
+        return index != null ? source.index(index, isMapped) : source.seed();
+    }
+
+    private ZoneId zoneId() {
+        try {
+            return ZoneId.of(zone);
+        } catch (DateTimeException e) {
+            throw new UsageException("--zone: expected a zone such as Europe/Berlin or +01:00, got '" + zone + "'", e);
+        }
+    }
+
+    private static void refuseFolder(String option, @Nullable Path file) {
+        if (file != null && Files.isDirectory(file)) {
+            throw new UsageException(option + ": expected a file, got a folder: path=" + file);
+        }
+    }
+}
