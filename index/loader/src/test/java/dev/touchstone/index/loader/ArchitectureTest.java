@@ -32,6 +32,8 @@ class ArchitectureTest {
             .that()
             .doNotHaveSimpleName("JdbcSource")
             .and()
+            .doNotHaveSimpleName("MariaDbSession")
+            .and()
             .doNotHaveSimpleName("PriceLoader")
             .should()
             .dependOnClassesThat()
