@@ -2,12 +2,14 @@ package dev.touchstone.serialization.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.touchstone.serialization.exception.CompactLockException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -101,6 +103,22 @@ class SchemaLockTest {
                         e -> assertThat(e.line()).as(e.getMessage()).isEqualTo(line))
                 .hasMessageContaining(what)
                 .hasMessageContaining("line=" + line);
+    }
+
+    /** The class of a type may move after a break: what was accepted before the break is still compared with nothing. */
+    @Test
+    void accept_ofAnotherClassOfABreakingVersion_leavesItBreaking() {
+        SchemaLock moved = SchemaLock.empty(Compatibility.FULL)
+                .accept(List.of(new TypeDescriptor(person(FieldKind.INT32), "p.A", Collections.emptySortedMap())))
+                .accept(List.of(new TypeDescriptor(person(FieldKind.INT64), "p.A", Collections.emptySortedMap())))
+                .accept(List.of(new TypeDescriptor(person(FieldKind.INT64), "p.B", Collections.emptySortedMap())));
+        assertThat(moved.types().get("a.Person"))
+                .extracting(version -> version.descriptor().className(), LockedVersion::isBreaking)
+                .containsExactly(tuple("p.A", false), tuple("p.B", true));
+        Schema next = Schema.builder("a.Person").field("age", FieldKind.INT64).build();
+        LockReport report = moved.check(List.of(new TypeDescriptor(next, "p.B", Collections.emptySortedMap())));
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.changes()).hasSize(1);
     }
 
     /** The first format had schemas alone. */

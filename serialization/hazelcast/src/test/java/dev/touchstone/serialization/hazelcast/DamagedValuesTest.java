@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -73,12 +72,12 @@ class DamagedValuesTest {
 
     /** Returns a schema that has the fields of another one, each with the next kind. */
     private static Schema withOtherKinds(Schema schema) {
-        FieldKind[] kinds = FieldKind.values();
+        List<FieldKind> kinds = List.of(FieldKind.values());
         return Schema.of(
                 "other",
                 schema.fields().stream()
                         .map(field -> new FieldDescriptor(
-                                field.name(), kinds[(field.kind().ordinal() + 1) % kinds.length]))
+                                field.name(), kinds.get((kinds.indexOf(field.kind()) + 1) % kinds.size())))
                         .toList());
     }
 
@@ -268,7 +267,7 @@ class DamagedValuesTest {
             return;
         }
         String path = path(field, item, inside);
-        Comparable<?> least = constant instanceof Boolean ? Boolean.FALSE : constant;
+        Comparable<?> least = constant instanceof Boolean ? (Comparable<?>) false : constant;
         boolean isText = constant instanceof String;
         switch (random.nextInt(isText ? 10 : 8)) {
             case 0 ->
@@ -392,14 +391,16 @@ class DamagedValuesTest {
     }
 
     private static boolean isEqual(Object value, Object constant) {
-        return value instanceof Float || value instanceof Double
+        boolean isFloating = value instanceof Float || value instanceof Double;
+        return isFloating
                 ? Double.compare(((Number) value).doubleValue(), ((Number) constant).doubleValue()) == 0
-                : Objects.equals(value, constant);
+                : value.equals(constant);
     }
 
     @SuppressWarnings("unchecked") // both are of the field's type
     private static int compare(Object value, Object constant) {
-        return value instanceof Float || value instanceof Double
+        boolean isFloating = value instanceof Float || value instanceof Double;
+        return isFloating
                 ? Double.compare(((Number) value).doubleValue(), ((Number) constant).doubleValue())
                 : ((Comparable<Object>) value).compareTo(constant);
     }
