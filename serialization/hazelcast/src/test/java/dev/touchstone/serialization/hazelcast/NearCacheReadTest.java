@@ -20,6 +20,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +70,22 @@ class NearCacheReadTest {
     /** Returns the number of reads that members have answered. */
     private static long hits(HazelcastInstance other, int key) {
         return Objects.requireNonNull(other.getMap(NAME).getEntryView(key)).getHits();
+    }
+
+    /** A near cache keeps what other members have, unless it is configured to keep the member's own entries, too. */
+    @Test
+    void entriesOfTheMemberItself_areNotKept() {
+        List<Integer> ports = Cluster.freePorts(1);
+        Config config = configured(Cluster.memberConfig(cluster.name, ports.get(0), ports));
+        config.getMapConfig(NAME).setNearCacheConfig(new NearCacheConfig(NAME));
+        CompactMap<Integer, Trade> map = CompactMap.of(cluster.member(config), NAME, new Trade.Codec());
+        for (int key = 0; key < 20; key++) {
+            map.set(key, Trade.of(key));
+            assertThat(map.get(key)).isEqualTo(Trade.of(key));
+            assertThat(map.getAll(Set.of(key))).isEqualTo(Map.of(key, Trade.of(key)));
+        }
+        assertThat(map.get(20)).isNull();
+        assertThat(stats(map).getOwnedEntryCount()).isZero();
     }
 
     @ParameterizedTest
