@@ -323,6 +323,10 @@ class SchemaLockTest {
                         .violations())
                 .extracting(Violation::rule)
                 .containsExactly(EvolutionRule.TYPE_RENAMED);
+        SchemaLock both = forward.accept(TypeDescriptor.ofSchemas(List.of(ODD, V2, renamed)));
+        assertThat(both.check(TypeDescriptor.ofSchemas(List.of(ODD, renamed))).isCompatible())
+                .as("a type that was there before has not taken the name of another")
+                .isTrue();
         assertThat(forward.accept(TypeDescriptor.ofSchemas(List.of(ODD))).types())
                 .containsOnlyKeys("");
     }
