@@ -2,11 +2,13 @@ package dev.touchstone.serialization.processor;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.serialization.CompactCodec;
 import dev.touchstone.serialization.CompactSerialization;
 import dev.touchstone.serialization.Limits;
 import dev.touchstone.serialization.exception.CompactException;
+import dev.touchstone.serialization.exception.CompactFormatException;
 import dev.touchstone.serialization.schema.FieldDescriptor;
 import dev.touchstone.serialization.schema.FieldKind;
 import java.lang.reflect.Method;
@@ -240,6 +242,24 @@ class KindsTest {
                         .as("%s seed=%d round=%d at=%d", made, seed, i, at)
                         .isEqualTo(outcome(byIndex, changed));
             }
+        }
+    }
+
+    /** Data that go on behind the last value have a byte of no field. */
+    @Test
+    void straight_ofDataThatAreTooLong_isRefused() {
+        Loaded loaded = Compilation.of(
+                        "package p; @dev.touchstone.serialization.annotation.Compact(\"t\") public record T(int n, String a, String[] b) {}")
+                .load();
+        CompactSerialization serialization = loaded.serialization("p.T");
+        for (String[] last : new String @Nullable [][] {{"y"}, {}, null}) {
+            byte[] bytes = serialization.encode(loaded.create("p.T", 1, "x", last));
+            int table = bytes.length - 2;
+            byte[] longer = new byte[bytes.length + 1];
+            System.arraycopy(bytes, 0, longer, 0, table);
+            System.arraycopy(bytes, table, longer, table + 1, 2);
+            longer[19]++; // the length of the data
+            assertThatThrownBy(() -> serialization.decode(longer)).isInstanceOf(CompactFormatException.class);
         }
     }
 
