@@ -27,6 +27,11 @@ final class Segment {
     /** Maximum number of rows whose ids are compared one after the other, without a table. */
     private static final int FEW_ROWS = 16;
 
+    /** Maximum number of rows of a block without posting lists and bit slices, whose rows are compared one after the other. */
+    private static final int TINY_ROWS = 4;
+
+    private static final @Nullable PostingLists[] NO_POSTINGS = {}; // of all tiny blocks
+    private static final @Nullable BitSlices[] NO_SLICES = {};
     private static final long[] NO_DEFAULTS = {}; // shared by all segments, so that it stays in the nearest cache
 
     final String offering;
@@ -38,7 +43,7 @@ final class Segment {
     final PriceColumns prices;
     final KeyTable keys;
     final long constantFields; // a bit for each field that has the same code in all rows
-    final long[] constants; // a row with the codes of the constant fields
+    final long[] constants; // begins with a row with the codes of the constant fields
     final long[] shapes; // the sets of fields that rows have values of, a bit for each; empty if more than MAX_SHAPES
     final long @Nullable [] dead; // a bitmap of the removed rows; null if there are none
     final int deadCount;
@@ -64,11 +69,11 @@ final class Segment {
         this.prices = prices;
         keys = new KeyTable(rows, count, layout.words());
         this.rows = keys.rows();
-        constants = new long[layout.words()];
+        constants = count == 1 ? this.rows : new long[layout.words()];
         constantFields = constants();
         shapes = shapes();
-        postings = new PostingLists[distinct.length];
-        slices = new BitSlices[distinct.length];
+        postings = isTiny() ? NO_POSTINGS : new PostingLists[distinct.length];
+        slices = isTiny() ? NO_SLICES : new BitSlices[distinct.length];
         dead = null;
         deadCount = 0;
         others = null;
@@ -232,7 +237,7 @@ final class Segment {
     boolean hasConditions(int row, int[] codes, long[] numbers) {
         for (int field = 0; field < codes.length; field++) {
             int code = code(row, field);
-            boolean isNumber = code != 0 && slices[field] != null;
+            boolean isNumber = code != 0 && distinct[field].length > 0;
             boolean isSame =
                     isNumber ? codes[field] != 0 && distinct[field][code - 1] == numbers[field] : codes[field] == code;
             if (!isSame) {
@@ -251,7 +256,9 @@ final class Segment {
             }
             if (isConstant) {
                 fields |= 1L << field;
-                layout.put(constants, 0, field, code(0, field));
+                if (count > 1) {
+                    layout.put(constants, 0, field, code(0, field));
+                }
             }
         }
         return fields;
@@ -281,10 +288,28 @@ final class Segment {
         return Arrays.copyOf(found, used);
     }
 
-    /** Builds the posting lists or bit slices of a field, unless the segment has them. */
+    /** Returns whether the block has no posting lists and no bit slices. */
+    boolean isTiny() {
+        return count <= TINY_ROWS;
+    }
+
+    /** Passes on the codes of a string field, each with a number of its rows; a code may come several times. */
+    void forEachCode(int field, PostingLists.Counted receiver) {
+        if (!isTiny()) {
+            postings(field).forEach(receiver);
+            return;
+        }
+        for (int row = 0; row < count; row++) {
+            if (code(row, field) != 0) {
+                receiver.accept(code(row, field), 1);
+            }
+        }
+    }
+
+    /** Builds the posting lists or bit slices of a field, unless the block is tiny. */
     void index(Field field) {
         int at = field.ordinal();
-        if (slices[at] != null || postings[at] != null) {
+        if (isTiny()) {
             return;
         }
         if (field.type().isOrdered()) {

@@ -17,10 +17,22 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The prices of one offering while they are collected or changed, as growing columns. Not thread-safe. */
 final class SegmentDraft {
+    private static final long[] NO_LONGS = {};
+
+    /** Columns of the blocks in which all prices have one scale or one currency, by scale and by code, so that small blocks share them. */
+    private static final List<ByteBuffer> SCALES = IntStream.rangeClosed(0, Field.MAX_SCALE)
+            .mapToObj(scale -> ByteBuffer.wrap(new byte[] {(byte) scale}))
+            .toList();
+
+    private static final List<IntBuffer> CURRENCIES = IntStream.rangeClosed(0, 64)
+            .mapToObj(code -> IntBuffer.wrap(new int[] {code}))
+            .toList();
+
     final String offering;
     private final List<Field> fields;
     private final int[][] codes; // by field and row: code of a string, or 1 for an ordered value; 0 for no value
@@ -303,7 +315,7 @@ final class SegmentDraft {
         long[][] distinct = new long[codes.length][];
         for (Field field : fields) {
             int at = field.ordinal();
-            distinct[at] = field.type().isOrdered() ? distinct(at, from, to) : new long[0];
+            distinct[at] = field.type().isOrdered() ? distinct(at, from, to) : NO_LONGS;
             highest[at] = field.type().isOrdered() ? distinct[at].length : highest(codes[at], from, to);
         }
         RowLayout layout = layouts.computeIfAbsent(new RowLayout(highest), Function.identity());
@@ -349,7 +361,7 @@ final class SegmentDraft {
                 isAny = true;
             }
         }
-        return isAny ? bits : new long[0];
+        return isAny ? bits : NO_LONGS;
     }
 
     private PriceColumns columns(int from, int to) {
@@ -368,8 +380,10 @@ final class SegmentDraft {
                 hasTexts ? null : LongBuffer.wrap(Arrays.copyOfRange(uuids, 2 * from, 2 * to)),
                 hasTexts ? texts(from, to, this::id) : null,
                 LongBuffer.wrap(Arrays.copyOfRange(values, from, to)),
-                ByteBuffer.wrap(Arrays.copyOfRange(scales, from, isOneScale ? one : to)),
-                IntBuffer.wrap(Arrays.copyOfRange(currencies, from, isOneCurrency ? one : to)),
+                isOneScale ? SCALES.get(scales[one - 1]) : ByteBuffer.wrap(Arrays.copyOfRange(scales, from, to)),
+                isOneCurrency && currencies[one - 1] < CURRENCIES.size()
+                        ? CURRENCIES.get(currencies[one - 1])
+                        : IntBuffer.wrap(Arrays.copyOfRange(currencies, from, isOneCurrency ? one : to)),
                 hasPayloads ? texts(from, to, row -> Objects.requireNonNullElse(payloads[row], "")) : null);
     }
 

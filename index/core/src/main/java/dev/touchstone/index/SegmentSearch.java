@@ -64,6 +64,9 @@ final class SegmentSearch {
         if (isOne && query.keyConditions != 0 && segment.count * segment.layout.words() <= mostScanned) {
             return bindKey(query, segment) ? Plan.SCAN : Plan.NOTHING;
         }
+        if (segment.isTiny()) {
+            return Plan.SCAN;
+        }
         if (!bind(query, segment)) {
             return Plan.NOTHING;
         }
@@ -179,8 +182,16 @@ final class SegmentSearch {
         }
     }
 
-    /** Compares each row with the known bits of the key. */
+    /** Compares each row with the known bits of the key; or in a tiny block, with each condition. */
     private void scan(CompiledQuery query, Segment segment, long first, Matches matches) {
+        if (segment.isTiny()) {
+            for (int row = 0; row < segment.count && !matches.isEnough(); row++) {
+                if (!segment.isDead(row) && holdsAll(query, segment, row)) {
+                    matches.add(first, row, segment.isDefault(row));
+                }
+            }
+            return;
+        }
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;
         long[] rows = segment.rows;
         int words = segment.layout.words();

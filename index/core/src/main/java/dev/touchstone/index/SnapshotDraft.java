@@ -62,7 +62,7 @@ final class SnapshotDraft {
             draft.offerings.use(number + 1, segment.count);
             for (Field field : fields.list) {
                 if (!field.type().isOrdered()) {
-                    segment.postings(field.ordinal()).forEach(draft.dictionaries[field.ordinal()]::use);
+                    segment.forEachCode(field.ordinal(), draft.dictionaries[field.ordinal()]::use);
                 }
             }
             for (int row = 0; row < segment.count; row++) {
