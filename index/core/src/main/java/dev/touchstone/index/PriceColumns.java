@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param uuids two words for each price, if all ids are UUIDs; else null
  * @param ids ids of the prices, if not all are UUIDs; else null
  * @param values values without their decimal points, as they were when the block was made
- * @param changed values that replace those of {@code values}, in pages; null for a page without a change; empty if nothing was changed
+ * @param changed values that replace those of {@code values}; null if there are none
  * @param scales numbers of digits behind the decimal point, one byte for each price; a single one if all are the same
  * @param currencies codes of the currencies, one for each price; a single one if all are the same
  * @param payloads payloads of the prices, with empty texts for prices without one; null if no price has a payload
@@ -24,7 +24,7 @@ record PriceColumns(
         @Nullable LongBuffer uuids,
         @Nullable TextColumn ids,
         LongBuffer values,
-        long[] @Nullable [] changed,
+        @Nullable Changed changed,
         ByteBuffer scales,
         IntBuffer currencies,
         @Nullable TextColumn payloads) {
@@ -33,8 +33,14 @@ record PriceColumns(
 
     private static final int PAGE = 1 << PAGE_BITS;
     private static final int UUID_LENGTH = 36;
-    private static final long[] @Nullable []
-            NO_PAGES = {}; // shared by all columns, so that it stays in the nearest cache
+    /** Values that were changed, in pages; null for a page without a change. Immutable. */
+    static final class Changed {
+        private final long[] @Nullable [] pages;
+
+        private Changed(long[] @Nullable [] pages) {
+            this.pages = pages;
+        }
+    }
 
     /** An id that is looked up in one block after the other, as a text and, if it is one, as a UUID. Not thread-safe. */
     static final class Id implements IdTable.Same {
@@ -78,23 +84,23 @@ record PriceColumns(
             ByteBuffer scales,
             IntBuffer currencies,
             @Nullable TextColumn payloads) {
-        this(uuids, ids, values, NO_PAGES, scales, currencies, payloads);
+        this(uuids, ids, values, null, scales, currencies, payloads);
     }
 
     /** Returns the same columns with other pages of values. */
     PriceColumns withChanged(long[] @Nullable [] pages) {
-        return new PriceColumns(uuids, ids, values, pages, scales, currencies, payloads);
+        return new PriceColumns(uuids, ids, values, new Changed(pages), scales, currencies, payloads);
     }
 
     /** Returns a new array of the pages of changed values, in which pages may be replaced. */
     long[] @Nullable [] copyOfPages() {
-        return changed.length > 0 ? changed.clone() : new long[(values.limit() + PAGE - 1) >>> PAGE_BITS][];
+        return changed != null ? changed.pages.clone() : new long[(values.limit() + PAGE - 1) >>> PAGE_BITS][];
     }
 
     /** Returns a new page with the values of the rows around a row. */
     long[] copyOfPage(int row) {
         int page = row >>> PAGE_BITS;
-        long[] known = changed.length > 0 ? changed[page] : null;
+        long[] known = changed != null ? changed.pages[page] : null;
         if (known != null) {
             return known.clone();
         }
@@ -105,7 +111,7 @@ record PriceColumns(
 
     /** Returns all values without their decimal points. */
     LongBuffer allValues() {
-        if (changed.length == 0) {
+        if (changed == null) {
             return values;
         }
         LongBuffer all = LongBuffer.allocate(values.limit());
@@ -159,7 +165,7 @@ record PriceColumns(
     }
 
     long unscaled(int row) {
-        long[] page = changed.length > 0 ? changed[row >>> PAGE_BITS] : null;
+        long[] page = changed != null ? changed.pages[row >>> PAGE_BITS] : null;
         return page != null ? page[row & (PAGE - 1)] : values.get(row);
     }
 

@@ -97,7 +97,7 @@ final class HashPages {
         }
 
         private int bit(int hash) {
-            return hash >>> (Integer.SIZE - 1 - depth) & 1;
+            return (hash >>> (Integer.SIZE - 1 - depth)) & 1;
         }
     }
 

@@ -82,7 +82,7 @@ public final class IdTable {
     }
 
     private int start(long hash) {
-        return (int) ((hash >>> 32) * slots.length >>> 32);
+        return (int) (((hash >>> 32) * slots.length) >>> 32);
     }
 
     private int next(int at) {
@@ -102,15 +102,15 @@ public final class IdTable {
     }
 
     private void set(int at, int row, long hash) {
-        slots[at] = tag(hash) << rowBits | (row + 1);
+        slots[at] = (tag(hash) << rowBits) | (row + 1);
     }
 
     /** Returns the hash of an id that is a UUID. */
     public static long hash(long high, long low) {
         long hash = (high ^ SECRET) * FACTOR;
-        hash = (hash ^ hash >>> 32 ^ low) * FACTOR;
-        hash = (hash ^ hash >>> 32) * FACTOR;
-        return hash ^ hash >>> 32;
+        hash = (hash ^ (hash >>> 32) ^ low) * FACTOR;
+        hash = (hash ^ (hash >>> 32)) * FACTOR;
+        return hash ^ (hash >>> 32);
     }
 
     /** Returns the hash of a text. */
@@ -121,6 +121,6 @@ public final class IdTable {
             hash ^= hash >>> 32;
         }
         hash *= FACTOR;
-        return hash ^ hash >>> 32;
+        return hash ^ (hash >>> 32);
     }
 }
