@@ -64,7 +64,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private long since = System.nanoTime(); // when the state began
     private long blockedSince; // when the client stopped reading
     private long askedAt; // when the last byte of the request that a worker answers arrived
-    private @Nullable Work work; // what a worker makes an answer of, until the next request
+    private @Nullable Work work; // what a worker makes an answer of, while it needs the body
     private WorkerPool.@Nullable Ticket ticket; // place of the work among the workers, until its answer is made
     private @Nullable Refusal stopReason; // why the work was given up, until it is answered
     private @Nullable ScheduledFuture<?> deadline;
@@ -349,6 +349,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         boolean isGone = state != State.WORKING;
         if (isGone || parts == null) {
             body.clear();
+            work = null; // holds the body too
         }
         if (isGone) {
             answer.free();
