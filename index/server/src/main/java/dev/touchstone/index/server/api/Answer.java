@@ -396,10 +396,12 @@ public final class Answer {
     Answer ascii(String text) {
         int length = text.length();
         room(length);
+        byte[] out = bytes;
+        int at = size;
         for (int i = 0; i < length; i++) {
-            bytes[size + i] = (byte) text.charAt(i);
+            out[at + i] = (byte) text.charAt(i);
         }
-        size += length;
+        size = at + length;
         return this;
     }
 
@@ -407,16 +409,21 @@ public final class Answer {
     Answer json(String text) {
         int length = text.length();
         room(length * 6 + 2);
-        bytes[size++] = '"';
+        byte[] out = bytes;
+        int at = size; // in variables, because a field would be stored for each character
+        out[at++] = '"';
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
             if (c >= ' ' && c < 0x7F && c != '"' && c != '\\') {
-                bytes[size++] = (byte) c;
+                out[at++] = (byte) c;
             } else {
+                size = at;
                 i = odd(text, i, c);
+                at = size;
             }
         }
-        bytes[size++] = '"';
+        out[at++] = '"';
+        size = at;
         return this;
     }
 

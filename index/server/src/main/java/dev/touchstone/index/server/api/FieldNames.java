@@ -19,6 +19,7 @@ final class FieldNames {
     /** Name of the field of {@code priceSpecId}, which is also part of answers. */
     static final String SPEC = "spec";
 
+    private static final String VALUE = "value";
     private static final int REMEMBERED = 64;
     private static final byte[] NONE = {};
 
@@ -29,7 +30,12 @@ final class FieldNames {
     final @Nullable Field group;
     final @Nullable Field spec;
 
-    FieldNames(PriceIndex index) {
+    /**
+     * Creates the names of the fields of an index.
+     *
+     * @param member name of the member that names a field, in a condition of a request
+     */
+    FieldNames(PriceIndex index, String member) {
         List<Field> list = index.fields();
         fields = list.toArray(Field[]::new);
         names = new byte[fields.length][];
@@ -38,7 +44,7 @@ final class FieldNames {
         Field foundSpec = null;
         for (Field field : list) {
             names[field.ordinal()] = field.name().getBytes(StandardCharsets.UTF_8);
-            begins[field.ordinal()] = begin(field);
+            begins[field.ordinal()] = begin(field, member);
             boolean isString = field.type() == FieldType.STRING;
             foundGroup = isString && field.name().equals(GROUP) ? field : foundGroup;
             foundSpec = isString && field.name().equals(SPEC) ? field : foundSpec;
@@ -48,12 +54,11 @@ final class FieldNames {
     }
 
     /** Returns the begin of an object with a value of a field, up to the value; empty if the field is not of strings, or its name needs escapes. */
-    private static byte[] begin(Field field) {
+    private static byte[] begin(Field field, String member) {
         String name = field.name();
         boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c < 0x7F && c != '"' && c != '\\');
         return isPlain && field.type() == FieldType.STRING
-                ? ("{\"" + V1Json.CHAR + "\":\"" + name + "\",\"" + V1Json.VALUE + "\":\"")
-                        .getBytes(StandardCharsets.US_ASCII)
+                ? ("{\"" + member + "\":\"" + name + "\",\"" + VALUE + "\":\"").getBytes(StandardCharsets.US_ASCII)
                 : NONE;
     }
 

@@ -89,7 +89,7 @@ final class QueryReader {
         limits = service.limits();
         json = service.json();
         query = index.query();
-        fields = new FieldNames(index);
+        fields = new FieldNames(index, "field");
         body = new JsonLexer(limits.depth());
         list = new JsonLexer(limits.depth());
     }
@@ -165,16 +165,36 @@ final class QueryReader {
         }
         int place = 0;
         do {
-            if (!condition.read(in, "conditions", place)) {
-                return false;
-            }
             if (place >= limits.conditions()) {
                 throw RequestException.bad("", "more than " + limits.conditions() + " conditions");
             }
-            add(place);
+            if (!usual(in, place)) {
+                if (!condition.read(in, "conditions", place)) {
+                    return false;
+                }
+                add(place);
+            }
             place++;
         } while (in.take(','));
         return in.close(']');
+    }
+
+    /**
+     * Reads and adds a condition like {@link #add(int)}, but only if it compares the string field that was last at this position with a string,
+     * without white space before the value.
+     */
+    private boolean usual(JsonLexer in, int place) {
+        int field = fields.guess(place);
+        int begin = in.at();
+        if (!in.takeAll(fields.begin(field))) {
+            return false;
+        }
+        if (in.rest() && !in.isEscaped() && in.take('}')) {
+            query.eq(fields.field(field), bytes, in.from(), in.to());
+            return true;
+        }
+        in.back(begin, in.depth());
+        return false;
     }
 
     /** Adds the condition that was read to the query. */

@@ -27,7 +27,7 @@ final class V1Search {
     V1Search(PriceService service, Supplier<PriceIndex> index) {
         this.index = index;
         json = service.json();
-        fields = new FieldNames(service.index());
+        fields = new FieldNames(service.index(), V1Json.CHAR);
         int conditions = service.limits().conditions();
         fast = new V1Reader(fields, conditions, service.limits().depth());
         slow = new V1Json(service.index(), conditions);
