@@ -33,6 +33,7 @@ class TreeParityTest {
     private final Answer answer = new Answer();
     private final long seed = Long.getLong("touchstone.seed", System.nanoTime());
     private final Random random = new Random(seed);
+    private boolean isCompact;
     private int valid;
     private int refused;
 
@@ -195,7 +196,7 @@ class TreeParityTest {
     }
 
     private String space() {
-        return SPACES.get(random.nextInt(SPACES.size()));
+        return isCompact ? "" : SPACES.get(random.nextInt(SPACES.size()));
     }
 
     private boolean isRare() {
@@ -289,6 +290,7 @@ class TreeParityTest {
     }
 
     private String search(boolean isItem) {
+        isCompact = random.nextBoolean();
         List<String> members = new ArrayList<>();
         if (random.nextInt(3) > 0) {
             members.add(member("offering", text(pick("o0", "o1", "dup", "none", "", "\u732b"))));
@@ -375,6 +377,7 @@ class TreeParityTest {
     }
 
     private String update() {
+        isCompact = random.nextBoolean();
         List<String> lists = new ArrayList<>();
         if (random.nextInt(4) > 0) {
             lists.add(member("put", "[" + space() + String.join(space() + "," + space(), items(this::price)) + "]"));
