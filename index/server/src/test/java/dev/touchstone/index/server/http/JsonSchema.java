@@ -264,10 +264,12 @@ final class JsonSchema {
 
     private JsonNode number(JsonNode schema) {
         if (schema.has("multipleOf")) {
-            return NODES.numberNode(
-                    schema.get("multipleOf").decimalValue().multiply(BigDecimal.valueOf(random.nextInt(-99, 999))));
+            boolean isWhole = schema.get("exclusiveMaximum").decimalValue().intValue() != 1 && random.nextBoolean();
+            BigDecimal unit =
+                    isWhole ? BigDecimal.ONE : schema.get("multipleOf").decimalValue();
+            return NODES.numberNode(unit.multiply(BigDecimal.valueOf(random.nextInt(-99, 999))));
         }
-        int scale = schema.has("exclusiveMaximum") ? random.nextInt(9) : random.nextInt(-300, 300);
+        int scale = random.nextInt(-300, 300);
         return NODES.numberNode(BigDecimal.valueOf(random.nextInt(-9999, 99_999), scale));
     }
 
