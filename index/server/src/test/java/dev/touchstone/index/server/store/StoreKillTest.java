@@ -184,7 +184,7 @@ class StoreKillTest {
                 new BufferedReader(new InputStreamReader(victim.getInputStream(), StandardCharsets.US_ASCII))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 String[] words = line.split(" ", -1);
-                if (words.length == 3 && !words[2].isEmpty() || lines > 0) { // the last line may be cut off
+                if ((words.length == 3 && !words[2].isEmpty()) || lines > 0) { // the last line may be cut off
                     assertThat(words[0]).as(what + " " + line).isNotEqualTo("wrong");
                     int thread = Integer.parseInt(words[0]);
                     long n = Long.parseLong(words[1]);
