@@ -109,7 +109,7 @@ final class ServeCommand implements Callable<Integer> {
         try {
             PriceService service = new PriceService(index, durable, Limits.DEFAULT);
             ServedStore.measure(durable, service.metrics());
-            return HttpServer.start(service, options);
+            return HttpServer.start(service, ServedStore.grouping(options));
         } catch (IOException | RuntimeException | Error e) {
             durable.close();
             throw e;

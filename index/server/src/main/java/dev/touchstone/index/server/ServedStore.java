@@ -5,15 +5,20 @@ import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.server.api.Metrics;
+import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.http.HttpOptions;
 import dev.touchstone.index.server.store.PriceStore;
 import dev.touchstone.index.server.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of the store that a server keeps its updates in. */
 final class ServedStore {
+    private static final int GROUPED_UPDATES = 8;
+
     @Option(
             names = "--store",
             paramLabel = "DIR",
@@ -56,6 +61,13 @@ final class ServedStore {
             progress.at("writing the snapshot", 0, 0);
             return PriceStore.create(at, index, options);
         }
+    }
+
+    /** Returns the same options with as many workers of updates as may wait for one force of the log together. */
+    static HttpOptions grouping(HttpOptions options) {
+        HttpOptions.Workers one = Objects.requireNonNull(options.workers().get(Route.Pool.UPDATE), "update");
+        return options.withWorkers(
+                Route.Pool.UPDATE, new HttpOptions.Workers(GROUPED_UPDATES, one.queue(), one.deadline()));
     }
 
     static void measure(PriceStore store, Metrics metrics) {

@@ -11,10 +11,16 @@ import dev.touchstone.index.server.http.Client.Response;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -92,6 +98,39 @@ class StoreProcessTest {
             assertThat(json().get("snapshotVersion").asInt()).isEqualTo(round == 1 ? 1 : 3);
             assertThat(json().get("logEntries").asInt()).isEqualTo(round == 2 ? 0 : round == 1 ? 1 : round - 2);
         }
+    }
+
+    @Test
+    void updates_ofManyClients_areThereAfterAKill() throws Exception {
+        int clients = 8;
+        int updates = 20;
+        Process process = ProcessTest.start("--store", store(), "--prices", prices());
+        ExecutorService pool = Executors.newFixedThreadPool(clients);
+        try {
+            InetSocketAddress address = ProcessTest.address(process);
+            List<Future<Integer>> answers = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                answers.add(pool.submit(() -> {
+                    int stored = 0;
+                    try (Client client = new Client(address)) {
+                        for (int n = 1; n <= updates; n++) {
+                            stored += put(client, n).status() == 200 ? 1 : 0;
+                        }
+                    }
+                    return stored;
+                }));
+            }
+            for (Future<Integer> each : answers) {
+                assertThat(each.get()).isEqualTo(updates);
+            }
+        } finally {
+            process.destroyForcibly();
+            pool.shutdownNow();
+        }
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(run("verify", "--store", store(), "--json")).isEqualTo(ExitCode.OK);
+        assertThat(json().get("version").asInt()).isEqualTo(1 + clients * updates);
+        assertThat(json().get("logEntries").asInt()).isEqualTo(clients * updates);
     }
 
     @Test
