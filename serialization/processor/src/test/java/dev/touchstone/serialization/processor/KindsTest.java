@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -242,6 +243,30 @@ class KindsTest {
                         .as("%s seed=%d round=%d at=%d", made, seed, i, at)
                         .isEqualTo(outcome(byIndex, changed));
             }
+        }
+    }
+
+    /** Booleans share bytes: each of 20 alone is true, so that no two of them are one bit. */
+    @Test
+    void booleans_ofSeveralBytes_areReadOneByOne() {
+        int count = 20;
+        String components =
+                IntStream.range(0, count).mapToObj(i -> "boolean b" + i).collect(Collectors.joining(", "));
+        Loaded loaded = Compilation.of(
+                        "package p; @dev.touchstone.serialization.annotation.Compact(\"t\") public record T("
+                                + components + ") {}")
+                .load();
+        CompactSerialization serialization = loaded.serialization("p.T");
+        CompactCodec<Object> byIndex = new ByIndex(loaded.codec("p.T"));
+        for (int one = 0; one < count; one++) {
+            Object[] values = new Object[count];
+            Arrays.fill(values, false);
+            values[one] = true;
+            Object value = loaded.create("p.T", values);
+            byte[] bytes = serialization.encode(value);
+            assertThat(serialization.encode(value, byIndex)).isEqualTo(bytes);
+            assertThat(serialization.decode(bytes)).isEqualTo(value);
+            assertThat(serialization.decode(bytes, byIndex)).isEqualTo(value);
         }
     }
 
