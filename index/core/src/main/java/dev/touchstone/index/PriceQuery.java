@@ -160,18 +160,15 @@ public final class PriceQuery {
      * Sets the fields by which {@link MatchPolicy#SPECIFIC} compares prices, the one that decides first in front; all fields in the order of the
      * index if not set.
      *
-     * @param names names of fields, none of them twice; fields that are left out make no price specific
+     * @param names names of fields, of which only the first of equal ones counts; fields that are left out make no price specific
      * @return this query
      * @throws UnknownFieldException if the index has no field of a name
-     * @throws IllegalArgumentException if a name is there twice
      */
     public PriceQuery precedence(List<String> names) {
-        int[] order =
-                names.stream().mapToInt(name -> fields.named(name).ordinal()).toArray();
-        if (Arrays.stream(order).distinct().count() < order.length) {
-            throw new IllegalArgumentException("field is there twice: names=" + names);
-        }
-        precedence = order;
+        precedence = names.stream()
+                .mapToInt(name -> fields.named(name).ordinal())
+                .distinct()
+                .toArray();
         return this;
     }
 

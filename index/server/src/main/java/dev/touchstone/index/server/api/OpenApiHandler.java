@@ -45,16 +45,19 @@ final class OpenApiHandler implements Handler {
             case "engines" ->
                 list(Arrays.stream(EngineType.values()).map(Enum::name).toList());
             case "fields" -> fields(service.index());
+            case "names" -> names(service.index().fields());
             default -> names(FieldType.valueOf(blank), service.index());
         };
     }
 
     /** Returns a schema that accepts the names of the fields of a type. */
     private static String names(FieldType type, PriceIndex index) {
-        List<String> names = index.fields().stream()
-                .filter(field -> field.type() == type)
-                .map(Field::name)
-                .toList();
+        return names(
+                index.fields().stream().filter(field -> field.type() == type).toList());
+    }
+
+    private static String names(List<Field> fields) {
+        List<String> names = fields.stream().map(Field::name).toList();
         return names.isEmpty() ? "{\"not\":{}}" : "{\"enum\":" + list(names) + "}";
     }
 

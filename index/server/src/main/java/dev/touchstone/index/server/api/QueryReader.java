@@ -29,7 +29,9 @@ final class QueryReader {
     private static final int POLICY = 1;
     private static final int LIMIT = 2;
     private static final int CONDITIONS = 3;
-    private static final int ID = 4;
+    private static final int WILDCARDS = 4;
+    private static final int PRECEDENCE = 5;
+    private static final int ID = 6;
 
     private static final int FIELD = 0;
     private static final int OP = 1;
@@ -52,9 +54,12 @@ final class QueryReader {
     private final FieldNames fields;
     private final JsonLexer body;
     private final JsonLexer list; // reads again what another one has read
-    private final Members search = new Members("offering", "policy", "limit", "conditions");
-    private final Members item = new Members("offering", "policy", "limit", "conditions", "id");
+    private final Members search = new Members("offering", "policy", "limit", "conditions", "wildcards", "precedence");
+    private final Members item =
+            new Members("offering", "policy", "limit", "conditions", "wildcards", "precedence", "id");
     private final Members condition = new Members("field", "op", "value", "values", "from", "to");
+    private final List<String> usualPrecedence;
+    private boolean isPrecedenceUsual = true; // that of the query
     private Members read = search; // search or item
     private byte[] bytes = {};
     private @Nullable RequestException failure; // of the conditions
@@ -89,6 +94,7 @@ final class QueryReader {
         limits = service.limits();
         json = service.json();
         query = index.query();
+        usualPrecedence = index.fields().stream().map(Field::name).toList();
         fields = new FieldNames(index, "field");
         body = new JsonLexer(limits.depth());
         list = new JsonLexer(limits.depth());
@@ -311,13 +317,14 @@ final class QueryReader {
     }
 
     /**
-     * Sets the offering, policy and limit of the query.
+     * Sets all of the query but its conditions.
      *
      * @throws RequestException if the value that was read is not a search
      */
     void finish() throws RequestException {
         read.checkNames();
-        query.policy(policy()).limit(limit());
+        query.policy(policy()).limit(limit()).wildcards(wildcards());
+        setPrecedence();
         if (!read.isAbsent(OFFERING)) {
             read.checkText(OFFERING);
             if (read.kind(OFFERING) == Kind.TEXT) {
@@ -352,6 +359,49 @@ final class QueryReader {
                 POLICY,
                 "no such policy: '" + RequestException.shown(name) + "'; known are "
                         + Arrays.stream(MatchPolicy.values()).map(Enum::name).collect(Collectors.joining(", ")));
+    }
+
+    private boolean wildcards() throws RequestException {
+        if (read.isAbsent(WILDCARDS)) {
+            return false;
+        }
+        if (read.kind(WILDCARDS) != Kind.BOOLEAN) {
+            throw read.bad(WILDCARDS, "true or false is expected");
+        }
+        return bytes[read.from(WILDCARDS)] == 't';
+    }
+
+    private void setPrecedence() throws RequestException {
+        if (read.isAbsent(PRECEDENCE)) {
+            if (!isPrecedenceUsual) {
+                query.precedence(usualPrecedence);
+                isPrecedenceUsual = true;
+            }
+            return;
+        }
+        if (read.kind(PRECEDENCE) != Kind.ARRAY) {
+            throw read.bad(PRECEDENCE, "a list is expected");
+        }
+        int count = count(read.from(PRECEDENCE), read.to(PRECEDENCE));
+        if (count > limits.items()) {
+            throw read.bad(PRECEDENCE, "more than " + limits.items() + " fields: fields=" + count);
+        }
+        List<String> names = new ArrayList<>(count);
+        list.begin(bytes, read.from(PRECEDENCE) + 1, read.to(PRECEDENCE));
+        while (names.size() < count) {
+            Kind kind = list.value();
+            if (!kind.isText()) {
+                throw read.bad(PRECEDENCE, "a list of strings is expected");
+            }
+            names.add(JsonLexer.string(bytes, list.from(), list.to(), kind));
+            list.take(',');
+        }
+        try {
+            isPrecedenceUsual = false;
+            query.precedence(names);
+        } catch (UnknownFieldException e) {
+            throw RequestException.unfit(read.path("precedence"), e);
+        }
     }
 
     private int limit() throws RequestException {

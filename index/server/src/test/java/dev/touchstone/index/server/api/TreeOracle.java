@@ -42,8 +42,10 @@ import org.jspecify.annotations.Nullable;
  * has no limit of its own.
  */
 final class TreeOracle {
-    private static final Set<String> QUERY = Set.of("offering", "conditions", "policy", "limit");
-    private static final Set<String> ITEM = Set.of("id", "offering", "conditions", "policy", "limit");
+    private static final Set<String> QUERY =
+            Set.of("offering", "conditions", "policy", "limit", "wildcards", "precedence");
+    private static final Set<String> ITEM =
+            Set.of("id", "offering", "conditions", "policy", "limit", "wildcards", "precedence");
     private static final Set<String> ANY = Set.of("field", "op", "value", "values", "from", "to");
     private static final Set<String> PRICE =
             Set.of("id", "offering", "conditions", "value", "currency", "default", "payload");
@@ -292,7 +294,8 @@ final class TreeOracle {
     private void read(JsonNode request, boolean isItem) throws RequestException {
         object(request, "", isItem ? ITEM : QUERY);
         query.clear();
-        query.policy(policy(request)).limit(limit(request));
+        query.policy(policy(request)).limit(limit(request)).wildcards(wildcards(request));
+        setPrecedence(request);
         String offering = text(request, "offering", "");
         if (offering != null) {
             query.offering(offering);
@@ -327,6 +330,40 @@ final class TreeOracle {
                 "policy",
                 "no such policy: '" + RequestException.shown(name) + "'; known are "
                         + Arrays.stream(MatchPolicy.values()).map(Enum::name).collect(Collectors.joining(", ")));
+    }
+
+    private static boolean wildcards(JsonNode request) throws RequestException {
+        JsonNode value = request.path("wildcards");
+        if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
+            throw RequestException.bad("wildcards", "true or false is expected");
+        }
+        return value.booleanValue();
+    }
+
+    private void setPrecedence(JsonNode request) throws RequestException {
+        JsonNode value = request.path("precedence");
+        if (value.isMissingNode() || value.isNull()) {
+            query.precedence(index.fields().stream().map(Field::name).toList());
+            return;
+        }
+        if (!value.isArray()) {
+            throw RequestException.bad("precedence", "a list is expected");
+        }
+        if (value.size() > limits.items()) {
+            throw RequestException.bad("precedence", "more than " + limits.items() + " fields: fields=" + value.size());
+        }
+        List<String> names = new ArrayList<>();
+        for (JsonNode name : value) {
+            if (!name.isTextual()) {
+                throw RequestException.bad("precedence", "a list of strings is expected");
+            }
+            names.add(name.textValue());
+        }
+        try {
+            query.precedence(names);
+        } catch (UnknownFieldException e) {
+            throw RequestException.unfit("precedence", e);
+        }
     }
 
     private int limit(JsonNode request) throws RequestException {

@@ -296,12 +296,27 @@ class TreeParityTest {
             members.add(member("offering", text(pick("o0", "o1", "dup", "none", "", "\u732b"))));
         }
         if (random.nextInt(3) == 0) {
-            String policy = pick("ERROR", "DEFAULT", "FIRST", "ALL");
+            String policy = pick("ERROR", "DEFAULT", "SPECIFIC", "FIRST", "ALL");
             members.add(
                     member("policy", text(isRare() ? policy.toLowerCase(Locale.ROOT) : isRare() ? "best" : policy)));
         }
         if (random.nextInt(4) == 0) {
             members.add(member("limit", pick("1", "3", "5", "5.0", "1e0", "0", "6", "null", "1e10")));
+        }
+        if (random.nextInt(3) == 0) {
+            members.add(member("wildcards", pick("true", "false", "null", "1")));
+        }
+        if (random.nextInt(4) == 0) {
+            members.add(member(
+                    "precedence",
+                    pick(
+                            "[]",
+                            "[\"term\"]",
+                            "[\"spec\", \"colour\",\"spec\"]",
+                            "[\"size\"]",
+                            "[1]",
+                            "null",
+                            "\"term\"")));
         }
         if (isItem && random.nextInt(3) > 0) {
             members.add(member("id", pick("1", "\"b\"", "null", "true", "1.50", "\"\\u732b\\n\"", "[1]", "-0", "1e3")));
