@@ -2,6 +2,8 @@ package dev.touchstone.index;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
@@ -23,9 +25,10 @@ final class Explainer {
         long prices = 0;
         long[] alone = new long[query.size()];
         long[] remaining = new long[query.size()];
+        NavigableMap<Long, Long> ranks = new TreeMap<>();
         for (Segment segment : segments) {
             prices += segment.total();
-            count(query.compiled, segment, alone, remaining, isStopped);
+            count(query, segment, alone, remaining, ranks, isStopped);
         }
         List<Explanation.Step> steps = new ArrayList<>();
         steps.add(new Explanation.Step("offering = " + (offering == null ? "any" : offering), prices, prices));
@@ -33,11 +36,34 @@ final class Explainer {
             steps.add(new Explanation.Step(query.shown(i), alone[i], remaining[i]));
         }
         Plan plan = isPossible && segments.length > 0 ? engine.plan(query, segments[0]) : Plan.NOTHING;
-        return new Explanation(snapshot.version(), type, plan, steps);
+        return new Explanation(snapshot.version(), type, plan, steps, named(ranks, query));
+    }
+
+    /** Returns ranks with the names of their fields, the most specific first. */
+    private static List<Explanation.Rank> named(NavigableMap<Long, Long> ranks, PriceQuery query) {
+        int[] precedence = query.precedence();
+        List<Explanation.Rank> named = new ArrayList<>();
+        ranks.descendingMap().forEach((rank, matches) -> {
+            List<String> fields = new ArrayList<>();
+            for (int i = 0; i < precedence.length; i++) {
+                if ((rank >>> (precedence.length - 1 - i) & 1) != 0) {
+                    fields.add(query.fields.list.get(precedence[i]).name());
+                }
+            }
+            named.add(new Explanation.Rank(fields, matches));
+        });
+        return named;
     }
 
     private static void count(
-            CompiledQuery query, Segment segment, long[] alone, long[] remaining, BooleanSupplier isStopped) {
+            PriceQuery asked,
+            Segment segment,
+            long[] alone,
+            long[] remaining,
+            NavigableMap<Long, Long> ranks,
+            BooleanSupplier isStopped) {
+        CompiledQuery query = asked.compiled;
+        boolean isRanked = asked.policy() == MatchPolicy.SPECIFIC;
         segment.forEach((block, row, ordinal) -> {
             if (ordinal % ROWS_BETWEEN_CHECKS == 0 && isStopped.getAsBoolean()) {
                 throw new CancellationException(
@@ -49,6 +75,12 @@ final class Explainer {
                 alone[i] += holds ? 1 : 0;
                 isLeft &= holds;
                 remaining[i] += isLeft ? 1 : 0;
+            }
+            if (isLeft && isRanked) {
+                ranks.merge(block.rank(row, asked.precedence()), 1L, Long::sum);
+                if (ranks.size() > Explanation.MAX_RANKS) {
+                    ranks.pollFirstEntry(); // cannot come back: the ranks above it stay
+                }
             }
         });
     }

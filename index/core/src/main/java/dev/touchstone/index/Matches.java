@@ -74,11 +74,7 @@ final class Matches {
     private boolean isLessSpecific(long place) {
         Segment head = segments[(int) (place >>> Integer.SIZE)];
         Segment block = head.block((int) place);
-        int row = head.row((int) place);
-        long rank = 0;
-        for (int field : precedence) {
-            rank = rank << 1 | (block.code(row, field) == 0 ? 0 : 1);
-        }
+        long rank = block.rank(head.row((int) place), precedence);
         if (count > 0 && rank < bestRank) {
             return true;
         }

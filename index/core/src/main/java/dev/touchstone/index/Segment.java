@@ -335,6 +335,15 @@ final class Segment {
         return found;
     }
 
+    /** Returns how specific a row is: a bit for each of some fields, the first one highest, that is set if the row has a value of the field. */
+    long rank(int row, int[] precedence) {
+        long rank = 0;
+        for (int field : precedence) {
+            rank = rank << 1 | (code(row, field) == 0 ? 0 : 1);
+        }
+        return rank;
+    }
+
     int code(int row, int field) {
         return layout.code(rows, row, field);
     }

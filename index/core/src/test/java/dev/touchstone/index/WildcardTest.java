@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +130,36 @@ class WildcardTest {
             List<Price> expected = Answers.matching(prices, offering, conditions, true);
             PriceQuery query = Answers.query(index, offering, conditions).wildcards(true);
             Answers.assertAnswers(index, query, expected, 1, "seed=" + seed + " query=" + i + " " + conditions);
+        }
+    }
+
+    @Test
+    void explain_mostSpecific_listsTheMatchesByTheirFields() {
+        PriceIndex index = index(EngineType.OURS);
+        PriceQuery query = query(index, "DE", "ada").precedence(List.of("customer", "country"));
+        assertThat(index.explain(query).ranks())
+                .containsExactly(
+                        new Explanation.Rank(List.of("customer", "country"), 1),
+                        new Explanation.Rank(List.of("customer"), 1),
+                        new Explanation.Rank(List.of("country"), 1),
+                        new Explanation.Rank(List.of(), 2));
+        assertThat(index.explain(query.policy(MatchPolicy.ALL)).ranks()).isEmpty();
+    }
+
+    @Test
+    void explain_manyRanks_keepsTheHighest() {
+        RandomPrices random = new RandomPrices(seed, 10, 2, 1);
+        List<Price> prices = random.prices(2_000);
+        PriceIndex index = random.builder().build(prices);
+        PriceQuery query = index.query().policy(MatchPolicy.SPECIFIC).wildcards(true);
+        List<Explanation.Rank> ranks = index.explain(query).ranks();
+        assertThat(ranks).as("seed=%d", seed).hasSize(Explanation.MAX_RANKS);
+        for (Explanation.Rank rank : ranks) {
+            assertThat(rank.matches())
+                    .as("seed=%d %s", seed, rank)
+                    .isEqualTo(prices.stream()
+                            .filter(price -> price.conditions().keySet().equals(Set.copyOf(rank.fields())))
+                            .count());
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Explanation;
+import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.PriceIndex;
+import java.util.List;
 
 /** The handler of {@code /v2/explain}, which tells how a search is done, and which condition leaves no price. */
 final class ExplainHandler implements Handler {
@@ -36,11 +38,30 @@ final class ExplainHandler implements Handler {
             step(step, answer);
         }
         answer.put(']');
+        if (reader.query().policy() == MatchPolicy.SPECIFIC) {
+            ranks(explanation.ranks(), answer);
+        }
         if (explanation.killer().isPresent()) {
             answer.ascii(",\"killer\":");
             step(explanation.killer().get(), answer);
         }
         answer.put('}').put('\n');
+    }
+
+    private static void ranks(List<Explanation.Rank> ranks, Answer answer) {
+        answer.ascii(",\"ranks\":[");
+        for (int i = 0; i < ranks.size(); i++) {
+            answer.ascii(i == 0 ? "{\"fields\":[" : ",{\"fields\":[");
+            List<String> fields = ranks.get(i).fields();
+            for (int field = 0; field < fields.size(); field++) {
+                if (field > 0) {
+                    answer.put(',');
+                }
+                answer.json(fields.get(field));
+            }
+            answer.ascii("],\"matches\":").digits(ranks.get(i).matches()).put('}');
+        }
+        answer.put(']');
     }
 
     private static void step(Explanation.Step step, Answer answer) {
