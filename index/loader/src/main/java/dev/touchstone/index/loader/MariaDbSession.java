@@ -10,8 +10,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.Temporal;
-import java.util.Date;
-import java.util.GregorianCalendar;
+import java.util.Calendar;
 import java.util.Locale;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +25,14 @@ final class MariaDbSession {
 
     private final String zone;
 
-    private final GregorianCalendar utc = new GregorianCalendar(TimeZone.getTimeZone(ZoneOffset.UTC), Locale.ROOT);
+    private final Calendar utc = new Calendar.Builder()
+            .setCalendarType("iso8601") // proleptic
+            .setTimeZone(TimeZone.getTimeZone(ZoneOffset.UTC))
+            .setLocale(Locale.ROOT)
+            .build();
 
     private MariaDbSession(String zone) {
         this.zone = zone;
-        utc.setGregorianChange(new Date(Long.MIN_VALUE)); // proleptic, as ISO 8601
     }
 
     /** Returns the session of a connection, or null if its driver is another one. */
