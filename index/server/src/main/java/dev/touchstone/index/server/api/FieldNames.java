@@ -3,6 +3,7 @@ package dev.touchstone.index.server.api;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.PriceQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -62,18 +63,29 @@ final class FieldNames {
                 : NONE;
     }
 
+    /**
+     * Reads an object and adds it to a query as a condition, but only if it compares the string field that was last at its position with a string, and
+     * has its members in the usual order without white space between them; else returns false, and has read nothing.
+     *
+     * @param place position of the object in the request
+     */
+    boolean addUsual(int place, JsonLexer in, PriceQuery query) {
+        int guess = guess(place);
+        int begin = in.at();
+        if (guess >= begins.length || !in.takeAll(begins[guess])) {
+            return false;
+        }
+        if (in.rest() && !in.isEscaped() && in.take('}')) {
+            query.eq(fields[guess], in.bytes(), in.from(), in.to());
+            return true;
+        }
+        in.back(begin, in.depth());
+        return false;
+    }
+
     /** Returns the ordinal of the field that was last at a position; any ordinal before the first request. */
-    int guess(int place) {
+    private int guess(int place) {
         return guesses[place & (REMEMBERED - 1)];
-    }
-
-    /** Returns the begin of the object of a field as it usually is in a request; empty if it has no usual form. */
-    byte[] begin(int ordinal) {
-        return ordinal < begins.length ? begins[ordinal] : NONE;
-    }
-
-    Field field(int ordinal) {
-        return fields[ordinal];
     }
 
     /**

@@ -174,7 +174,7 @@ final class QueryReader {
             if (place >= limits.conditions()) {
                 throw RequestException.bad("", "more than " + limits.conditions() + " conditions");
             }
-            if (!usual(in, place)) {
+            if (!fields.addUsual(place, in, query)) {
                 if (!condition.read(in, "conditions", place)) {
                     return false;
                 }
@@ -183,24 +183,6 @@ final class QueryReader {
             place++;
         } while (in.take(','));
         return in.close(']');
-    }
-
-    /**
-     * Reads and adds a condition like {@link #add(int)}, but only if it compares the string field that was last at this position with a string,
-     * without white space before the value.
-     */
-    private boolean usual(JsonLexer in, int place) {
-        int field = fields.guess(place);
-        int begin = in.at();
-        if (!in.takeAll(fields.begin(field))) {
-            return false;
-        }
-        if (in.rest() && !in.isEscaped() && in.take('}')) {
-            query.eq(fields.field(field), bytes, in.from(), in.to());
-            return true;
-        }
-        in.back(begin, in.depth());
-        return false;
     }
 
     /** Adds the condition that was read to the query. */

@@ -119,30 +119,12 @@ final class V1Reader {
         }
         int place = 0;
         do {
-            if (place >= mostConditions || !(usual(place, query) || value(place, query))) {
+            if (place >= mostConditions || !(fields.addUsual(place, in, query) || value(place, query))) {
                 return false;
             }
             place++;
         } while (in.take(','));
         return in.take(']');
-    }
-
-    /**
-     * Reads a characteristic and its value like {@link #value}, but only if it is the characteristic that was last at this position, without any
-     * white space before the value.
-     */
-    private boolean usual(int place, PriceQuery query) {
-        int field = fields.guess(place);
-        int begin = in.at();
-        if (!in.takeAll(fields.begin(field))) {
-            return false;
-        }
-        if (in.rest() && !in.isEscaped() && in.take('}')) {
-            query.eq(fields.field(field), bytes, in.from(), in.to());
-            return true;
-        }
-        in.back(begin, in.depth());
-        return false;
     }
 
     /** Reads a characteristic and its value, in either order. */
