@@ -112,7 +112,7 @@ class WildcardTest {
         });
     }
 
-    /** With 10 fields, prices have more combinations of fields than are looked up one by one. */
+    /** Prices of 10 fields have more combinations of fields than are looked up one by one. */
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 10})
     void search_valuesOfAllFields_answersAsAPlainComparison(int fields) {

@@ -223,7 +223,7 @@ class HostileBytesTest {
         assertRefused(serialization, codec, bytes, "two fields have one value");
     }
 
-    /** So many fields that their offsets are sorted, to find where each value ends. */
+    /** A record of many fields is read with sorted offsets, which tell where each value ends. */
     @Test
     void decode_ofManyFieldsOfWhichTwoAreOneValue_isRefused() {
         int count = 100;

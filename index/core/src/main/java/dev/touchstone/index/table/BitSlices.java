@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The codes of an ordered field as one bitmap for each bit of the code. A range of codes is found with a few operations on each bitmap, for all rows
- * at once (O'Neil and Quass, "Improved query performance with variant indexes", 1997). Code 0 is a row without a value, which is in no range that begins with a higher code.
- * Immutable and thread-safe.
+ * at once (O'Neil and Quass, "Improved query performance with variant indexes", 1997). Code 0 is a row without a value, which only a range that
+ * begins with 0 has. Immutable and thread-safe.
  */
 public final class BitSlices {
     private final long[][] slices; // by bit, the highest one first

@@ -82,7 +82,7 @@ class JsonRoundTripTest {
 
         @Override
         public ParsedRecord read(CompactReader reader) {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("this codec writes only");
         }
     }
 

@@ -71,7 +71,7 @@ class PackagesTest {
         return PACKAGES.stream().map(name -> form.replace("#", name)).collect(Collectors.joining());
     }
 
-    /** One of two types of one simple name goes by its whole name, which begins with that of its package. */
+    /** Generated code has the whole name of one of two types of one simple name. That name begins with the first part of the name of a package. */
     @Test
     void typesOfOneName_inPackagesOfAnyName_roundTrip() {
         List<String> sources = new ArrayList<>();

@@ -23,7 +23,7 @@ enum CrashPoint {
         /** The observer that does nothing. */
         Observer NONE = point -> {};
 
-        /** Called by the thread that passes the point, under the locks of that place. */
+        /** Receives a point from the thread that passes it, under the locks of that place. */
         void pass(CrashPoint point);
     }
 }

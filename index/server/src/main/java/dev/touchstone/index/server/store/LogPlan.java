@@ -57,7 +57,7 @@ final class LogPlan {
     }
 
     /**
-     * Decides.
+     * Returns the decision about the entries that were added.
      *
      * @param snapshotVersion version of the snapshot
      * @param first sequence of the first entry that was not removed

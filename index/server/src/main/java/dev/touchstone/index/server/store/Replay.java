@@ -59,7 +59,7 @@ final class Replay {
     }
 
     /**
-     * Replays.
+     * Applies the entries that count to the snapshot.
      *
      * @param first sequence of the first entry that was not removed
      * @param next sequence that the next entry will get

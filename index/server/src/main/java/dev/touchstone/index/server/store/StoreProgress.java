@@ -1,6 +1,6 @@
 package dev.touchstone.index.server.store;
 
-/** A receiver of the progress of work that may take long. Called very often, by the thread that works. */
+/** A receiver of the progress of work that may take long. The thread that works calls it very often. */
 @FunctionalInterface
 public interface StoreProgress {
     /** A receiver that does nothing. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who may ask a running service for what. */
+/** Requests to each route of a running service with and without tokens, and from other hosts and pages: which are answered, and which refused. */
 @Timeout(60)
 class AccessHttpTest {
     private static final String NOTHING = "{}";
