@@ -4,10 +4,10 @@ import dev.touchstone.benchmarks.index.peer.CeilingSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.CqengineSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.IndexSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.LuceneSearchAdapter;
+import dev.touchstone.benchmarks.index.peer.MapSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.RoaringSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
 import dev.touchstone.benchmarks.index.peer.SqliteSearchAdapter;
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceIndex;
 import java.io.IOException;
@@ -16,8 +16,8 @@ import java.sql.SQLException;
 /** The subjects of the index benchmarks, by the value of their parameter {@code subject}. */
 public enum IndexType {
     OURS("all limits on", (index, prices) -> new IndexSearchAdapter(index)),
-    MAP("every operator", engine(EngineType.MAP)),
-    MAP_OPTIMIZED("every operator", engine(EngineType.MAP_OPTIMIZED)),
+    MAP("every operator", (index, prices) -> new MapSearchAdapter(index.fields(), prices, false)),
+    MAP_OPTIMIZED("every operator", (index, prices) -> new MapSearchAdapter(index.fields(), prices, true)),
     ROARING("every operator", (index, prices) -> new RoaringSearchAdapter(index.fields(), prices)),
     LUCENE("every operator", (index, prices) -> new LuceneSearchAdapter(index.fields(), prices)),
     CQENGINE("every operator", (index, prices) -> new CqengineSearchAdapter(index.fields(), prices)),
@@ -36,10 +36,6 @@ public enum IndexType {
     IndexType(String level, Factory factory) {
         this.level = level;
         this.factory = factory;
-    }
-
-    private static Factory engine(EngineType type) {
-        return (index, prices) -> new IndexSearchAdapter(index.with(type));
     }
 
     /** What the subject does, where that differs between subjects. */

@@ -56,7 +56,7 @@ public class PriceJsonBenchmark {
         PriceData.Numbered prices = PriceData.SEED.prices(most);
         PriceIndex index = PriceData.SEED.index(prices);
         int count = Math.max(FEWEST, REQUESTS / items);
-        List<byte[]> bodies = RequestBodies.bodies(Requests.FULL.make(index, prices, count * items), items);
+        List<byte[]> bodies = RequestBodies.V1.bodies(Requests.FULL.make(index, prices, count * items), items);
         requests = bodies.toArray(byte[][]::new);
         json = subject.make(index, items > 1);
     }

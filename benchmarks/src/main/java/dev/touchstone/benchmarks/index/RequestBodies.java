@@ -11,25 +11,33 @@ import dev.touchstone.index.sample.SeedPrices;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests as the original's clients send them: JSON of one search, or of a list of them with ids. */
-public final class RequestBodies {
+/** Forms of requests in JSON, of one search or of a list of them. */
+public enum RequestBodies {
+    /** As clients of the original server send them. */
+    V1,
+    /** The full query language. */
+    V2;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private RequestBodies() {}
+    /** Returns the form of requests at a path. */
+    public static RequestBodies of(String path) {
+        return path.equals("/v2/search") || path.equals("/v2/search/bulk") ? V2 : V1;
+    }
 
     /**
-     * Bodies that each name one of the seed's prices by all it has, always the same.
+     * Returns bodies that each name one of the seed's prices by all it has, always the same.
      *
      * @param items searches in a body; 1 is a single one, not a list
      */
-    public static List<byte[]> seed(int count, int items) {
+    public List<byte[]> seed(int count, int items) {
         PriceIndex fields = PriceData.SEED.index(List.of());
         PriceData.Numbered prices = PriceData.SEED.prices(Integer.MAX_VALUE);
         return bodies(Requests.FULL.make(fields, prices, count * items), items);
     }
 
-    /** Requests of equalities only, so many in each body. */
-    static List<byte[]> bodies(List<SearchRequest> requests, int items) {
+    /** Returns bodies of requests that are equalities only, with so many in each body. */
+    List<byte[]> bodies(List<SearchRequest> requests, int items) {
         List<byte[]> bodies = new ArrayList<>(requests.size() / items);
         try {
             for (int from = 0; from + items <= requests.size(); from += items) {
@@ -42,7 +50,7 @@ public final class RequestBodies {
         return bodies;
     }
 
-    private static ArrayNode list(List<SearchRequest> requests) {
+    private ArrayNode list(List<SearchRequest> requests) {
         ArrayNode list = JSON.createArrayNode();
         for (int i = 0; i < requests.size(); i++) {
             list.add(search(requests.get(i)).put("id", i + 1));
@@ -50,24 +58,28 @@ public final class RequestBodies {
         return list;
     }
 
-    private static ObjectNode search(SearchRequest request) {
+    private ObjectNode search(SearchRequest request) {
         ObjectNode search = JSON.createObjectNode();
         String offering = request.offering();
         if (offering != null) {
-            search.put("offeringId", offering);
+            search.put(this == V1 ? "offeringId" : "offering", offering);
         }
-        ArrayNode others = JSON.createArrayNode();
+        ArrayNode conditions = JSON.createArrayNode();
         List<SearchRequest.Term> terms = request.shape().terms();
         for (int i = 0; i < terms.size(); i++) {
             Field field = terms.get(i).field();
             String value = request.value(i).toString();
+            if (this == V2) {
+                conditions.addObject().put("field", field.name()).put("value", value);
+                continue;
+            }
             switch (field.name()) {
                 case SeedPrices.GROUP -> search.put("groupId", value);
                 case SeedPrices.SPEC -> search.put("priceSpecId", value);
-                default -> others.addObject().put("char", field.name()).put("value", value);
+                default -> conditions.addObject().put("char", field.name()).put("value", value);
             }
         }
-        search.set("charValues", others);
+        search.set(this == V1 ? "charValues" : "conditions", conditions);
         return search;
     }
 }

@@ -30,9 +30,9 @@ final class JsonParityTest {
     void answer_oneSearch_allSubjectsAgree() {
         List<byte[]> requests = new ArrayList<>();
         for (Requests kind : KINDS) {
-            requests.addAll(RequestBodies.bodies(kind.make(index, PRICES, REQUESTS), 1));
+            requests.addAll(RequestBodies.V1.bodies(kind.make(index, PRICES, REQUESTS), 1));
         }
-        requests.addAll(RequestBodies.seed(REQUESTS, 1)); // of offerings that the index does not have, too
+        requests.addAll(RequestBodies.V1.seed(REQUESTS, 1)); // of offerings that the index does not have, too
         requests.add(bytes("{}"));
         requests.add(bytes("{\"charValues\":[],\"other\":[{}]}"));
         requests.add(bytes("{\"charValues\":[{\"char\":\"colour\",\"value\":\"red\"}]}"));
@@ -43,15 +43,15 @@ final class JsonParityTest {
     void answer_manySearches_allSubjectsAgree() {
         List<byte[]> requests = new ArrayList<>(List.of(bytes("[]"), bytes("[{}]")));
         for (Requests kind : KINDS) {
-            requests.addAll(RequestBodies.bodies(kind.make(index, PRICES, REQUESTS), REQUESTS / 4));
+            requests.addAll(RequestBodies.V1.bodies(kind.make(index, PRICES, REQUESTS), REQUESTS / 4));
         }
-        requests.addAll(RequestBodies.seed(2, REQUESTS));
+        requests.addAll(RequestBodies.V1.seed(2, REQUESTS));
         assertEqual(requests, true);
     }
 
     @Test
     void answer_fullRequest_findsThePriceItWasMadeOf() {
-        for (byte[] request : RequestBodies.bodies(Requests.FULL.make(index, PRICES, REQUESTS), 1)) {
+        for (byte[] request : RequestBodies.V1.bodies(Requests.FULL.make(index, PRICES, REQUESTS), 1)) {
             JsonUnderTest ours = JsonType.OURS.make(index, false);
             assertThat(ours.answer(request)).isEqualTo(200);
             assertThat(text(ours.bytes())).contains("\"value\":").contains("\"spec\":\"");

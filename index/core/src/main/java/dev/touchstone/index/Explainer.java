@@ -13,8 +13,7 @@ final class Explainer {
 
     private Explainer() {}
 
-    static Explanation explain(
-            Snapshot snapshot, Engine engine, EngineType type, PriceQuery query, BooleanSupplier isStopped) {
+    static Explanation explain(Snapshot snapshot, PriceQuery query, BooleanSupplier isStopped) {
         boolean isPossible = query.bind(snapshot.codes());
         String offering = query.offeringText();
         Segment[] segments = snapshot.segments();
@@ -35,8 +34,8 @@ final class Explainer {
         for (int i = 0; i < query.size(); i++) {
             steps.add(new Explanation.Step(query.shown(i), alone[i], remaining[i]));
         }
-        Plan plan = isPossible && segments.length > 0 ? engine.plan(query, segments[0]) : Plan.NOTHING;
-        return new Explanation(snapshot.version(), type, plan, steps, named(ranks, query));
+        Plan plan = isPossible && segments.length > 0 ? query.search.plan(query.compiled, segments[0]) : Plan.NOTHING;
+        return new Explanation(snapshot.version(), plan, steps, named(ranks, query));
     }
 
     /** Returns ranks with the names of their fields, the most specific first. */

@@ -7,13 +7,12 @@ import java.util.Optional;
  * An explanation of a search: its plan, the number of prices that each condition left, and how the policy chose among them.
  *
  * @param version number of the version that was searched
- * @param engine algorithm of the search
  * @param plan plan in the offering of the query, or in the first offering if the query has none
  * @param steps the offering first, then each condition in the order of the query
  * @param ranks for {@link MatchPolicy#SPECIFIC}, the matches by the fields that they have values of, the most specific first and at most {@value
  *     #MAX_RANKS}; empty for other policies
  */
-public record Explanation(long version, EngineType engine, Plan plan, List<Step> steps, List<Rank> ranks) {
+public record Explanation(long version, Plan plan, List<Step> steps, List<Rank> ranks) {
     /** Maximum number of ranks. */
     public static final int MAX_RANKS = 100;
 

@@ -6,7 +6,7 @@ public enum Plan {
     NOTHING,
     /** All prices of the offering match, because there are no conditions. */
     ALL,
-    /** A scan of one price after the other; for {@link EngineType#OURS} a scan of codes, for offerings with few prices. */
+    /** A scan of the codes of one price after the other, for offerings with few prices. */
     SCAN,
     /** A single look-up by the codes of all fields. */
     KEY,

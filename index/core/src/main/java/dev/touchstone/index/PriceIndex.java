@@ -29,27 +29,14 @@ public final class PriceIndex {
 
     private final String key;
     private final Fields fields;
-    private final EngineType type;
     private final PayloadCache payloads;
-    private volatile Current current;
+    private volatile Snapshot current;
 
-    /** The snapshot that searches see, and its engine. */
-    private record Current(Snapshot snapshot, Engine engine) {}
-
-    PriceIndex(String key, Fields fields, EngineType type, Snapshot snapshot, PayloadCache payloads) {
+    PriceIndex(String key, Fields fields, Snapshot snapshot, PayloadCache payloads) {
         this.key = key;
         this.fields = fields;
-        this.type = type;
         this.payloads = payloads;
-        current = new Current(snapshot, engine(snapshot));
-    }
-
-    private Engine engine(Snapshot snapshot) {
-        return switch (type) {
-            case MAP -> new MapEngine(snapshot, false);
-            case MAP_OPTIMIZED -> new MapEngine(snapshot, true);
-            case OURS -> new OurEngine(snapshot);
-        };
+        current = snapshot;
     }
 
     /**
@@ -65,7 +52,7 @@ public final class PriceIndex {
      * Reads an index into memory from a file that {@link #write} made. Files that killed writers have left beside it are deleted.
      *
      * @param file path of the file
-     * @return index with {@link EngineType#OURS}
+     * @return index at the version of the file
      * @throws CorruptIndexException if the file is damaged or is not an index file
      * @throws IOException if the file cannot be read
      */
@@ -80,7 +67,7 @@ public final class PriceIndex {
      * payloads that were read.
      *
      * @param file path of the file
-     * @return index with {@link EngineType#OURS}
+     * @return index at the version of the file
      * @throws CorruptIndexException if the file is damaged or is not an index file
      * @throws IOException if the file cannot be read
      */
@@ -94,7 +81,7 @@ public final class PriceIndex {
      *
      * @param file path of the file
      * @param cacheBytes approximate maximum size in bytes of the payloads in the cache, at least 0; 0 reads each payload from the file
-     * @return index with {@link EngineType#OURS}
+     * @return index at the version of the file
      * @throws IllegalArgumentException if the size is negative
      * @throws CorruptIndexException if the file is damaged or is not an index file
      * @throws IOException if the file cannot be read
@@ -108,8 +95,7 @@ public final class PriceIndex {
     }
 
     private static PriceIndex of(IndexFile.Contents contents, long cacheBytes) {
-        return new PriceIndex(
-                contents.key(), contents.fields(), EngineType.OURS, contents.snapshot(), new PayloadCache(cacheBytes));
+        return new PriceIndex(contents.key(), contents.fields(), contents.snapshot(), new PayloadCache(cacheBytes));
     }
 
     /**
@@ -143,17 +129,17 @@ public final class PriceIndex {
      * @throws UnsupportedOperationException if the file system does not support an attribute
      */
     public void write(Path file, FileAttribute<?>... attributes) throws IOException {
-        IndexFile.write(file, key, fields, current.snapshot, attributes);
+        IndexFile.write(file, key, fields, current, attributes);
     }
 
     /**
-     * Returns an index of the same prices, at the same version, that searches by another algorithm. Updates of one index are not seen by the other.
+     * Returns an index of the same prices at the same version, which shares all of them with this one. Updates of one index are not seen by the
+     * other.
      *
-     * @param engine algorithm
-     * @return a new index
+     * @return a new index, which accepts the queries of this one
      */
-    public PriceIndex with(EngineType engine) {
-        return new PriceIndex(key, fields, engine, current.snapshot, payloads);
+    public PriceIndex copy() {
+        return new PriceIndex(key, fields, current, payloads);
     }
 
     /**
@@ -162,7 +148,7 @@ public final class PriceIndex {
      * @return number of the version
      */
     public long version() {
-        return current.snapshot.version();
+        return current.version();
     }
 
     /**
@@ -172,15 +158,6 @@ public final class PriceIndex {
      */
     public String keyField() {
         return key;
-    }
-
-    /**
-     * Returns the algorithm by which this index searches.
-     *
-     * @return algorithm
-     */
-    public EngineType engine() {
-        return type;
     }
 
     /**
@@ -205,12 +182,12 @@ public final class PriceIndex {
 
     /** Returns the current version. */
     Snapshot snapshot() {
-        return current.snapshot;
+        return current;
     }
 
     /** Returns the dictionaries of the current version. */
     Codes codes() {
-        return current.snapshot.codes();
+        return current.codes();
     }
 
     /**
@@ -233,16 +210,15 @@ public final class PriceIndex {
         return search(query, current);
     }
 
-    private SearchResult search(PriceQuery query, Current at) {
+    private SearchResult search(PriceQuery query, Snapshot snapshot) {
         requireOwn(query);
-        Snapshot snapshot = at.snapshot;
         Matches matches = query.matches;
         matches.reset(query.policy(), query.limit());
         if (query.policy() == MatchPolicy.SPECIFIC) {
             matches.keepMostSpecific(snapshot.segments(), query.precedence());
         }
         if (query.bind(snapshot.codes())) {
-            at.engine.search(query, matches);
+            snapshot.search(query, matches);
         }
         if (matches.count == 0) {
             return new SearchResult.NotFound(snapshot.version());
@@ -280,7 +256,7 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if a query is for another index
      */
     public List<SearchResult> searchAll(List<PriceQuery> queries) {
-        Current at = current;
+        Snapshot at = current;
         List<SearchResult> results = new ArrayList<>(queries.size());
         for (PriceQuery query : queries) {
             results.add(search(query, at));
@@ -303,7 +279,7 @@ public final class PriceIndex {
         if (parts < 1) {
             throw new IllegalArgumentException("parts=" + parts);
         }
-        Current at = current;
+        Snapshot at = current;
         List<CompletableFuture<List<SearchResult>>> running = new ArrayList<>(parts);
         for (int part = 0; part < parts; part++) {
             List<PriceQuery> some = queries.subList(
@@ -350,8 +326,7 @@ public final class PriceIndex {
      */
     public Explanation explain(PriceQuery query, BooleanSupplier isStopped) {
         requireOwn(query);
-        Current at = current;
-        return Explainer.explain(at.snapshot, at.engine, type, query, isStopped);
+        return Explainer.explain(current, query, isStopped);
     }
 
     /**
@@ -376,9 +351,9 @@ public final class PriceIndex {
      * @throws IndexException if the index cannot have one of the prices
      */
     public PriceIndex after(PriceBatch batch) {
-        SnapshotDraft draft = new SnapshotDraft(fields, current.snapshot);
+        SnapshotDraft draft = new SnapshotDraft(fields, current);
         draft.apply(batch);
-        return new PriceIndex(key, fields, type, draft.build(), payloads);
+        return new PriceIndex(key, fields, draft.build(), payloads);
     }
 
     /**
@@ -389,7 +364,7 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if the index was not derived from this one, or is not of a later version
      */
     public synchronized void publish(PriceIndex next) {
-        if (next.fields != fields || next.type != type || next.version() <= version()) {
+        if (next.fields != fields || next.version() <= version()) {
             throw new IllegalArgumentException(
                     "not derived from this index: version=" + next.version() + " expected=later than " + version());
         }
@@ -402,7 +377,7 @@ public final class PriceIndex {
      * @return statistics
      */
     public IndexStats stats() {
-        Snapshot snapshot = current.snapshot;
+        Snapshot snapshot = current;
         int offerings = 0;
         for (Segment segment : snapshot.segments()) {
             offerings += segment.count > 0 ? 1 : 0;
@@ -426,7 +401,7 @@ public final class PriceIndex {
      * @return a new list; empty if the offering has no prices
      */
     public List<Price> prices(String offering) {
-        Snapshot snapshot = current.snapshot;
+        Snapshot snapshot = current;
         List<Price> list = new ArrayList<>();
         Segment first = snapshot.segment(offering);
         if (first != null) {

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 public final class PriceIndexBuilder {
     private final List<Field> declared = new ArrayList<>();
     private String key = "offering";
-    private EngineType engine = EngineType.OURS;
-
     private @Nullable Blocks blocks; // null for the sizes of Fields
 
     /** Sizes of blocks, which tests choose. */
@@ -32,17 +30,6 @@ public final class PriceIndexBuilder {
      */
     public PriceIndexBuilder keyField(String name) {
         key = Objects.requireNonNull(name, "name");
-        return this;
-    }
-
-    /**
-     * Sets the algorithm by which the index searches; {@link EngineType#OURS} if not set.
-     *
-     * @param type algorithm
-     * @return this builder
-     */
-    public PriceIndexBuilder engine(EngineType type) {
-        engine = Objects.requireNonNull(type, "type");
         return this;
     }
 
@@ -116,6 +103,6 @@ public final class PriceIndexBuilder {
         Fields fields = blocks == null ? new Fields(declared) : new Fields(declared, blocks.smallRows, blocks.maxRows);
         SnapshotDraft draft = new SnapshotDraft(fields, null);
         prices.forEach(draft::add);
-        return new PriceIndex(key, fields, engine, draft.build(), new PayloadCache(0));
+        return new PriceIndex(key, fields, draft.build(), new PayloadCache(0));
     }
 }

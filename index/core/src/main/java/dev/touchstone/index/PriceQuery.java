@@ -528,15 +528,6 @@ public final class PriceQuery {
                 : codes.byField[compiled.field[condition]].value(compiled.code[condition]);
     }
 
-    /** Returns what each condition compares with: a string, an array of strings, or sorted numbers. The entry of a range has no meaning. */
-    Object[] operands() {
-        Object[] all = Arrays.copyOf(operand, compiled.size);
-        for (int i = 0; i < all.length; i++) {
-            all[i] = all[i] == KNOWN && !compiled.isOrdered[i] ? text(i) : all[i];
-        }
-        return all;
-    }
-
     private String list(int condition) {
         if (operand[condition] instanceof long[] numbers) {
             return Arrays.stream(numbers)

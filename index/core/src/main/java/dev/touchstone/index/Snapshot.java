@@ -88,6 +88,32 @@ final class Snapshot {
         return Arrays.stream(codes.byField).mapToInt(Dictionary::size).sum();
     }
 
+    /** Adds the prices that match a query, in the order of segments and ordinals. The query must be compiled for this snapshot. */
+    void search(PriceQuery query, Matches matches) {
+        CompiledQuery compiled = query.compiled;
+        if (compiled.offering != CompiledQuery.ANY) {
+            int number = compiled.offering - 1;
+            search(query, segments[number], number, matches);
+            return;
+        }
+        for (int number = 0; number < segments.length && !matches.isEnough(); number++) {
+            search(query, segments[number], number, matches);
+        }
+    }
+
+    private static void search(PriceQuery query, Segment segment, int number, Matches matches) {
+        long first = Matches.first(number);
+        query.search.search(query.compiled, segment, first, matches);
+        if (segment.others != null) {
+            first += segment.count;
+            for (int i = 0; i < segment.others.length && !matches.isEnough(); i++) {
+                Segment block = segment.others[i];
+                query.search.search(query.compiled, block, first, matches);
+                first += block.count;
+            }
+        }
+    }
+
     long prices() {
         long count = 0;
         for (Segment segment : segments) {

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Versions that are derived before they are published, and what a store needs besides. */
 class DerivedIndexTest {
@@ -29,10 +27,9 @@ class DerivedIndexTest {
         return PriceIndex.builder().string("colour").build(List.of(prices));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void publish_showsTheLastOfSeveralDerivedVersions(EngineType engine) {
-        PriceIndex index = index(price("a", "o", "red")).with(engine);
+    @Test
+    void publish_showsTheLastOfSeveralDerivedVersions() {
+        PriceIndex index = index(price("a", "o", "red"));
         PriceQuery query = index.query().offering("o").eq("colour", "blue");
         PriceIndex second = index.after(new PriceBatch().put(price("b", "o", "blue")));
         PriceIndex third = second.after(new PriceBatch().remove("o", "a"));

@@ -80,14 +80,6 @@ class ExplainTest {
     }
 
     @Test
-    void plan_ofOtherEngines_isTheirs() {
-        PriceQuery query = index.query().offering("o").eq("color", "red");
-        assertThat(index.with(EngineType.MAP).explain(query).plan()).isEqualTo(Plan.SCAN);
-        assertThat(index.with(EngineType.MAP_OPTIMIZED).explain(query).plan()).isEqualTo(Plan.SCAN);
-        assertThat(index.with(EngineType.MAP).explain(query).engine()).isEqualTo(EngineType.MAP);
-    }
-
-    @Test
     void steps_tellWhatEachConditionLeaves() {
         Explanation explanation = index.explain(index.query()
                 .offering("o")

@@ -40,7 +40,6 @@ class IndexFileTest {
         assertThat(read.keyField()).as(what).isEqualTo(written.keyField());
         assertThat(read.fields()).as(what).isEqualTo(written.fields());
         assertThat(read.stats()).as(what).isEqualTo(written.stats());
-        assertThat(read.engine()).as(what).isEqualTo(EngineType.OURS);
         List<Price> all = all(written);
         assertThat(all(read)).as(what).isEqualTo(all);
         for (int i = 0; i < 25; i++) {

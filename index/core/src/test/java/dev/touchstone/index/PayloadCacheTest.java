@@ -126,18 +126,18 @@ class PayloadCacheTest {
         PriceIndex.builder().integer("n").build(prices).write(file);
         for (long cacheBytes : new long[] {0, 1000, 1 << 20}) {
             PriceIndex index = PriceIndex.map(file, cacheBytes);
-            PriceIndex map = index.with(EngineType.MAP);
+            PriceIndex copy = index.copy();
             SearchResult.Found before = found(index, 7);
             assertThat(before.payload(0))
                     .isEqualTo("first 7")
-                    .isEqualTo(found(map, 7).price(0).payload());
+                    .isEqualTo(found(copy, 7).price(0).payload());
             index.update(new PriceBatch().put(price(7, "second")).remove("o1", "p1"));
             assertThat(found(index, 7).payload(0)).isEqualTo("second");
             assertThat(found(index, 10).payload(0)).isEqualTo("first 10");
             assertThat(found(index, 8).payload(0)).isEqualTo("first 8");
             assertThat(before.payload(0)).isEqualTo("first 7");
             assertThat(before.price(0)).isEqualTo(prices.get(7));
-            assertThat(found(map, 7).payload(0)).isEqualTo("first 7");
+            assertThat(found(copy, 7).payload(0)).isEqualTo("first 7");
         }
     }
 

@@ -16,21 +16,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the index answers, under each policy and by each engine. */
+/** What the index answers, under each policy. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PriceIndexTest {
     private static Price price(String id, String offering, boolean isDefault, String color) {
         return new Price(id, offering, Map.of("color", color), BigDecimal.ONE, "", isDefault, null);
     }
 
-    private static PriceIndex colors(EngineType type) {
+    private static PriceIndex colors() {
         return PriceIndex.builder()
                 .string("color")
                 .integer("size")
-                .engine(type)
                 .build(List.of(
                         price("a", "o", false, "red"),
                         price("b", "o", true, "red"),
@@ -45,11 +42,9 @@ class PriceIndexTest {
         return ((SearchResult.Found) result).prices().stream().map(Price::id).toList();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_whereSeveralMatch_answersByPolicy(EngineType type) {
-        PriceIndex index = colors(type);
-        assertThat(index.engine()).isEqualTo(type);
+    @Test
+    void search_whereSeveralMatch_answersByPolicy() {
+        PriceIndex index = colors();
         PriceQuery red = index.query().offering("o").eq("color", "red");
         assertThat(red.policy()).isEqualTo(MatchPolicy.DEFAULT);
         assertThat(ids(index.search(red))).containsExactly("b");
@@ -65,10 +60,9 @@ class PriceIndexTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_ofAllWithALimit_keepsTheFirstOnesAndCountsTheRest(EngineType type) {
-        PriceIndex index = colors(type);
+    @Test
+    void search_ofAllWithALimit_keepsTheFirstOnesAndCountsTheRest() {
+        PriceIndex index = colors();
         PriceQuery all = index.query().policy(MatchPolicy.ALL);
         for (int limit = 1; limit < 10; limit++) {
             SearchResult.Found found = (SearchResult.Found) index.search(all.limit(limit));
@@ -86,10 +80,9 @@ class PriceIndexTest {
         assertThatThrownBy(() -> red.id(4)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_inAnEmptyIndex_findsNothing(EngineType type) {
-        PriceIndex index = PriceIndex.builder().engine(type).build(List.of());
+    @Test
+    void search_inAnEmptyIndex_findsNothing() {
+        PriceIndex index = PriceIndex.builder().build(List.of());
         assertThat(index.fields()).isEmpty();
         assertThat(index.search(index.query())).isEqualTo(new SearchResult.NotFound(1));
         assertThat(index.search(index.query().offering("o"))).isEqualTo(new SearchResult.NotFound(1));
@@ -101,10 +94,9 @@ class PriceIndexTest {
         assertThat(ids(index.search(index.query()))).containsExactly("a");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_inAnOfferingWhosePricesWereRemoved_findsNothing(EngineType type) {
-        PriceIndex index = colors(type);
+    @Test
+    void search_inAnOfferingWhosePricesWereRemoved_findsNothing() {
+        PriceIndex index = colors();
         index.update(new PriceBatch().remove("p", "f").remove("p", "g").remove("p", "g"));
         assertThat(index.search(index.query().offering("p"))).isEqualTo(new SearchResult.NotFound(2));
         assertThat(index.search(index.query().offering("p").eq("color", "red")))
@@ -120,14 +112,9 @@ class PriceIndexTest {
     }
 
     /** A price of which more than the value changes is the last one of its offering. */
-    @ParameterizedTest
-    @EnumSource
-    void update_ofMoreThanTheValue_isSeenAndMovesThePriceToTheEnd(EngineType type) {
-        PriceIndex index = PriceIndex.builder()
-                .string("color")
-                .integer("size")
-                .engine(type)
-                .build(List.of());
+    @Test
+    void update_ofMoreThanTheValue_isSeenAndMovesThePriceToTheEnd() {
+        PriceIndex index = PriceIndex.builder().string("color").integer("size").build(List.of());
         List<Price> prices = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             prices.add(new Price(
@@ -171,7 +158,7 @@ class PriceIndexTest {
     /** Else anybody could make an index grow by removing what is not there. */
     @Test
     void update_thatRemovesFromUnknownOfferings_leavesNoTraceOfThem() {
-        PriceIndex index = colors(EngineType.OURS);
+        PriceIndex index = colors();
         PriceBatch batch = new PriceBatch();
         for (int i = 0; i < 1000; i++) {
             batch.remove("nobody" + i, "a");
@@ -207,15 +194,14 @@ class PriceIndexTest {
                 .isEqualTo("k");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_over63Fields_answersByTheLastOneToo(EngineType type) {
+    @Test
+    void search_over63Fields_answersByTheLastOneToo() {
         String[] names = IntStream.range(0, 63).mapToObj(i -> "f" + i).toArray(String[]::new);
         List<Price> prices = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             prices.add(Price.of("p" + i, "o", Map.of("f0", "v" + i % 7, "f62", "w" + i % 11), BigDecimal.valueOf(i)));
         }
-        PriceIndex index = PriceIndex.builder().string(names).engine(type).build(prices);
+        PriceIndex index = PriceIndex.builder().string(names).build(prices);
         PriceQuery query =
                 index.query().offering("o").eq("f62", "w5").eq("f0", "v3").policy(MatchPolicy.ALL);
         assertThat(ids(index.search(query))).containsExactly("p38", "p115", "p192");
@@ -227,7 +213,7 @@ class PriceIndexTest {
 
     @Test
     void searchAll_whileOthersUpdate_answersInOneVersionAndInOrder() {
-        PriceIndex index = colors(EngineType.OURS);
+        PriceIndex index = colors();
         ExecutorService pool = Executors.newFixedThreadPool(3);
         try {
             for (int round = 0; round < 50; round++) {
@@ -259,7 +245,7 @@ class PriceIndexTest {
 
     @Test
     void searchAll_inMorePartsThanQueries_answersEachOnce() {
-        PriceIndex index = colors(EngineType.OURS);
+        PriceIndex index = colors();
         List<PriceQuery> queries = List.of(index.query(), index.query().offering("nobody"));
         assertThat(index.searchAll(queries, Runnable::run, 5))
                 .hasSize(2)
@@ -273,7 +259,7 @@ class PriceIndexTest {
 
     @Test
     void searchAll_byAnExecutorThatRefuses_throwsWhenTheOtherPartsAreOver() {
-        PriceIndex index = colors(EngineType.OURS);
+        PriceIndex index = colors();
         AtomicInteger tasks = new AtomicInteger();
         assertThatThrownBy(() -> index.searchAll(
                         List.of(index.query(), index.query()),
@@ -290,7 +276,7 @@ class PriceIndexTest {
 
     @Test
     void text_ofAStringField_isThePricesOwn() {
-        PriceIndex index = colors(EngineType.OURS);
+        PriceIndex index = colors();
         SearchResult.Found found =
                 (SearchResult.Found) index.search(index.query().eq("color", "green"));
         assertThat(found.text(0, index.field("color"))).isEqualTo("green");

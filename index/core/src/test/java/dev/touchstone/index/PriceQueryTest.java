@@ -113,12 +113,9 @@ class PriceQueryTest {
     }
 
     @Test
-    void search_withAQueryOfTheSameFieldsUnderAnotherEngine_answers() {
+    void search_withAQueryOfTheIndexThatWasCopied_answers() {
         PriceQuery query = index.query().eq("group", "g");
-        for (EngineType type : EngineType.values()) {
-            assertThat(((SearchResult.Found) index.with(type).search(query)).id(0))
-                    .isEqualTo("a");
-        }
+        assertThat(((SearchResult.Found) index.copy().search(query)).id(0)).isEqualTo("a");
     }
 
     @Test
@@ -150,17 +147,13 @@ class PriceQueryTest {
 
     @Test
     void search_withContradictingConditions_findsNothing() {
-        for (EngineType type : EngineType.values()) {
-            PriceIndex engine = index.with(type);
-            assertThat(engine.search(engine.query().eq("term", 12L).eq("term", 13L)))
-                    .isEqualTo(new SearchResult.NotFound(1));
-            assertThat(engine.search(engine.query().between("term", 13L, 12L))).isEqualTo(new SearchResult.NotFound(1));
-            assertThat(engine.search(engine.query().in("group", List.of()))).isEqualTo(new SearchResult.NotFound(1));
-            assertThat(((SearchResult.Found) engine.search(
-                                    engine.query().notIn("group", List.of()).policy(MatchPolicy.ALL)))
-                            .matches())
-                    .isEqualTo(2);
-        }
+        assertThat(index.search(index.query().eq("term", 12L).eq("term", 13L))).isEqualTo(new SearchResult.NotFound(1));
+        assertThat(index.search(index.query().between("term", 13L, 12L))).isEqualTo(new SearchResult.NotFound(1));
+        assertThat(index.search(index.query().in("group", List.of()))).isEqualTo(new SearchResult.NotFound(1));
+        assertThat(((SearchResult.Found) index.search(
+                                index.query().notIn("group", List.of()).policy(MatchPolicy.ALL)))
+                        .matches())
+                .isEqualTo(2);
     }
 
     /** A price never has what is beyond a long, or has more digits than the field: such a condition is a question like any other. */
@@ -170,34 +163,31 @@ class PriceQueryTest {
                 List.of("1E+999999999", "1E-999999999", "1E+40", "1.505", "123456789012345678901234567890")) {
             for (BigDecimal value : List.of(new BigDecimal(number), new BigDecimal(number).negate())) {
                 boolean isGreater = value.compareTo(new BigDecimal("1.5")) > 0;
-                for (EngineType type : EngineType.values()) {
-                    PriceIndex engine = index.with(type);
-                    String what = type + " " + value;
-                    assertThat(matches(engine.query().eq(amount, value), engine))
-                            .as(what)
-                            .isZero();
-                    assertThat(matches(engine.query().ne(amount, value), engine))
-                            .as(what)
-                            .isEqualTo(2);
-                    assertThat(matches(engine.query().in(amount, List.of(value)), engine))
-                            .as(what)
-                            .isZero();
-                    assertThat(matches(engine.query().notIn(amount, List.of(value)), engine))
-                            .as(what)
-                            .isEqualTo(2);
-                    assertThat(matches(engine.query().atMost(amount, value), engine))
-                            .as(what)
-                            .isEqualTo(isGreater ? 1 : 0);
-                    assertThat(matches(engine.query().lessThan(amount, value), engine))
-                            .as(what)
-                            .isEqualTo(isGreater ? 1 : 0);
-                    assertThat(matches(engine.query().atLeast(amount, value), engine))
-                            .as(what)
-                            .isEqualTo(isGreater ? 0 : 1);
-                    assertThat(matches(engine.query().greaterThan(amount, value), engine))
-                            .as(what)
-                            .isEqualTo(isGreater ? 0 : 1);
-                }
+                String what = value.toString();
+                assertThat(matches(index.query().eq(amount, value), index))
+                        .as(what)
+                        .isZero();
+                assertThat(matches(index.query().ne(amount, value), index))
+                        .as(what)
+                        .isEqualTo(2);
+                assertThat(matches(index.query().in(amount, List.of(value)), index))
+                        .as(what)
+                        .isZero();
+                assertThat(matches(index.query().notIn(amount, List.of(value)), index))
+                        .as(what)
+                        .isEqualTo(2);
+                assertThat(matches(index.query().atMost(amount, value), index))
+                        .as(what)
+                        .isEqualTo(isGreater ? 1 : 0);
+                assertThat(matches(index.query().lessThan(amount, value), index))
+                        .as(what)
+                        .isEqualTo(isGreater ? 1 : 0);
+                assertThat(matches(index.query().atLeast(amount, value), index))
+                        .as(what)
+                        .isEqualTo(isGreater ? 0 : 1);
+                assertThat(matches(index.query().greaterThan(amount, value), index))
+                        .as(what)
+                        .isEqualTo(isGreater ? 0 : 1);
             }
         }
     }
@@ -216,26 +206,17 @@ class PriceQueryTest {
                         Price.of("zero", "o", Map.of("n", 0L), BigDecimal.ONE),
                         Price.of("most", "o", Map.of("n", Long.MAX_VALUE), BigDecimal.ONE)));
         Field n = ends.field("n");
-        for (EngineType type : EngineType.values()) {
-            PriceIndex engine = ends.with(type);
-            assertThat(matches(engine.query().greaterThan(n, Long.MAX_VALUE), engine))
-                    .isZero();
-            assertThat(matches(engine.query().lessThan(n, Long.MIN_VALUE), engine))
-                    .isZero();
-            assertThat(matches(engine.query().atLeast(n, Long.MAX_VALUE), engine))
-                    .isEqualTo(1);
-            assertThat(matches(engine.query().atMost(n, Long.MIN_VALUE), engine))
-                    .isEqualTo(1);
-            assertThat(matches(engine.query().atMost(n, Long.MAX_VALUE), engine))
-                    .isEqualTo(3);
-            assertThat(matches(engine.query().greaterThan(n, Long.MIN_VALUE), engine))
-                    .isEqualTo(2);
-            assertThat(matches(engine.query().in(n, List.of(Long.MIN_VALUE, Long.MAX_VALUE)), engine))
-                    .isEqualTo(2);
-            assertThat(matches(engine.query().ne(n, Long.MIN_VALUE), engine)).isEqualTo(2);
-            assertThat(matches(engine.query().between(n, Long.MIN_VALUE, Long.MAX_VALUE), engine))
-                    .isEqualTo(3);
-        }
+        assertThat(matches(ends.query().greaterThan(n, Long.MAX_VALUE), ends)).isZero();
+        assertThat(matches(ends.query().lessThan(n, Long.MIN_VALUE), ends)).isZero();
+        assertThat(matches(ends.query().atLeast(n, Long.MAX_VALUE), ends)).isEqualTo(1);
+        assertThat(matches(ends.query().atMost(n, Long.MIN_VALUE), ends)).isEqualTo(1);
+        assertThat(matches(ends.query().atMost(n, Long.MAX_VALUE), ends)).isEqualTo(3);
+        assertThat(matches(ends.query().greaterThan(n, Long.MIN_VALUE), ends)).isEqualTo(2);
+        assertThat(matches(ends.query().in(n, List.of(Long.MIN_VALUE, Long.MAX_VALUE)), ends))
+                .isEqualTo(2);
+        assertThat(matches(ends.query().ne(n, Long.MIN_VALUE), ends)).isEqualTo(2);
+        assertThat(matches(ends.query().between(n, Long.MIN_VALUE, Long.MAX_VALUE), ends))
+                .isEqualTo(3);
     }
 
     @Test

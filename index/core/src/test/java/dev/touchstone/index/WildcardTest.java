@@ -12,7 +12,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Price lists in which a price without a value of a field is for all values, and the most specific price wins. */
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WildcardTest {
     private final long seed = Long.getLong("seed", System.nanoTime());
 
-    private static PriceIndex index(EngineType engine) {
+    private static PriceIndex index() {
         return PriceIndex.builder()
                 .string("country")
                 .string("customer")
@@ -30,8 +29,7 @@ class WildcardTest {
                         price("germany", Map.of("country", "DE")),
                         price("ada", Map.of("customer", "ada")),
                         price("ada in germany", Map.of("country", "DE", "customer", "ada")),
-                        price("ten", Map.of("quantity", 10L))))
-                .with(engine);
+                        price("ten", Map.of("quantity", 10L))));
     }
 
     private static Price price(String id, Map<String, Object> conditions) {
@@ -51,10 +49,9 @@ class WildcardTest {
         return index.search(query) instanceof SearchResult.Found found ? found.id(0) : "none";
     }
 
-    @ParameterizedTest
-    @EnumSource(EngineType.class)
-    void search_mostSpecific_goesByTheOrderOfFields(EngineType engine) {
-        PriceIndex index = index(engine);
+    @Test
+    void search_mostSpecific_goesByTheOrderOfFields() {
+        PriceIndex index = index();
         assertThat(winner(index, query(index, "DE", "ada").eq("quantity", 10L))).isEqualTo("ada in germany");
         assertThat(winner(index, query(index, "DE", "bob").eq("quantity", 10L))).isEqualTo("germany");
         assertThat(winner(index, query(index, "FR", "ada").eq("quantity", 10L))).isEqualTo("ada");
@@ -64,10 +61,9 @@ class WildcardTest {
         assertThat(winner(index, byQuantity)).isEqualTo("ten");
     }
 
-    @ParameterizedTest
-    @EnumSource(EngineType.class)
-    void search_equallySpecificPrices_isAmbiguousUnlessOneIsADefault(EngineType engine) {
-        PriceIndex index = index(engine);
+    @Test
+    void search_equallySpecificPrices_isAmbiguousUnlessOneIsADefault() {
+        PriceIndex index = index();
         PriceQuery query =
                 query(index, "DE", "ada").precedence(List.of("quantity")).ne("quantity", 10L);
         assertThat(index.search(query)).isEqualTo(new SearchResult.Ambiguous(1, 4));
@@ -77,13 +73,12 @@ class WildcardTest {
 
     @Test
     void search_withoutWildcards_needsValues() {
-        PriceIndex index = index(EngineType.OURS);
+        PriceIndex index = index();
         assertThat(winner(index, query(index, "DE", "bob").wildcards(false))).isEqualTo("none");
     }
 
-    @ParameterizedTest
-    @EnumSource(EngineType.class)
-    void within_openIntervals_haveNoLimit(EngineType engine) {
+    @Test
+    void within_openIntervals_haveNoLimit() {
         Instant begin = Instant.parse("2026-01-01T00:00:00Z");
         Instant end = Instant.parse("2027-01-01T00:00:00Z");
         PriceIndex index = PriceIndex.builder()
@@ -93,8 +88,7 @@ class WildcardTest {
                         price("always", Map.of()),
                         price("since", Map.of("from", begin)),
                         price("until", Map.of("to", end)),
-                        price("year", Map.of("from", begin, "to", end))))
-                .with(engine);
+                        price("year", Map.of("from", begin, "to", end))));
         PriceQuery query = index.query().wildcards(true).policy(MatchPolicy.ALL);
         Map<Instant, List<String>> expected = Map.of(
                 begin.minusSeconds(1),
@@ -135,7 +129,7 @@ class WildcardTest {
 
     @Test
     void explain_mostSpecific_listsTheMatchesByTheirFields() {
-        PriceIndex index = index(EngineType.OURS);
+        PriceIndex index = index();
         PriceQuery query = query(index, "DE", "ada").precedence(List.of("customer", "country"));
         assertThat(index.explain(query).ranks())
                 .containsExactly(
@@ -165,14 +159,14 @@ class WildcardTest {
 
     @Test
     void search_fewCombinationsOfFields_looksThemUp() {
-        PriceIndex index = index(EngineType.OURS);
+        PriceIndex index = index();
         PriceQuery query = query(index, "DE", "ada").eq("quantity", 10L);
         assertThat(index.explain(query).plan()).isEqualTo(Plan.KEYS);
     }
 
     @Test
     void precedence_ofNoFieldOrOneTwice_isRefusedOrTheFirst() {
-        PriceQuery query = index(EngineType.OURS).query();
+        PriceQuery query = index().query();
         assertThat(query.precedence(List.of("customer", "country", "customer")).precedence())
                 .containsExactly(1, 0);
         assertThatThrownBy(() -> query.precedence(List.of("country", "nobody")))

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,9 @@ public final class HttpLoadCommand implements SubCommand {
     @Option(
             names = "--write-bodies",
             paramLabel = "<file>",
-            description = "Write the request bodies to a file, one a line, for another load tool, and measure nothing.")
+            description =
+                    "Write the request bodies for the first of the servers to a file, one a line, for another load tool, "
+                            + "and measure nothing.")
     private @Nullable Path bodiesFile;
 
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
@@ -129,16 +132,19 @@ public final class HttpLoadCommand implements SubCommand {
     public Integer call() throws IOException {
         Console console = Objects.requireNonNull(told, "console");
         checkArguments();
-        List<byte[]> bodies = RequestBodies.seed(Math.max(MIN_REQUESTS, BODIES / items), items);
         Path file = bodiesFile;
         if (file != null) {
-            write(bodies, file);
+            write(bodies(servers.get(0).path(items > 1)), file);
             return ExitCode.OK;
         }
-        LoadReport report = report(plan(), bodies, console);
+        LoadReport report = report(plan(), console);
         console.out().print(json ? StrictJson.pretty(report) : report.text());
         console.out().flush();
         return report.failures() == 0 ? ExitCode.OK : HarnessExitCode.FAILED;
+    }
+
+    private List<byte[]> bodies(String path) {
+        return RequestBodies.of(path).seed(Math.max(MIN_REQUESTS, BODIES / items), items);
     }
 
     private void checkArguments() {
@@ -177,16 +183,16 @@ public final class HttpLoadCommand implements SubCommand {
         }
     }
 
-    private LoadReport report(LoadPlan plan, List<byte[]> bodies, Console console) throws IOException {
+    private LoadReport report(LoadPlan plan, Console console) throws IOException {
         URI given = url;
         Processors processors = Processors.ofMachine(given == null && !areShared);
         List<LoadReport.Column> columns = new ArrayList<>();
         if (given != null) {
-            columns.add(given(given, plan, bodies));
+            columns.add(given(given, plan));
         } else {
             processors.moveThis();
             for (Map.Entry<ServedSubject, List<LoadResult>> subject :
-                    compared(plan, bodies, processors, console).entrySet()) {
+                    compared(plan, processors, console).entrySet()) {
                 columns.add(LoadReport.Column.of(subject.getKey().name(), subject.getValue()));
             }
         }
@@ -201,13 +207,13 @@ public final class HttpLoadCommand implements SubCommand {
                 columns);
     }
 
-    private LoadReport.Column given(URI target, LoadPlan plan, List<byte[]> bodies) throws IOException {
+    private LoadReport.Column given(URI target, LoadPlan plan) throws IOException {
         String host = target.getHost();
         if (!"http".equals(target.getScheme()) || host == null || target.getPort() < 1) {
             throw new UsageException("--url: expected http://host:port/path, got " + target);
         }
         InetSocketAddress server = new InetSocketAddress(InetAddress.getByName(host), target.getPort());
-        List<ByteBuffer> requests = HttpRequests.posts(server, target.getRawPath(), bodies);
+        List<ByteBuffer> requests = HttpRequests.posts(server, target.getRawPath(), bodies(target.getRawPath()));
         List<LoadResult> results = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             results.add(LoadRun.run(plan, server, requests));
@@ -215,15 +221,20 @@ public final class HttpLoadCommand implements SubCommand {
         return LoadReport.Column.of(target.getRawPath(), results);
     }
 
-    private Map<ServedSubject, List<LoadResult>> compared(
-            LoadPlan plan, List<byte[]> bodies, Processors processors, Console console) throws IOException {
+    private Map<ServedSubject, List<LoadResult>> compared(LoadPlan plan, Processors processors, Console console)
+            throws IOException {
         Map<ServedSubject, List<LoadResult>> results = new LinkedHashMap<>();
+        Map<ServedSubject, List<byte[]>> bodies = new EnumMap<>(ServedSubject.class);
+        servers.forEach(subject -> bodies.put(subject, bodies(subject.path(items > 1))));
         for (int round = 0; round < rounds; round++) {
             for (ServedSubject subject : servers) {
                 console.err().println("round " + (round + 1) + " of " + rounds + ": " + subject);
                 console.err().flush();
                 try (ServerProcess server = ServerProcess.start(subject, items, processors)) {
-                    List<ByteBuffer> requests = HttpRequests.posts(server.address(), subject.path(items > 1), bodies);
+                    List<ByteBuffer> requests = HttpRequests.posts(
+                            server.address(),
+                            subject.path(items > 1),
+                            Objects.requireNonNull(bodies.get(subject), "bodies"));
                     results.computeIfAbsent(subject, any -> new ArrayList<>())
                             .add(LoadRun.run(plan, server.address(), requests));
                 }

@@ -31,7 +31,7 @@ public final class ServedLoad implements Closeable {
      */
     public static ServedLoad start(ServedSubject subject, int requests, int items, boolean arePinned)
             throws IOException {
-        List<byte[]> bodies = RequestBodies.seed(requests, items);
+        List<byte[]> bodies = RequestBodies.of(subject.path(items > 1)).seed(requests, items);
         Processors processors = Processors.ofMachine(arePinned);
         processors.moveThis();
         ServerProcess server = ServerProcess.start(subject, items, processors);

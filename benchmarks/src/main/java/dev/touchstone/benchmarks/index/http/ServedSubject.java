@@ -1,31 +1,33 @@
 package dev.touchstone.benchmarks.index.http;
 
-/** What answers over HTTP: a server and its route. By the value of the parameter {@code subject}. */
+/** What answers over HTTP: a server and its routes. By the value of the parameter {@code subject}. */
 public enum ServedSubject {
-    OURS("all limits on", "bitmap"),
-    MAP("every operator", "map"),
-    CEILING_CONSTANT("answers before it has looked", "bitmap");
+    OURS("all limits on", "/v1/search/bitmap/prices", "/v4/search/bitmap/bulk/prices"),
+    OURS_V2("all limits on", "/v2/search", "/v2/search/bulk"),
+    CEILING_CONSTANT("answers before it has looked", "/v1/search/bitmap/prices", "/v4/search/bitmap/bulk/prices");
 
     private final String level;
-    private final String engine;
+    private final String path;
+    private final String bulkPath;
 
-    ServedSubject(String level, String engine) {
+    ServedSubject(String level, String path, String bulkPath) {
         this.level = level;
-        this.engine = engine;
+        this.path = path;
+        this.bulkPath = bulkPath;
     }
 
-    /** What the subject does, where that differs between subjects. */
+    /** Returns what the subject does, where that differs between subjects. */
     public String level() {
         return level;
     }
 
-    /** Whether this is a physical limit. */
+    /** Returns whether this is a physical limit. */
     public boolean ceiling() {
         return this == CEILING_CONSTANT;
     }
 
-    /** The route for one search, or for a list of them. */
+    /** Returns the route for one search, or for a list of them. */
     public String path(boolean isBulk) {
-        return isBulk ? "/v4/search/" + engine + "/bulk/prices" : "/v1/search/" + engine + "/prices";
+        return isBulk ? bulkPath : path;
     }
 }

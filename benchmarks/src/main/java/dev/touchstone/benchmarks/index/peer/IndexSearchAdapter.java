@@ -6,7 +6,7 @@ import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.PriceQuery;
 import dev.touchstone.index.SearchResult;
 
-/** The engines of our index. */
+/** Our index. */
 public final class IndexSearchAdapter implements SearchUnderTest {
     private final PriceIndex index;
     private final PriceQuery query;

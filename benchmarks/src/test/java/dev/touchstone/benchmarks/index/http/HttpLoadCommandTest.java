@@ -83,7 +83,7 @@ final class HttpLoadCommandTest {
                 + "{\"char\":\"B2B Traffic\",\"value\":\"10GB\"},"
                 + "{\"char\":\"VPN\",\"value\":\"ad796998-f1c7-4fcc-9a6b-1b33042fb375\"},"
                 + "{\"char\":\"B2B Bandwidth\",\"value\":\"1Mbps\"},{\"char\":\"Router\",\"value\":\"Included\"}]}";
-        HttpRequest request = HttpRequest.newBuilder(URI.create(address + ServedSubject.MAP.path(false)))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address + ServedSubject.OURS.path(false)))
                 .version(HttpClient.Version.HTTP_1_1)
                 .POST(HttpRequest.BodyPublishers.ofString(known))
                 .build();

@@ -3,20 +3,13 @@ package dev.touchstone.index.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
-import dev.touchstone.index.SearchResult;
-import java.math.BigDecimal;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -83,57 +76,5 @@ class MixedPricesTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new MixedPrices(1, 0, 1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new MixedPrices(1, 1, -1, 1));
         assertThat(MixedPrices.large().count()).isEqualTo(2_000_000);
-    }
-
-    @Test
-    void search_forRandomRequests_answersAlikeByAllEngines() {
-        long seed = Long.getLong("seed", System.nanoTime());
-        SplittableRandom random = new SplittableRandom(seed);
-        PriceIndex index = mixed.declare(PriceIndex.builder()).build(mixed);
-        List<PriceQuery> queries = new ArrayList<>();
-        for (int i = 0; i < 300; i++) {
-            queries.add(query(index, random));
-        }
-        List<Object> expected = answers(index.with(EngineType.MAP), queries);
-        for (EngineType type : EngineType.values()) {
-            assertThat(answers(index.with(type), queries))
-                    .as("seed=%d engine=%s", seed, type)
-                    .isEqualTo(expected);
-        }
-    }
-
-    private PriceQuery query(PriceIndex index, SplittableRandom random) {
-        Price price = mixed.price(random.nextInt(mixed.count()));
-        PriceQuery query = index.query()
-                .policy(POLICIES.get(random.nextInt(POLICIES.size())))
-                .limit(20);
-        if (random.nextInt(5) > 0) {
-            query.offering(price.offering());
-        }
-        for (int i = 0; i < 9; i++) {
-            Object value = price.conditions().get("s" + i);
-            if (value != null && random.nextBoolean()) {
-                query.eq("s" + i, value);
-            }
-        }
-        Instant from = (Instant) price.conditions().getOrDefault("from", Instant.EPOCH);
-        switch (random.nextInt(4)) {
-            case 0 -> query.atMost(index.field("from"), from).atLeast(index.field("to"), from);
-            case 1 ->
-                query.between("term", 10L, 30L).notIn("s3", List.of(MixedPrices.value(3, 0), MixedPrices.value(3, 5)));
-            case 2 ->
-                query.lessThan(index.field("amount"), new BigDecimal("5000.005"))
-                        .ne("s1", MixedPrices.value(1, 1));
-            default -> query.in("s2", List.of(MixedPrices.value(2, 0), MixedPrices.value(2, 3)));
-        }
-        return query;
-    }
-
-    private static List<Object> answers(PriceIndex index, List<PriceQuery> queries) {
-        return index.searchAll(queries).stream()
-                .map(result -> result instanceof SearchResult.Found found
-                        ? List.of(found.matches() > 1 && found.size() == 1 ? -1L : found.matches(), found.prices())
-                        : (Object) result)
-                .toList();
     }
 }

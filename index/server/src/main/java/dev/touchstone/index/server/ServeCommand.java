@@ -96,7 +96,7 @@ final class ServeCommand implements Callable<Integer> {
         console.out()
                 .println("ready: " + server.scheme() + "://" + address + ":"
                         + server.address().getPort() + "/ prices="
-                        + index.stats().prices() + " engine=" + index.engine() + " transport=" + server.transport());
+                        + index.stats().prices() + " transport=" + server.transport());
         server.join();
         return ExitCode.OK;
     }

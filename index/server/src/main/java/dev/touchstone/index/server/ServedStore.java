@@ -42,7 +42,7 @@ final class ServedStore {
         if (at == null) {
             return null;
         }
-        StoreOptions options = new StoreOptions(maxLogBytes, sources.isMapped, sources.engine);
+        StoreOptions options = new StoreOptions(maxLogBytes, sources.isMapped);
         if (PriceStore.exists(at)) {
             if (sources.isGiven()) {
                 throw new UsageException("--store: holds prices already: path=" + at

@@ -1,6 +1,5 @@
 package dev.touchstone.index.server;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
 import dev.touchstone.index.loader.LoadReport;
@@ -17,24 +16,21 @@ import java.util.Map;
 
 /** A source of the prices of a service. */
 final class Source {
-    private final EngineType engine;
     private final PrintWriter messages;
 
-    Source(EngineType engine, PrintWriter messages) {
-        this.engine = engine;
+    Source(PrintWriter messages) {
         this.messages = messages;
     }
 
     /** Returns an index of the generated prices. */
     PriceIndex seed() {
         SeedPrices seed = new SeedPrices();
-        return seed.declare(PriceIndex.builder()).engine(engine).build(new Progress(seed, messages));
+        return seed.declare(PriceIndex.builder()).build(new Progress(seed, messages));
     }
 
     /** Returns the index of an index file. */
     PriceIndex index(Path file, boolean isMapped) throws IOException {
-        PriceIndex index = isMapped ? PriceIndex.map(file) : PriceIndex.open(file);
-        return index.engine() == engine ? index : index.with(engine);
+        return isMapped ? PriceIndex.map(file) : PriceIndex.open(file);
     }
 
     /** Returns an index of the prices of a file of CSV, or of JSON Lines if the name of the file ends with {@code .jsonl} or {@code .ndjson}, and {@code .gz} if any. */
@@ -45,8 +41,7 @@ final class Source {
                 : PriceLoader.csvSchema(file, key, types);
         try (PriceLoad load =
                 isJson ? PriceLoader.jsonLines(file, schema, options) : PriceLoader.csv(file, schema, options)) {
-            PriceIndex index =
-                    schema.declare(PriceIndex.builder()).engine(engine).build(new Progress(load, messages));
+            PriceIndex index = schema.declare(PriceIndex.builder()).build(new Progress(load, messages));
             report(load.report());
             if (load.report().rows() > 0) {
                 load.requireColumns(types.keySet()); // JSON Lines show their columns only when all rows were read

@@ -2,7 +2,6 @@ package dev.touchstone.index.server;
 
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
 import java.io.IOException;
@@ -69,12 +68,6 @@ final class SourceOptions {
     @Option(names = "--mapped", description = "Memory-map the payloads of the index file instead of loading them.")
     boolean isMapped;
 
-    @Option(
-            names = "--engine",
-            paramLabel = "ENGINE",
-            description = "Search engine: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    EngineType engine = EngineType.OURS;
-
     /** Returns whether the command line names a source. */
     boolean isGiven() {
         return sources.prices != null || sources.index != null;
@@ -84,7 +77,7 @@ final class SourceOptions {
     PriceIndex load(PrintWriter messages) throws IOException {
         Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
         ZoneId zoneId = zoneId();
-        Source source = new Source(engine, messages);
+        Source source = new Source(messages);
         Path prices = sources.prices;
         Path index = sources.index;
         refuseFolder("--prices", prices);

@@ -24,8 +24,6 @@ final class ExplainHandler implements Handler {
         answer.version(explanation.version());
         answer.ascii("{\"version\":")
                 .digits(explanation.version())
-                .ascii(",\"engine\":")
-                .json(explanation.engine().name())
                 .ascii(",\"plan\":")
                 .json(explanation.plan().name())
                 .ascii(",\"steps\":[");

@@ -25,8 +25,6 @@ final class IndexHandler implements Handler {
                 .digits(stats.offerings())
                 .ascii(",\"values\":")
                 .digits(stats.values())
-                .ascii(",\"engine\":")
-                .json(index.engine().name())
                 .ascii(",\"key\":")
                 .json(index.keyField())
                 .ascii(",\"fields\":[");

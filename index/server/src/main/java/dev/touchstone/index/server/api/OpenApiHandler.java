@@ -1,6 +1,5 @@
 package dev.touchstone.index.server.api;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.Plan;
@@ -42,8 +41,6 @@ final class OpenApiHandler implements Handler {
             case "bodyBytes" -> String.valueOf(limits.bodyBytes());
             case "bulkBodyBytes" -> String.valueOf(limits.bulkBodyBytes());
             case "plans" -> list(Arrays.stream(Plan.values()).map(Enum::name).toList());
-            case "engines" ->
-                list(Arrays.stream(EngineType.values()).map(Enum::name).toList());
             case "fields" -> fields(service.index());
             case "names" -> names(service.index().fields());
             default -> names(FieldType.valueOf(blank), service.index());

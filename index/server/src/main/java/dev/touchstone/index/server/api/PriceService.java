@@ -1,17 +1,12 @@
 package dev.touchstone.index.server.api;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.PriceIndex;
 import java.io.IOException;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The service of the prices of an index, which makes the handlers of requests. Thread-safe; each thread needs handlers of its own.
- *
- * <p>Once the service is created, the index must be changed through the service only: the view for {@link EngineType#MAP}, which is made when it is
- * first needed, then holds the same prices.
  */
 public final class PriceService {
     private final PriceIndex index;
@@ -19,8 +14,6 @@ public final class PriceService {
     private final Limits limits;
     private final Json json;
     private final Metrics metrics;
-    private final Object updating = new Object();
-    private volatile @Nullable PriceIndex map; // view of the current prices, or null
     private volatile boolean isReady = true;
 
     /** The way in which batches become versions of the index. Thread-safe. */
@@ -63,7 +56,7 @@ public final class PriceService {
     }
 
     /**
-     * Returns the index that answers all routes except those of {@link EngineType#MAP}.
+     * Returns the index that answers all routes.
      *
      * @return index
      */
@@ -107,28 +100,8 @@ public final class PriceService {
         isReady = false;
     }
 
-    /** Returns an index of the same prices that searches by {@link EngineType#MAP}. */
-    PriceIndex map() {
-        PriceIndex found = map;
-        if (found != null) {
-            return found;
-        }
-        synchronized (updating) {
-            found = map;
-            if (found == null) {
-                found = index.with(EngineType.MAP);
-                map = found;
-            }
-            return found;
-        }
-    }
-
     long update(PriceBatch batch) throws IOException {
-        long version = updater.update(batch); // not under the lock: updates may share the wait for the device
-        synchronized (updating) {
-            map = null; // a view that is being made of an older version is dropped, too
-        }
-        return version;
+        return updater.update(batch);
     }
 
     /**
@@ -149,11 +122,9 @@ public final class PriceService {
      */
     public Handler handler(Route route) {
         return switch (route) {
-            case V1_BITMAP -> new V1Handler(new V1Search(this, this::index));
-            case V1_MAP -> new V1Handler(new V1Search(this, this::map));
-            case V2_BITMAP_BULK, V4_BITMAP_BULK -> new V1BulkHandler(new V1Search(this, this::index), this);
-            case V4_MAP_BULK -> new V1BulkHandler(new V1Search(this, this::map), this);
-            case V5_BITMAP_BULK -> new V1LinesHandler(new V1Search(this, this::index), this);
+            case V1_BITMAP, V1_MAP -> new V1Handler(new V1Search(this));
+            case V2_BITMAP_BULK, V4_BITMAP_BULK, V4_MAP_BULK -> new V1BulkHandler(new V1Search(this), this);
+            case V5_BITMAP_BULK -> new V1LinesHandler(new V1Search(this), this);
             case SEARCH -> new SearchHandler(this, false);
             case SEARCH_BULK -> new SearchBulkHandler(this);
             case EXPLAIN -> new ExplainHandler(this);

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The routes of the service, each with a method and a path. */
 public enum Route {
-    /** A single search of version 1 by the engine of the index. */
+    /** A single search of version 1. */
     V1_BITMAP("POST", "/v1/search/bitmap/prices", Kind.QUICK, Pool.SEARCH, Role.SEARCH),
-    /** A single search of version 1 by {@link dev.touchstone.index.EngineType#MAP}. */
-    V1_MAP("POST", "/v1/search/map/prices", Kind.LONG, Pool.SEARCH, Role.SEARCH),
-    /** A list of searches of version 1 by the engine of the index, at the path of version 2. */
+    /** A single search of version 1, at the path that the original server answered by a scan. */
+    V1_MAP("POST", "/v1/search/map/prices", Kind.QUICK, Pool.SEARCH, Role.SEARCH),
+    /** A list of searches of version 1, at the path of version 2. */
     V2_BITMAP_BULK("POST", "/v2/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
-    /** A list of searches of version 1 by the engine of the index, at the path of version 4. */
+    /** A list of searches of version 1, at the path of version 4. */
     V4_BITMAP_BULK("POST", "/v4/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
-    /** A list of searches of version 1 by {@link dev.touchstone.index.EngineType#MAP}, at the path of version 4. */
+    /** A list of searches of version 1, at the path of version 4 that the original server answered by a scan. */
     V4_MAP_BULK("POST", "/v4/search/map/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
-    /** Searches of version 1 by the engine of the index, one on each line, at the path of version 5. */
+    /** Searches of version 1, one on each line, at the path of version 5. */
     V5_BITMAP_BULK("POST", "/v5/search/bitmap/bulk/prices", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** A single search in the full query language. */
     SEARCH("POST", "/v2/search", Kind.QUICK, Pool.SEARCH, Role.SEARCH),

@@ -6,7 +6,6 @@ import dev.touchstone.index.PriceQuery;
 import dev.touchstone.index.SearchResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Supplier;
 
 /** A search of version 1, from the request over the query to the answer. For one thread. */
 final class V1Search {
@@ -21,17 +20,17 @@ final class V1Search {
     final V1Reader fast;
     private final V1Json slow;
     private final FieldNames fields;
-    private final Supplier<PriceIndex> index;
+    private final PriceIndex index;
     private final Json json;
 
-    V1Search(PriceService service, Supplier<PriceIndex> index) {
-        this.index = index;
+    V1Search(PriceService service) {
+        index = service.index();
         json = service.json();
-        fields = new FieldNames(service.index(), V1Json.CHAR);
+        fields = new FieldNames(index, V1Json.CHAR);
         int conditions = service.limits().conditions();
         fast = new V1Reader(fields, conditions, service.limits().depth());
-        slow = new V1Json(service.index(), conditions);
-        query = service.index().query();
+        slow = new V1Json(index, conditions);
+        query = index.query();
     }
 
     private static byte[] ascii(String text) {
@@ -70,7 +69,7 @@ final class V1Search {
     }
 
     SearchResult search() {
-        return index.get().search(query);
+        return index.search(query);
     }
 
     /** Writes the price of a result, which must have one. */

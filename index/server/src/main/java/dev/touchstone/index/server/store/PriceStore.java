@@ -1,7 +1,6 @@
 package dev.touchstone.index.server.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.PriceIndex;
@@ -134,7 +133,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
      *
      * @param folder path of the folder, which must not hold a store
      * @param index index at any version, which belongs to the store from now on
-     * @param options options of the open store; mapping and engine play no role, as the index is there
+     * @param options options of the open store; mapping plays no role, as the index is there
      * @return an open store
      * @throws FileAlreadyExistsException if the folder holds a store
      * @throws StoreException if the folder is in use, or holds a log without a snapshot, or the log cannot be made
@@ -221,7 +220,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
                     files,
                     options,
                     view.apply(log),
-                    found.index().with(options.engine()),
+                    found.index(),
                     observer,
                     snapshot.version(),
                     log.stats().nextSequence() - log.longSize(),
@@ -447,7 +446,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
             if (failure != null) {
                 throw new StoreFailedException(failure, null);
             }
-            fixed = index.with(EngineType.OURS);
+            fixed = index.copy();
             next = log.stats().nextSequence();
             bytes = logBytes.get();
         } finally {

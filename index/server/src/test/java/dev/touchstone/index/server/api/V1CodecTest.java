@@ -22,7 +22,7 @@ class V1CodecTest {
                     + "[{\"char\":\"colour\",\"value\":\"red\"},{\"value\":\"12\",\"char\":\"term\"}]}";
 
     private final PriceService service = new PriceService(SamplePrices.index(), Limits.DEFAULT);
-    private final V1Search search = new V1Search(service, service::index);
+    private final V1Search search = new V1Search(service);
     private final Handler handler = service.handler(Route.V1_BITMAP);
     private final Answer answer = new Answer();
 

@@ -3,7 +3,6 @@ package dev.touchstone.index.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.QueueException;
 import dev.touchstone.queue.QueueFailedException;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Appends that fail, after nothing, some or all of a group is in the log. */
 class FailingLogTest {
-    private static final StoreOptions NO_BACKGROUND = new StoreOptions(Long.MAX_VALUE, false, EngineType.OURS);
+    private static final StoreOptions NO_BACKGROUND = new StoreOptions(Long.MAX_VALUE, false);
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);

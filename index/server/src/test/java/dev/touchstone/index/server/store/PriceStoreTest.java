@@ -3,7 +3,6 @@ package dev.touchstone.index.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceBatch;
@@ -38,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PriceStoreTest {
-    private static final StoreOptions NO_BACKGROUND = new StoreOptions(Long.MAX_VALUE, false, EngineType.OURS);
+    private static final StoreOptions NO_BACKGROUND = new StoreOptions(Long.MAX_VALUE, false);
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
@@ -92,7 +91,7 @@ class PriceStoreTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void open_afterAKill_hasEveryUpdate(boolean isMapped) throws IOException {
-        StoreOptions options = new StoreOptions(Long.MAX_VALUE, isMapped, EngineType.MAP_OPTIMIZED);
+        StoreOptions options = new StoreOptions(Long.MAX_VALUE, isMapped);
         try (PriceStore store = PriceStore.create(store(), StoreModel.empty(), NO_BACKGROUND)) {
             for (int i = 0; i < 20; i++) {
                 store.update(model.next(10));
@@ -102,7 +101,6 @@ class PriceStoreTest {
                 Path image = image(store(), folder.resolve("image" + i));
                 try (PriceStore found = PriceStore.open(image, options, StoreProgress.NONE)) {
                     assertThat(found.index().version()).isEqualTo(model.version());
-                    assertThat(found.index().engine()).isEqualTo(EngineType.MAP_OPTIMIZED);
                     model.check(found.index(), "seed=" + seed + " update=" + i);
                 }
             }
@@ -171,8 +169,7 @@ class PriceStoreTest {
         int threads = 8;
         int updates = 100;
         ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try (PriceStore store =
-                PriceStore.create(store(), StoreModel.empty(), new StoreOptions(20_000, false, EngineType.OURS))) {
+        try (PriceStore store = PriceStore.create(store(), StoreModel.empty(), new StoreOptions(20_000, false))) {
             CountDownLatch start = new CountDownLatch(threads);
             List<Future<List<Long>>> versions = new ArrayList<>();
             for (int t = 0; t < threads; t++) {
@@ -282,8 +279,7 @@ class PriceStoreTest {
 
     @Test
     void snapshot_isMadeInTheBackgroundBeyondTheLimit() throws IOException {
-        try (PriceStore store =
-                PriceStore.create(store(), StoreModel.empty(), new StoreOptions(2_000, false, EngineType.OURS))) {
+        try (PriceStore store = PriceStore.create(store(), StoreModel.empty(), new StoreOptions(2_000, false))) {
             while (store.stats().snapshotVersion() == 1) {
                 store.update(model.next(10));
             }
@@ -300,7 +296,7 @@ class PriceStoreTest {
 
     @Test
     void snapshot_thatCannotBeWritten_losesNothingAndIsCounted() throws IOException {
-        PriceStore store = PriceStore.create(store(), StoreModel.empty(), new StoreOptions(1, false, EngineType.OURS));
+        PriceStore store = PriceStore.create(store(), StoreModel.empty(), new StoreOptions(1, false));
         Path snapshot = store().resolve("snapshot.index");
         Path away = folder.resolve("away.index");
         Files.move(snapshot, away);

@@ -3,7 +3,6 @@ package dev.touchstone.index.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.PriceIndex;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores with flipped bits, missing files and forged entries: what opens, what is told, and what a repair saves. */
 class StoreDamageTest {
-    private static final StoreOptions NO_BACKGROUND = new StoreOptions(Long.MAX_VALUE, false, EngineType.OURS);
+    private static final StoreOptions NO_BACKGROUND = new StoreOptions(Long.MAX_VALUE, false);
     private static final int UPDATES = 10;
 
     private final long seed = Long.getLong("seed", System.nanoTime());

@@ -2,7 +2,6 @@ package dev.touchstone.index.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.index.EngineType;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceBatch;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 3000, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoreKillTest {
     private static final int THREADS = 3;
-    private static final StoreOptions OPTIONS = new StoreOptions(3_000, false, EngineType.OURS);
+    private static final StoreOptions OPTIONS = new StoreOptions(3_000, false);
 
     @TempDir
     Path folder;
