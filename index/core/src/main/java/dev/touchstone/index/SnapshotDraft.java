@@ -26,6 +26,7 @@ final class SnapshotDraft {
     private final Map<RowLayout, RowLayout> layouts = new HashMap<>();
     private final int[] codes;
     private final long[] numbers;
+    private int batches; // number of batches that were applied
 
     SnapshotDraft(Fields fields, @Nullable Snapshot base) {
         this.fields = fields;
@@ -94,7 +95,14 @@ final class SnapshotDraft {
         draft.add(price, codes, numbers, code(currencies, price.currency(), "currency"));
     }
 
-    void apply(PriceBatch batch) {
+    /**
+     * Applies a batch, which makes one version.
+     *
+     * @return whether this draft takes one more batch; false if an offering has no prices any more: it is forgotten with this version, and the last one if
+     *     the next version brings it back
+     */
+    boolean apply(PriceBatch batch) {
+        batches++;
         batch.byOffering.forEach((offering, changes) -> {
             if (offerings.known(offering) == 0 && changes.stream().allMatch(change -> change.price() == null)) {
                 return; // nothing to remove, and no reason to add the offering
@@ -110,6 +118,12 @@ final class SnapshotDraft {
                 }
             }
         });
+        return batch.byOffering.keySet().stream().noneMatch(this::isEmptied);
+    }
+
+    private boolean isEmptied(String offering) {
+        OfferingDraft draft = drafts.get(offerings.known(offering));
+        return draft != null && draft.count() == 0;
     }
 
     /** Sets the codes and numbers to those of the conditions of a price. */
@@ -138,7 +152,7 @@ final class SnapshotDraft {
     }
 
     Snapshot build() {
-        return build(base == null ? 1 : base.version() + 1);
+        return build(base == null ? 1 : base.version() + batches);
     }
 
     private Snapshot build(long version) {

@@ -148,6 +148,46 @@ class UpdateModelTest {
         }
     }
 
+    /** Offerings that lose their last price and come back between the batches are the last ones, as they are if each version is built. */
+    @RepeatedTest(5)
+    void after_ofManyBatches_isAsAfterEachInTurn() {
+        RandomPrices random = new RandomPrices(seed, 4, 5, 6);
+        PriceModel model = new PriceModel();
+        PriceIndex index = random.builder().build(List.of());
+        PriceIndex grouped = index.after(List.of());
+        for (int group = 0; group < 30; group++) {
+            String what = "seed=" + seed + " group=" + group;
+            List<PriceBatch> batches = new ArrayList<>();
+            for (int i = random.random.nextInt(8); i > 0; i--) {
+                PriceModel.Update update = model.random(random, 4);
+                model.apply(update);
+                batches.add(update.batch());
+                index.update(update.batch());
+            }
+            grouped = grouped.after(batches);
+            assertThat(grouped.version()).as(what).isEqualTo(index.version());
+            assertThat(grouped.stats()).as(what).isEqualTo(index.stats());
+            assertThat(all(grouped)).as(what).isEqualTo(all(index)).isEqualTo(model.all());
+        }
+    }
+
+    @Test
+    void after_ofBatchesOfWhichOneIsRefused_changesNothing() {
+        PriceIndex index = PriceIndex.builder().string("s").build(List.of(price("a", Map.of())));
+        List<PriceBatch> batches = List.of(
+                new PriceBatch().put(price("b", Map.of("s", "x"))),
+                new PriceBatch().put(price("c", Map.of("unknown", "x"))));
+        assertThatThrownBy(() -> index.after(batches)).isInstanceOf(UnknownFieldException.class);
+        assertThat(index.prices("o")).extracting(Price::id).containsExactly("a");
+        assertThat(index.after(List.of()).version()).isEqualTo(1);
+    }
+
+    private static List<Price> all(PriceIndex index) {
+        return index.search(index.query().policy(MatchPolicy.ALL).limit(10_000)) instanceof SearchResult.Found found
+                ? found.prices()
+                : List.of();
+    }
+
     private static Price price(String id, Map<String, Object> conditions) {
         return Price.of(id, "o", conditions, BigDecimal.ONE);
     }

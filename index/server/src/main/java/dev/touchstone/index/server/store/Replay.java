@@ -16,6 +16,11 @@ final class Replay {
     /** Maximum distance of an entry's version from that of the snapshot; a larger one was never written. */
     private static final long MAX_VERSIONS = 1 << 20;
 
+    /** Maximum numbers of batches, and of bytes of their entries, of which one version is built. */
+    private static final int MAX_GROUP = 1024;
+
+    private static final long MAX_GROUP_BYTES = 4 << 20;
+
     private final BatchFormat format;
     private final PriceIndex snapshot;
     private final List<String> problems = new ArrayList<>();
@@ -80,6 +85,7 @@ final class Replay {
         List<LogPlan.Loss> losses = new ArrayList<>(decision.losses());
         Applier applier = new Applier(decision, losses, progress);
         entries.visit(applier);
+        applier.flush();
         return new Result(
                 applier.index,
                 decision.firstKept(),
@@ -98,12 +104,15 @@ final class Replay {
         return version;
     }
 
-    /** The second pass, which decodes the entries that count. */
+    /** The second pass, which decodes the entries that count and applies them in groups: one version is built for each group. */
     private final class Applier implements RecordVisitor {
         private final LogPlan.Decision decision;
         private final List<LogPlan.Loss> losses;
         private final StoreProgress progress;
+        private final List<PriceBatch> group = new ArrayList<>();
+        private final List<Long> sequences = new ArrayList<>(); // of the group
         private PriceIndex index = snapshot;
+        private long groupBytes;
         private int seen;
         private int applied;
 
@@ -118,7 +127,7 @@ final class Replay {
             try {
                 long version = version(entry);
                 if (decision.applied().get(seen++)) {
-                    apply(sequence, version, decode(sequence, entry));
+                    add(sequence, version, decode(sequence, entry), entry.remaining());
                     applied++;
                     progress.at("replayed entries", applied, decision.applied().cardinality());
                 }
@@ -137,21 +146,51 @@ final class Replay {
             }
         }
 
-        private void apply(long sequence, long version, @Nullable PriceBatch batch) {
-            while (index.version() < version - 1) {
-                index = index.after(new PriceBatch()); // a lost version
+        private void add(long sequence, long version, @Nullable PriceBatch batch, int bytes) {
+            while (index.version() + group.size() < version - 1) {
+                add(new PriceBatch(), sequence, 0); // a lost version
             }
-            PriceIndex next = null;
+            if (batch == null) {
+                lose(sequence, version);
+            }
+            add(batch == null ? new PriceBatch() : batch, sequence, bytes);
+        }
+
+        private void add(PriceBatch batch, long sequence, int bytes) {
+            group.add(batch);
+            sequences.add(sequence);
+            groupBytes += bytes;
+            if (group.size() >= MAX_GROUP || groupBytes >= MAX_GROUP_BYTES) {
+                flush();
+            }
+        }
+
+        /** Applies the group; one by one if the index refuses a batch, to tell which. */
+        void flush() {
             try {
-                next = batch == null ? null : index.after(batch);
+                index = index.after(group);
+            } catch (IndexException e) {
+                for (int i = 0; i < group.size(); i++) {
+                    index = afterOne(group.get(i), sequences.get(i));
+                }
+            }
+            group.clear();
+            sequences.clear();
+            groupBytes = 0;
+        }
+
+        private PriceIndex afterOne(PriceBatch batch, long sequence) {
+            try {
+                return index.after(batch);
             } catch (IndexException e) {
                 problems.add("entry=" + sequence + ": the index refuses its batch: " + e.getMessage());
+                lose(sequence, index.version() + 1);
+                return index.after(new PriceBatch());
             }
-            if (next == null) {
-                losses.add(new LogPlan.Loss(sequence, sequence, version - 1, version));
-                next = index.after(new PriceBatch());
-            }
-            index = next;
+        }
+
+        private void lose(long sequence, long version) {
+            losses.add(new LogPlan.Loss(sequence, sequence, version - 1, version));
         }
     }
 }
