@@ -11,6 +11,7 @@ import dev.touchstone.index.server.http.HttpOptions;
 import dev.touchstone.index.server.http.HttpServer;
 import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,14 @@ final class ServeCommand implements Callable<Integer> {
 
     @Mixin
     ServedStore store = new ServedStore();
+
+    @Option(
+            names = "--watch",
+            description =
+                    "Look at the file of --prices every second. When it was replaced, its prices replace all others; "
+                            + "a bad file is refused. Write the new file beside it and rename it. A store that exists gets the "
+                            + "prices of the file soon after the start.")
+    boolean isWatched;
 
     @Option(
             names = "--host",
@@ -88,10 +97,20 @@ final class ServeCommand implements Callable<Integer> {
                 .withEventLoops(threads)
                 .withDrain(Duration.ofMillis(drainMillis)));
         options.checkAddress(); // before the load, which may take long
-        PriceStore durable = store.open(sources, console);
+        Path watched = isWatched ? sources.watched() : null;
+        PriceFileWatch.State loaded = watched != null && !store.exists()
+                ? PriceFileWatch.State.of(watched) // before the load, so that no later file is missed
+                : null;
+        PriceStore durable = store.open(sources, isWatched, console);
         PriceIndex index = durable == null ? sources.load(console.err()) : durable.index();
-        HttpServer server = start(index, durable, options);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, durable), "stop"));
+        PriceService service = durable == null
+                ? new PriceService(index, Limits.DEFAULT)
+                : new PriceService(index, durable, Limits.DEFAULT);
+        HttpServer server = start(service, durable, options);
+        PriceFileWatch watch = watched != null
+                ? new PriceFileWatch(watched, sources.loadOptions(), loaded, service, console.err()).start()
+                : null;
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, watch, durable), "stop"));
         String address = host.contains(":") ? "[" + host + "]" : host;
         console.out()
                 .println("ready: " + server.scheme() + "://" + address + ":"
@@ -101,13 +120,12 @@ final class ServeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static HttpServer start(PriceIndex index, @Nullable PriceStore durable, HttpOptions options)
+    private static HttpServer start(PriceService service, @Nullable PriceStore durable, HttpOptions options)
             throws IOException {
         if (durable == null) {
-            return HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
+            return HttpServer.start(service, options);
         }
         try {
-            PriceService service = new PriceService(index, durable, Limits.DEFAULT);
             ServedStore.measure(durable, service.metrics());
             return HttpServer.start(service, ServedStore.grouping(options));
         } catch (IOException | RuntimeException | Error e) {
@@ -116,8 +134,11 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void stop(HttpServer server, @Nullable PriceStore durable) {
+    private void stop(HttpServer server, @Nullable PriceFileWatch watch, @Nullable PriceStore durable) {
         server.close();
+        if (watch != null) {
+            watch.close();
+        }
         if (durable == null) {
             return;
         }

@@ -34,9 +34,13 @@ final class ServedStore {
                     + "Default: ${DEFAULT-VALUE}.")
     long maxLogBytes = StoreOptions.DEFAULT.maxLogBytes();
 
-    /** Opens the store, or makes one of the source; returns null if the command line names no store. */
+    /**
+     * Opens the store, or makes one of the source; returns null if the command line names no store.
+     *
+     * @param isWatched whether the source may be given though there is a store, because its prices replace those of the store later
+     */
     @Nullable
-    PriceStore open(SourceOptions sources, Console console) throws IOException {
+    PriceStore open(SourceOptions sources, boolean isWatched, Console console) throws IOException {
         Ranges.check("--max-log-bytes", maxLogBytes, 1, Long.MAX_VALUE);
         Path at = folder;
         if (at == null) {
@@ -44,12 +48,20 @@ final class ServedStore {
         }
         StoreOptions options = new StoreOptions(maxLogBytes, sources.isMapped);
         if (PriceStore.exists(at)) {
-            if (sources.isGiven()) {
+            if (sources.isGiven() && !isWatched) {
                 throw new UsageException("--store: holds prices already: path=" + at
-                        + "; leave out --prices and --index, or name a new folder");
+                        + "; leave out --prices and --index, name a new folder, or replace its prices by --watch");
             }
+            PriceStore opened;
             try (CommandProgress progress = new CommandProgress(console, "opening the store")) {
-                return PriceStore.open(at, options, progress);
+                opened = PriceStore.open(at, options, progress);
+            }
+            try {
+                sources.checkTypes(opened.index());
+                return opened;
+            } catch (UsageException e) {
+                opened.close();
+                throw e;
             }
         }
         if (!sources.isGiven()) {
@@ -61,6 +73,11 @@ final class ServedStore {
             progress.at("writing the snapshot", 0, 0);
             return PriceStore.create(at, index, options);
         }
+    }
+
+    /** Returns whether the command line names a folder that holds a store. */
+    boolean exists() {
+        return folder != null && PriceStore.exists(folder);
     }
 
     /** Returns the same options with as many workers of updates as may wait for one force of the log together. */

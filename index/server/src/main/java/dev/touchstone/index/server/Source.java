@@ -39,10 +39,9 @@ final class Source {
         PriceSchema schema = isJson
                 ? PriceLoader.jsonLinesSchema(file, key, types, options)
                 : PriceLoader.csvSchema(file, key, types);
-        try (PriceLoad load =
-                isJson ? PriceLoader.jsonLines(file, schema, options) : PriceLoader.csv(file, schema, options)) {
+        try (PriceLoad load = open(file, schema, options)) {
             PriceIndex index = schema.declare(PriceIndex.builder()).build(new Progress(load, messages));
-            report(load.report());
+            report(load.report(), messages);
             if (load.report().rows() > 0) {
                 load.requireColumns(types.keySet()); // JSON Lines show their columns only when all rows were read
             }
@@ -50,13 +49,22 @@ final class Source {
         }
     }
 
-    private static boolean isJsonLines(Path file) {
+    /** Opens a file of prices, whose format its name tells. */
+    static PriceLoad open(Path file, PriceSchema schema, LoadOptions options) throws IOException {
+        return isJsonLines(file)
+                ? PriceLoader.jsonLines(file, schema, options)
+                : PriceLoader.csv(file, schema, options);
+    }
+
+    /** Returns whether a file is of JSON Lines by its name; else it is of CSV. */
+    static boolean isJsonLines(Path file) {
         String full = file.toString().toLowerCase(Locale.ROOT);
         String name = full.endsWith(".gz") ? full.substring(0, full.length() - ".gz".length()) : full;
         return name.endsWith(".jsonl") || name.endsWith(".ndjson");
     }
 
-    private void report(LoadReport report) {
+    /** Prints how many prices were loaded, and which rows were not. */
+    static void report(LoadReport report, PrintWriter messages) {
         messages.println("loaded: " + report.loaded() + " prices of " + report.rows() + " rows");
         for (RowError error : report.first()) {
             messages.println("not loaded: " + error);

@@ -2,8 +2,10 @@ package dev.touchstone.index.server;
 
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
+import dev.touchstone.index.Field;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
+import dev.touchstone.index.loader.PriceSchema;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -75,21 +77,50 @@ final class SourceOptions {
 
     /** Returns the index of the source, or one of generated prices without a source. */
     PriceIndex load(PrintWriter messages) throws IOException {
-        Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
-        ZoneId zoneId = zoneId();
+        LoadOptions options = loadOptions();
         Source source = new Source(messages);
         Path prices = sources.prices;
         Path index = sources.index;
         refuseFolder("--prices", prices);
         refuseFolder("--index", index);
         if (prices != null) {
-            LoadOptions options = LoadOptions.DEFAULT
-                    .withMaxErrors(maxErrors)
-                    .withMayBeEmpty(isEmptyAllowed)
-                    .withZone(zoneId);
             return source.prices(prices, key, types, options);
         }
         return index != null ? source.index(index, isMapped) : source.seed();
+    }
+
+    LoadOptions loadOptions() {
+        Ranges.check("--max-errors", maxErrors, 0, Long.MAX_VALUE);
+        return LoadOptions.DEFAULT
+                .withMaxErrors(maxErrors)
+                .withMayBeEmpty(isEmptyAllowed)
+                .withZone(zoneId());
+    }
+
+    /** Returns the file of {@code --prices}, which a watch needs. */
+    Path watched() {
+        Path prices = sources.prices;
+        if (prices == null) {
+            throw new UsageException("--watch: expected a file to watch; name it by --prices");
+        }
+        refuseFolder("--prices", prices);
+        return prices;
+    }
+
+    /** Checks that the fields with a type are fields of an index, and have that type there. */
+    void checkTypes(PriceIndex index) {
+        PriceSchema.Builder stated = PriceSchema.builder();
+        types.forEach(stated::field);
+        for (Field field : stated.build().fields()) {
+            boolean isSame = index.fields().stream()
+                    .anyMatch(each -> each.name().equals(field.name())
+                            && each.type() == field.type()
+                            && each.scale() == field.scale());
+            if (!isSame) {
+                throw new UsageException("--types: the store has no field of this type: field=" + field.name()
+                        + " type=" + types.get(field.name()) + " fields=" + index.fields());
+            }
+        }
     }
 
     private ZoneId zoneId() {

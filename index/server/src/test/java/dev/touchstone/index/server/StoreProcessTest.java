@@ -8,6 +8,7 @@ import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.index.server.http.Client;
 import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -133,6 +135,48 @@ class StoreProcessTest {
         assertThat(json().get("logEntries").asInt()).isEqualTo(clients * updates);
     }
 
+    /** Waits until the version of the index is at least a given one. */
+    private static void awaitVersion(Client client, int version) throws IOException {
+        String body;
+        do {
+            body = client.ask(Client.get("/v2/index")).body();
+        } while (new ObjectMapper().readTree(body).get("version").asInt() < version);
+    }
+
+    @Test
+    void watch_withAndWithoutAStore_servesTheFileThatCame() throws IOException, InterruptedException {
+        Path file = Path.of(prices());
+        String first = Files.readString(file);
+        for (String[] args : new String[][] {
+            {"--prices", file.toString(), "--watch"},
+            {"--prices", file.toString(), "--watch", "--store", store()},
+            {"--prices", file.toString(), "--watch", "--store", store()
+            } // which exists, with the prices of the next file
+        }) {
+            boolean isAgain = PriceStore.exists(Path.of(store()));
+            Path next = Files.writeString(folder.resolve("next"), isAgain ? first : first + "b,o,6,blue\n");
+            Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+            Process process = ProcessTest.start(args);
+            try (Client client = new Client(ProcessTest.address(process))) {
+                if (isAgain) {
+                    awaitVersion(client, 3);
+                    assertThat(blue(client)).contains("no price matches");
+                    continue;
+                }
+                assertThat(blue(client)).contains("\"version\":1", "\"value\":6");
+                Files.writeString(folder.resolve("next"), first + "b,o,7,blue\n");
+                Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+                awaitVersion(client, 2);
+                assertThat(blue(client)).contains("\"version\":2", "\"value\":7");
+                String metrics = client.ask(Client.get("/metrics")).body();
+                assertThat(metrics).contains("touchstone_index_watch_failures 0.0", "touchstone_index_watch_stale ");
+            } finally {
+                process.destroyForcibly();
+                assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
     @Test
     void store_ofAnotherProcess_isRefusedByEveryCommand() throws IOException, InterruptedException {
         assertThat(run("build", "--prices", prices(), "--store", store())).isEqualTo(ExitCode.OK);
@@ -192,6 +236,11 @@ class StoreProcessTest {
         assertThat(run("build", "--prices", prices(), "--store", store())).isEqualTo(ExitCode.OK);
         assertThat(run("--store", store(), "--prices", prices())).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("--store: holds prices already: path=" + store());
+        assertThat(run("--watch")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("--watch: expected a file to watch");
+        assertThat(run("--watch", "--store", store(), "--prices", prices(), "--types", "colour=integer"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("--types: the store has no field of this type: field=colour type=integer");
     }
 
     @Test

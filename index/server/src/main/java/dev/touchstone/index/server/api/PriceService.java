@@ -100,7 +100,15 @@ public final class PriceService {
         isReady = false;
     }
 
-    long update(PriceBatch batch) throws IOException {
+    /**
+     * Applies all changes of a batch in order, and publishes them together.
+     *
+     * @param batch changes, not null
+     * @return number of the new version
+     * @throws dev.touchstone.index.IndexException if the index cannot have one of the prices; nothing has changed then
+     * @throws IOException if the batch could not be stored; nothing is visible then
+     */
+    public long update(PriceBatch batch) throws IOException {
         return updater.update(batch);
     }
 

@@ -1,0 +1,277 @@
+package dev.touchstone.index.server;
+
+import dev.touchstone.cli.FailureMessages;
+import dev.touchstone.index.IndexException;
+import dev.touchstone.index.Price;
+import dev.touchstone.index.PriceBatch;
+import dev.touchstone.index.loader.LoadException;
+import dev.touchstone.index.loader.LoadOptions;
+import dev.touchstone.index.loader.PriceDifference;
+import dev.touchstone.index.loader.PriceLoad;
+import dev.touchstone.index.loader.PriceSchema;
+import dev.touchstone.index.loader.UnknownColumnException;
+import dev.touchstone.index.server.api.Metrics;
+import dev.touchstone.index.server.api.PriceService;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replacement of all prices of a service by those of a file, each time that the file is replaced.
+ *
+ * <p><b>Who calls.</b> One thread looks at the file: the one that {@link #start} makes, or that of a test. Any thread may read the metrics and close.
+ *
+ * <p><b>Invariants.</b> A file is read once two looks in a row have found it the same, and none of it is used if it is another one after it was read. The
+ * first pass over a file changes nothing, so that a bad file is refused as a whole. Only if the changes are too many for one batch, there is a second pass.
+ *
+ * <p><b>Failure.</b> A file that is refused is not read again; the next one is. What fails for another reason, such as a full disk, is tried again after
+ * pauses that double. The prices stay as they are in both cases, unless the second pass fails: then the next file or attempt completes it.
+ */
+final class PriceFileWatch implements AutoCloseable {
+    /** Time between two looks. */
+    static final Duration PERIOD = Duration.ofSeconds(1);
+
+    private static final int MAX_PAUSE = 64; // looks
+
+    private final Path file;
+    private final PriceSchema schema;
+    private final LoadOptions options;
+    private final PriceService service;
+    private final PrintWriter messages;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private @Nullable Thread thread; // set before the watch is shared
+    private volatile long replacements; // the counts are written by the thread that looks
+    private volatile long failures;
+    private volatile boolean isStale;
+
+    // state of the thread that looks
+    private @Nullable State served; // or refused
+    private @Nullable State before; // at the last look
+    private int pause = 1;
+    private int looksToSkip;
+
+    /** The result of one look at the file. */
+    enum Look {
+        /** The file is the one that was read last, or there is none. */
+        SAME,
+        /** The file is another one, which may still be written. */
+        UNSETTLED,
+        /** The index has the prices of the file. */
+        REPLACED,
+        /** The file is not usable, and was not used. */
+        REFUSED,
+        /** The prices could not be read or stored, which may succeed later. */
+        FAILED
+    }
+
+    /**
+     * The attributes by which a file is told from the one that it replaced.
+     *
+     * @param key identity in the file system, or null if there is none
+     */
+    record State(long bytes, FileTime modified, @Nullable Object key) {
+        /** Returns the state of a file; null if the file cannot be asked. */
+        static @Nullable State of(Path file) {
+            try {
+                BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+                return new State(found.size(), found.lastModifiedTime(), found.fileKey());
+            } catch (IOException e) {
+                return null;
+            }
+        }
+    }
+
+    /**
+     * Creates a watch that looks when it is asked to.
+     *
+     * @param served state of the file whose prices the service has; null if it is not known
+     */
+    PriceFileWatch(Path file, LoadOptions options, @Nullable State served, PriceService service, PrintWriter messages) {
+        this.file = file;
+        this.options = options;
+        this.served = served;
+        this.service = service;
+        this.messages = messages;
+        schema = PriceSchema.of(service.index());
+        Metrics metrics = service.metrics();
+        metrics.gauge(
+                "touchstone.index.watch.replacements",
+                "Files whose prices have replaced all others",
+                () -> replacements);
+        metrics.gauge(
+                "touchstone.index.watch.failures",
+                "Files that were refused, and attempts to use a file that failed",
+                () -> failures);
+        metrics.gauge(
+                "touchstone.index.watch.stale",
+                "1 while the watched file has other prices than those that are served, else 0",
+                () -> isStale ? 1 : 0);
+    }
+
+    /** Looks from now on, by a thread that {@link #close} ends. */
+    PriceFileWatch start() {
+        Thread looking = new Thread(this::run, "price-file-watch");
+        looking.setDaemon(true);
+        thread = looking;
+        looking.start();
+        return this;
+    }
+
+    private void run() {
+        try {
+            while (!stopping.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                Look unused = look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody else has this thread, so it may end
+        }
+    }
+
+    /** Looks at the file once, and uses it if it is another one than before and has settled. */
+    Look look() {
+        if (looksToSkip > 0) {
+            looksToSkip--;
+            return Look.SAME;
+        }
+        State now = State.of(file);
+        if (now == null || now.equals(served)) {
+            before = now;
+            return Look.SAME;
+        }
+        isStale = true;
+        if (!now.equals(before)) {
+            before = now;
+            return Look.UNSETTLED;
+        }
+        Look look = use(now);
+        if (look == Look.REPLACED || look == Look.REFUSED) {
+            served = now;
+            isStale = look == Look.REFUSED;
+        }
+        if (look == Look.FAILED) {
+            looksToSkip = pause;
+            pause = Math.min(2 * pause, MAX_PAUSE);
+        } else {
+            pause = 1;
+        }
+        return look;
+    }
+
+    private Look use(State now) {
+        try {
+            return replace(now);
+        } catch (CancellationException e) {
+            return Look.UNSETTLED; // the next start begins anew
+        } catch (LoadException | IndexException | UnknownColumnException e) {
+            return failed(Look.REFUSED, "file is refused, and the prices stay: file=" + file + ": " + reason(e));
+        } catch (IOException | RuntimeException | Error e) { // an Error too must not end the watch in silence
+            return failed(
+                    Look.FAILED,
+                    "file could not be used, and is tried again: file=" + file + ": " + FailureMessages.describe(e));
+        }
+    }
+
+    private Look failed(Look look, String message) {
+        failures = failures + 1;
+        messages.println(message);
+        return look;
+    }
+
+    private static String reason(RuntimeException e) {
+        return e instanceof UnknownColumnException unknown
+                ? "a field of the index has no column: column='" + unknown.column() + "'; add the column"
+                : FailureMessages.describe(e);
+    }
+
+    private Look replace(State now) throws IOException {
+        PriceDifference difference = new PriceDifference(service.index());
+        OnlyBatch only = new OnlyBatch();
+        PriceDifference.Summary summary = compare(difference, only, true);
+        if (!now.equals(State.of(file))) {
+            return Look.UNSETTLED;
+        }
+        if (only.batch != null) {
+            long unused = service.update(only.batch);
+        } else if (summary.batches() > 0) {
+            compare(difference, service::update, false);
+        }
+        replacements = replacements + 1;
+        messages.println("file has replaced all prices: file=" + file + " version="
+                + service.index().version() + " put=" + summary.put() + " removed=" + summary.removed() + " unchanged="
+                + summary.unchanged() + " batches=" + summary.batches());
+        return Look.REPLACED;
+    }
+
+    /** The only batch of a comparison; none if there are several, which are not kept. */
+    private static final class OnlyBatch implements PriceDifference.Receiver {
+        @Nullable
+        PriceBatch batch;
+
+        private boolean hasMore;
+
+        @Override
+        public void accept(PriceBatch next) {
+            batch = hasMore ? null : next;
+            hasMore = true;
+        }
+    }
+
+    private PriceDifference.Summary compare(
+            PriceDifference difference, PriceDifference.Receiver receiver, boolean isReported) throws IOException {
+        try (PriceLoad load = Source.open(file, schema, options)) {
+            if (!Source.isJsonLines(file)) { // a line of JSON leaves out what has no value; a head must not
+                load.requireColumns(
+                        schema.fields().stream().map(field -> field.name()).toList());
+            }
+            PriceDifference.Summary summary = difference.compare(() -> untilStopped(load.iterator()), receiver);
+            if (isReported) {
+                Source.report(load.report(), messages);
+            }
+            return summary;
+        }
+    }
+
+    private Iterator<Price> untilStopped(Iterator<Price> prices) {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                if (stopping.getCount() == 0) {
+                    throw new CancellationException("stopped: file=" + file);
+                }
+                return prices.hasNext();
+            }
+
+            @Override
+            public Price next() {
+                return prices.next();
+            }
+        };
+    }
+
+    /** Ends the watch; a batch that is being stored is waited for. */
+    @Override
+    public void close() {
+        stopping.countDown();
+        Thread looking = thread;
+        boolean isInterrupted = false;
+        while (looking != null && looking.isAlive()) {
+            try {
+                looking.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.touchstone.index.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.index.Price;
+import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.loader.LoadOptions;
+import dev.touchstone.index.server.PriceFileWatch.Look;
+import dev.touchstone.index.server.api.Limits;
+import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.store.PriceStore;
+import dev.touchstone.index.server.store.StoreOptions;
+import dev.touchstone.index.server.store.StoreProgress;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that replace the prices of a service; the test looks at them in place of a thread. */
+@Timeout(120)
+class PriceFileWatchTest {
+    private static final String HEAD = "id,offering,value,currency,region,months\n";
+
+    private final StringWriter messages = new StringWriter();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static PriceIndex index() {
+        return PriceIndex.builder()
+                .string("region")
+                .integer("months")
+                .build(List.of(
+                        Price.of("a", "fibre", Map.of("region", "north", "months", 12L), BigDecimal.ONE),
+                        Price.of("b", "fibre", Map.of("region", "south"), BigDecimal.ONE)));
+    }
+
+    private PriceFileWatch watch(Path file, PriceService service) {
+        return new PriceFileWatch(file, LoadOptions.DEFAULT, null, service, new PrintWriter(messages));
+    }
+
+    private PriceFileWatch watch(Path file, PriceIndex index) {
+        return watch(file, new PriceService(index, Limits.DEFAULT));
+    }
+
+    /** Puts a file in the place of another one, as a rename does. */
+    private void replace(Path file, byte[] bytes) throws IOException {
+        Path next = Files.write(folder.resolve("next"), bytes);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void replace(Path file, String text) throws IOException {
+        replace(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static List<String> ids(PriceIndex index) {
+        return index.prices("fibre").stream().map(Price::id).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"prices.csv, false", "prices.csv.gz, true", "prices.jsonl, false", "prices.jsonl.gz, true"})
+    void look_atAReplacedFile_replacesAllPrices(String name, boolean isPacked) throws IOException {
+        Path file = folder.resolve(name);
+        PriceIndex index = index();
+        PriceFileWatch watch = watch(file, index);
+        assertThat(watch.look()).isEqualTo(Look.SAME); // there is no file
+        boolean isJson = name.contains("json");
+        String first = isJson
+                ? "{\"id\":\"a\",\"offering\":\"fibre\",\"value\":1,\"region\":\"north\",\"months\":12}\n"
+                        + "{\"id\":\"c\",\"offering\":\"fibre\",\"value\":3}\n"
+                : HEAD + "a,fibre,1,,north,12\nc,fibre,3,,,\n";
+        replace(file, isPacked ? gzip(first) : first.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+
+        assertThat(ids(index)).containsExactly("a", "c");
+        assertThat(index.version()).isEqualTo(2);
+        assertThat(messages.toString()).contains("version=2 put=1 removed=1 unchanged=1 batches=1");
+        assertThat(watch.look()).isEqualTo(Look.SAME);
+        replace(file, isPacked ? gzip(first) : first.getBytes(StandardCharsets.UTF_8));
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(index.version()).as("the same prices make no version").isEqualTo(2);
+    }
+
+    @Test
+    void look_atAFileThatGrows_waitsForItsEnd() throws IOException {
+        Path file = folder.resolve("prices.csv");
+        PriceIndex index = index();
+        PriceFileWatch watch = watch(file, index);
+        try (Writer out = Files.newBufferedWriter(file)) {
+            out.write(HEAD);
+            for (int i = 0; i < 5; i++) {
+                out.write("p" + i + ",fibre,1,,north," + i + "\n");
+                out.flush();
+                assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+            }
+        }
+        assertThat(index.version()).isEqualTo(1);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(ids(index)).containsExactly("p0", "p1", "p2", "p3", "p4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "id,offering,value,region,months\na,fibre,1,north,12\nc,fibre,much,north,12\n", // row
+                "id,offering,value,region,months\n", // no price
+                "", // no head
+                "id,offering,value,region\na,fibre,1,north\n", // a field is missing
+                "id,offering,value,region,months,colour\na,fibre,1,north,12,red\n", // no such field
+                "id,offering,value,region,months\na,fibre,1,north,12\na,fibre,2,north,12\n", // an id twice
+            })
+    void look_atABadFile_keepsThePrices(String text) throws IOException {
+        Path file = folder.resolve("prices.csv");
+        PriceIndex index = index();
+        PriceService service = new PriceService(index, Limits.DEFAULT);
+        PriceFileWatch watch = watch(file, service);
+        replace(file, text);
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REFUSED);
+        assertThat(watch.look()).as("it is not read again").isEqualTo(Look.SAME);
+        assertThat(ids(index)).containsExactly("a", "b");
+        assertThat(index.version()).isEqualTo(1);
+        assertThat(messages.toString()).contains("file is refused, and the prices stay: file=" + file);
+
+        replace(file, HEAD + "c,fibre,1,,north,12\n");
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(ids(index)).containsExactly("c");
+    }
+
+    @Test
+    void look_atACutOffGzipFile_keepsThePrices() throws IOException {
+        Path file = folder.resolve("prices.csv.gz");
+        PriceIndex index = index();
+        PriceFileWatch watch = watch(file, index);
+        byte[] whole = gzip(HEAD + "c,fibre,1,,north,12\n");
+        for (int length = 0; length < whole.length; length += 5) {
+            Files.write(file, java.util.Arrays.copyOf(whole, length));
+            assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+            assertThat(watch.look()).as("length=" + length).isEqualTo(Look.REFUSED);
+        }
+        assertThat(index.version()).isEqualTo(1);
+    }
+
+    @Test
+    void look_whenNothingCanBeStored_triesAgainAfterPausesThatDouble() throws IOException {
+        Path file = folder.resolve("prices.csv");
+        PriceIndex index = index();
+        boolean[] isFull = {true};
+        PriceService service = new PriceService(
+                index,
+                batch -> {
+                    if (isFull[0]) {
+                        throw new IOException("disk is full");
+                    }
+                    return index.update(batch);
+                },
+                Limits.DEFAULT);
+        PriceFileWatch watch = watch(file, service);
+        replace(file, HEAD + "c,fibre,1,,north,12\n");
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.FAILED);
+        assertThat(watch.look()).isEqualTo(Look.SAME);
+        assertThat(watch.look()).isEqualTo(Look.FAILED);
+        assertThat(watch.look()).isEqualTo(Look.SAME);
+        assertThat(watch.look()).isEqualTo(Look.SAME);
+        isFull[0] = false;
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(messages.toString()).contains("file could not be used, and is tried again", "disk is full");
+        assertThat(ids(index)).containsExactly("c");
+    }
+
+    @Test
+    void look_atManyChanges_appliesSeveralBatches() throws IOException {
+        Path file = folder.resolve("prices.csv");
+        PriceIndex index = PriceIndex.builder().string("region").build(List.of());
+        PriceFileWatch watch = watch(file, index);
+        String text = "x".repeat(50_000); // of which a batch takes about a hundred
+        StringBuilder rows = new StringBuilder("id,offering,value,payload,region\n");
+        int prices = 300;
+        for (int i = 0; i < prices; i++) {
+            rows.append("p").append(i).append(",fibre,1,").append(text).append(",north\n");
+        }
+        replace(file, rows.toString());
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(index.stats().prices()).isEqualTo(prices);
+        assertThat(index.version()).isEqualTo(4);
+        assertThat(messages.toString()).contains("put=300 removed=0 unchanged=0 batches=3");
+    }
+
+    @Test
+    void look_withAStore_isThereAfterARestartAndNotAppliedAgain() throws IOException {
+        Path file = folder.resolve("prices.csv");
+        Path store = folder.resolve("store");
+        replace(file, HEAD + "c,fibre,1,,north,12\n");
+        try (PriceStore open = PriceStore.create(store, index(), StoreOptions.DEFAULT)) {
+            PriceFileWatch watch = watch(file, new PriceService(open.index(), open, Limits.DEFAULT));
+            assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+            assertThat(watch.look()).isEqualTo(Look.REPLACED);
+            assertThat(open.index().version()).isEqualTo(2);
+        }
+        try (PriceStore open = PriceStore.open(store, StoreOptions.DEFAULT, StoreProgress.NONE)) {
+            assertThat(ids(open.index())).containsExactly("c");
+            PriceFileWatch watch = watch(file, new PriceService(open.index(), open, Limits.DEFAULT));
+            assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+            assertThat(watch.look()).isEqualTo(Look.REPLACED);
+            assertThat(open.index().version()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void look_atAFileThatWasLoaded_doesNotReadIt() throws IOException {
+        Path file = folder.resolve("prices.csv");
+        replace(file, HEAD + "c,fibre,1,,north,12\n");
+        PriceIndex index = index();
+        PriceFileWatch watch = new PriceFileWatch(
+                file,
+                LoadOptions.DEFAULT,
+                PriceFileWatch.State.of(file),
+                new PriceService(index, Limits.DEFAULT),
+                new PrintWriter(messages));
+        assertThat(watch.look()).isEqualTo(Look.SAME);
+        Files.writeString(file, "d,fibre,1,,north,12\n", StandardOpenOption.APPEND);
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(ids(index)).containsExactly("c", "d");
+    }
+
+    @Test
+    void close_endsTheThread() {
+        PriceFileWatch watch = watch(folder.resolve("prices.csv"), index()).start();
+        watch.close();
+        watch.close();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.isAlive() && thread.getName().equals("price-file-watch"));
+    }
+}
