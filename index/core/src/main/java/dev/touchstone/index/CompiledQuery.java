@@ -1,7 +1,9 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The conditions of a query, in the codes of one snapshot. Reused by one {@link PriceQuery}. Not thread-safe. */
 final class CompiledQuery {
@@ -18,12 +20,12 @@ final class CompiledQuery {
     int[] field = new int[8]; // ordinals
     Operator[] operator = new Operator[8];
     boolean[] isOrdered = new boolean[8]; // whether the field is
-    int[] code = new int[8]; // for EQ and NE; 0 if no price has the string
-    int[][] codes = new int[8][]; // for IN and NOT_IN over strings, without strings that no price has
+    int[] code = new int[8]; // of the string of a condition with one; 0 if no price has the string
+    int[][] codes = new int[8][]; // for IN and NOT_IN over strings, without strings that no price has; many are sorted
     long[][] numbers = new long[8][]; // for IN and NOT_IN over ordered values, sorted
     long[] low = new long[8];
     long[] high = new long[8];
-    int strings; // number of conditions that are EQ
+    int strings; // number of conditions that are EQ; a string that is in sets too is compared by IN
     long keyFields; // a bit for each field for which one value is asked
     long keyConditions; // a bit for each condition that asks for such a value, one for each field
 
@@ -51,6 +53,20 @@ final class CompiledQuery {
             noteKey(ordinal, at);
         }
         return at;
+    }
+
+    /** Adds a condition on a string that is in sets, with the codes that stand for it. Returns the index of the condition. */
+    int add(int ordinal, Operator how, int one, int[] all) {
+        int at = add(ordinal, how, all);
+        code[at] = one;
+        return at;
+    }
+
+    /** Replaces the codes of a condition on one string; the caller calls {@link #noteKeys} then. */
+    void replace(int condition, int one, int @Nullable [] all) {
+        code[condition] = one;
+        codes[condition] = all == null ? NO_CODES : all;
+        operator[condition] = Operator.ofStrings(all != null, operator[condition].isNegative);
     }
 
     /** Adds a condition with a range. Returns the index of the condition. */
@@ -89,6 +105,19 @@ final class CompiledQuery {
             operator[at] = how;
         }
         return at;
+    }
+
+    /** Notes anew which conditions ask for one value, after some were replaced. */
+    void noteKeys() {
+        strings = 0;
+        keyFields = 0;
+        keyConditions = 0;
+        for (int i = 0; i < size; i++) {
+            strings += operator[i] == Operator.EQ ? 1 : 0;
+            if (operator[i] == Operator.EQ || (operator[i] == Operator.BETWEEN && low[i] == high[i])) {
+                noteKey(field[i], i);
+            }
+        }
     }
 
     private void noteKey(int ordinal, int condition) {
@@ -166,7 +195,11 @@ final class CompiledQuery {
                 };
     }
 
-    private static boolean isAmong(int[] codes, int code) {
+    /** Returns whether a code is one of those of a condition. */
+    static boolean isAmong(int[] codes, int code) {
+        if (codes.length > Dictionary.MAX_UNSORTED) {
+            return Arrays.binarySearch(codes, code) >= 0;
+        }
         for (int one : codes) {
             if (one == code) {
                 return true;

@@ -3,6 +3,7 @@ package dev.touchstone.index;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Objects;
 
 /**
@@ -65,6 +66,10 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
                     "more digits than the field has: field=" + name + " scale=" + scale + " value="
                             + FieldType.shown(value),
                     e);
+        }
+        if (value instanceof Collection<?> values) {
+            throw new InvalidValueException("a field that is not of strings has one value: field=" + name + " type="
+                    + type + " values=" + values.size());
         }
         throw wrong(value);
     }

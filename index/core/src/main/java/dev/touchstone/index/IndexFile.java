@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Methods that write a snapshot to a file and read it back. Only this class and {@link NextFile} access files. */
 final class IndexFile {
@@ -56,7 +58,8 @@ final class IndexFile {
         SectionSink sink = new SectionSink(channel, entries);
         sink.add(Kind.SCHEMA, 0, schema(key, fields, snapshot.version()));
         for (Field field : fields.list) {
-            sink.add(Kind.STRINGS, field.ordinal(), texts(snapshot.dictionaries()[field.ordinal()]));
+            int at = field.ordinal();
+            sink.add(Kind.STRINGS, at, strings(snapshot.dictionaries()[at], ranks[at]));
         }
         sink.add(Kind.OFFERINGS, 0, texts(snapshot.offerings()));
         sink.add(Kind.CURRENCIES, 0, texts(snapshot.currencies()));
@@ -114,6 +117,23 @@ final class IndexFile {
         return writer.written();
     }
 
+    /** Returns the section of the strings of a field and of their sets, with ranks in place of codes. */
+    private static ByteBuffer strings(Dictionary dictionary, int[] ranks) {
+        SectionWriter writer = new SectionWriter();
+        writer.texts(dictionary.values());
+        List<int[]> sets = dictionary.sets();
+        int[] ends = new int[sets.size()];
+        for (int i = 0; i < ends.length; i++) {
+            ends[i] = Math.addExact(i == 0 ? 0 : ends[i - 1], sets.get(i).length);
+        }
+        writer.ints(IntBuffer.wrap(ends));
+        writer.ints(IntBuffer.wrap(sets.stream()
+                .flatMapToInt(Arrays::stream)
+                .map(code -> ranks[code])
+                .toArray()));
+        return writer.written();
+    }
+
     /**
      * Reads a file, and checks all of it.
      *
@@ -124,7 +144,7 @@ final class IndexFile {
             long size = channel.size();
             ByteBuffer header = readAll(channel, 0, (int) Math.min(IndexFormat.HEADER_BYTES, size));
             Entry[] entries = IndexFormat.entries(readAll(channel, 0, IndexFormat.headBytes(header, size)), size);
-            return new Source(channel, entries, isMapped).read();
+            return new Source(channel, entries, IndexFormat.format(header), isMapped).read();
         }
     }
 
@@ -142,14 +162,16 @@ final class IndexFile {
     private static final class Source {
         private final FileChannel channel;
         private final Entry[] entries;
+        private final int format;
         private final boolean isMapped;
         private int next;
         private ByteBuffer mapped = ByteBuffer.allocate(0);
         private long mappedFrom;
 
-        Source(FileChannel channel, Entry[] entries, boolean isMapped) {
+        Source(FileChannel channel, Entry[] entries, int format, boolean isMapped) {
             this.channel = channel;
             this.entries = entries;
+            this.format = format;
             this.isMapped = isMapped;
         }
 
@@ -221,11 +243,43 @@ final class IndexFile {
         private Dictionary dictionary(Kind kind, int number) throws IOException {
             SectionReader reader = section(kind, number);
             List<String> texts = reader.texts();
+            boolean mayHaveSets = kind == Kind.STRINGS && format >= IndexFormat.FORMAT_OF_SETS;
+            List<int[]> sets = mayHaveSets ? sets(reader, texts.size()) : List.of();
             reader.end();
             if (new HashSet<>(texts).size() != texts.size()) {
                 throw reader.damaged("a text is there twice:");
             }
-            return Dictionary.of(texts);
+            return Dictionary.of(texts).plusSets(sets);
+        }
+
+        private static List<int[]> sets(SectionReader reader, int texts) throws CorruptIndexException {
+            IntBuffer ends = reader.ints("ends of sets", 0, Integer.MAX_VALUE);
+            IntBuffer codes = reader.ints("codes of sets", 0, Integer.MAX_VALUE);
+            List<int[]> sets = new ArrayList<>();
+            Set<IntBuffer> known = new HashSet<>();
+            int from = 0;
+            for (int i = 0; i < ends.limit(); i++) {
+                int end = ends.get(i);
+                if (end - (long) from < 2 || end - (long) from > Price.MAX_VALUES || end > codes.limit()) {
+                    throw reader.damaged("size of a set is wrong: set=" + i + " from=" + from + " end=" + end);
+                }
+                int[] set = new int[end - from];
+                codes.get(from, set);
+                for (int k = 0; k < set.length; k++) {
+                    if (set[k] > texts || set[k] <= (k == 0 ? 0 : set[k - 1])) {
+                        throw reader.damaged("code in a set is wrong: set=" + i + " code=" + set[k]);
+                    }
+                }
+                if (!known.add(IntBuffer.wrap(set))) {
+                    throw reader.damaged("a set is there twice: set=" + i);
+                }
+                sets.add(set);
+                from = end;
+            }
+            if (from != codes.limit()) {
+                throw reader.damaged("codes of no set: codes=" + (codes.limit() - from));
+            }
+            return sets;
         }
 
         private SectionReader section(Kind kind, int number) throws IOException {

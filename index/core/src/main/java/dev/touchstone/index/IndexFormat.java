@@ -11,7 +11,8 @@ import java.util.zip.CRC32C;
  *   header      magic 8 | format 4 | sections 4 | file bytes 8 | CRC-32C of the header so far and the directory 4 | 0 4
  *   directory   for each section: kind 4 | number 4 | offset 8 | bytes 8 | CRC-32C of the section 4 | 0 4
  *   SCHEMA      version of the index 8 | engine-independent key name, then fields: texts with their types
- *   STRINGS     of the field whose ordinal is the section's number: texts in the order of their codes
+ *   STRINGS     of the field whose ordinal is the section's number: texts in the order of their codes, then (from format 2 on) the sets
+ *               behind them: for each set its end in the last array, and that array of the codes of the texts of all sets
  *   OFFERINGS, CURRENCIES   texts in the order of their codes
  *   CONDITIONS  of the offering whose code is the section's number: rows, distinct values of ordered fields, default prices
  *   PRICES      of the same: ids, values, currencies, payloads
@@ -24,7 +25,12 @@ final class IndexFormat {
     /** First bytes of a file: "TSINDEX", and a byte that text tools would change. */
     static final long MAGIC = 0x8A_58_45_44_4E_49_53_54L;
 
-    static final int FORMAT = 1;
+    /** Number of the format that is written; lower ones are read as well. */
+    static final int FORMAT = 2;
+
+    /** Number of the first format in which the strings of a field have sets. */
+    static final int FORMAT_OF_SETS = 2;
+
     static final int HEADER_BYTES = 32;
     static final int ENTRY_BYTES = 32;
     static final int ALIGNMENT = 8;
@@ -89,13 +95,21 @@ final class IndexFormat {
         return head.putInt(CRC_AT, crc(head));
     }
 
+    /** Returns the number of the format of a file. */
+    static int format(ByteBuffer header) {
+        return header.getInt(8);
+    }
+
     /** Returns the length of header and directory in bytes, by the header alone. */
     static int headBytes(ByteBuffer header, long fileBytes) throws CorruptIndexException {
         if (header.remaining() < HEADER_BYTES || header.getLong(0) != MAGIC) {
             throw damaged("no index file: bytes=" + fileBytes, "HEADER");
         }
-        if (header.getInt(8) != FORMAT) {
-            throw damaged("unknown format: format=" + header.getInt(8) + " expected=" + FORMAT, "HEADER");
+        if (format(header) < 1 || format(header) > FORMAT) {
+            throw damaged(
+                    "unknown format: format=" + format(header) + " expected=1 to " + FORMAT
+                            + "; a later version of the library may have written the file",
+                    "HEADER");
         }
         int sections = header.getInt(12);
         if (header.getLong(16) != fileBytes) {

@@ -15,4 +15,12 @@ enum Operator {
     Operator(boolean isNegative) {
         this.isNegative = isNegative;
     }
+
+    /** Returns the operator that compares a string with one code or with several. */
+    static Operator ofStrings(boolean hasSeveral, boolean isNegative) {
+        if (hasSeveral) {
+            return isNegative ? NOT_IN : IN;
+        }
+        return isNegative ? NE : EQ;
+    }
 }

@@ -1,8 +1,13 @@
 package dev.touchstone.index;
 
 import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param id id of the price, unique in its offering and not empty; a UUID in lower case takes 16 bytes of an index
  * @param offering key by which prices are grouped, not null
  * @param conditions values by the names of fields, each a {@link String}, {@link Long}, {@link BigDecimal} or {@link java.time.Instant}. A field that
- *     is missing here has no value: {@code eq}, {@code in} and ranges do not match it, {@code ne} and {@code notIn} do
+ *     is missing here has no value: {@code eq}, {@code in} and ranges do not match it, {@code ne} and {@code notIn} do. A field of strings may have a
+ *     {@link Collection} of 1 to {@value #MAX_VALUES} strings, of which each makes {@code eq} and {@code in} match; it becomes an unmodifiable
+ *     {@link Set} in the order of {@link String#compareTo}, or its string if it has one only
  * @param value value, with at most 18 digits before the decimal point, behind it, and in total
  * @param currency currency, or empty; not null
  * @param isDefault whether {@link MatchPolicy#DEFAULT} prefers the price
@@ -25,18 +32,22 @@ public record Price(
         String currency,
         boolean isDefault,
         @Nullable String payload) {
+    /** Maximum number of values that a price can be given of one field. */
+    public static final int MAX_VALUES = 1000;
+
     /** Maximum of the absolute value without its decimal point. */
     static final long MAX_UNSCALED = 999_999_999_999_999_999L;
 
     /**
      * Creates a price with a copy of the conditions.
      *
-     * @throws InvalidValueException if the id is empty, or the value has too many digits
+     * @throws InvalidValueException if the id is empty, the value has too many digits, or a collection is empty, has too many values, or one that is
+     *     not a string
      */
     public Price {
         Objects.requireNonNull(offering, "offering");
         Objects.requireNonNull(currency, "currency");
-        conditions = Map.copyOf(conditions);
+        conditions = Map.copyOf(withSets(id, conditions));
         payload = payload == null || payload.isEmpty() ? null : payload;
         if (id.isEmpty()) {
             throw new InvalidValueException("id is empty: offering=" + FieldType.shown(offering));
@@ -51,6 +62,35 @@ public record Price(
         }
     }
 
+    /** Returns conditions in which each collection is a set in order or a single value. */
+    private static Map<String, Object> withSets(String id, Map<String, Object> conditions) {
+        Map<String, Object> own = conditions;
+        for (Map.Entry<String, Object> condition : conditions.entrySet()) {
+            if (condition.getValue() instanceof Collection<?> values) {
+                own = own == conditions ? new HashMap<>(conditions) : own;
+                own.put(condition.getKey(), oneOrSet(id, condition.getKey(), values));
+            }
+        }
+        return own;
+    }
+
+    private static Object oneOrSet(String id, String field, Collection<?> values) {
+        if (values.isEmpty() || values.size() > MAX_VALUES) {
+            throw new InvalidValueException("number of values of a field is wrong: id=" + FieldType.shown(id)
+                    + " field=" + field + " values=" + values.size() + " expected=1 to " + MAX_VALUES);
+        }
+        Set<String> texts = new TreeSet<>();
+        for (Object value : values) {
+            if (!(value instanceof String text)) {
+                throw new InvalidValueException("one of several values is not a string: id=" + FieldType.shown(id)
+                        + " field=" + field + " class="
+                        + (value == null ? "null" : value.getClass().getSimpleName()));
+            }
+            texts.add(text);
+        }
+        return texts.size() == 1 ? texts.iterator().next() : Collections.unmodifiableSet(texts);
+    }
+
     /**
      * Returns a price without currency and payload that is not a default one.
      *
@@ -59,7 +99,7 @@ public record Price(
      * @param conditions values by the names of fields
      * @param value value of at most 18 digits
      * @return price
-     * @throws InvalidValueException if the id is empty, or the value has too many digits
+     * @throws InvalidValueException as by the constructor
      */
     public static Price of(String id, String offering, Map<String, Object> conditions, BigDecimal value) {
         return new Price(id, offering, conditions, value, "", false, null);

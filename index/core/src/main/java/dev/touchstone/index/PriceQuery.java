@@ -201,7 +201,7 @@ public final class PriceQuery {
     }
 
     /**
-     * Adds the condition that the field has a value.
+     * Adds the condition that the field has a value, or has it among several.
      *
      * @param name name of the field
      * @param value value of the class that the type of the field names; see {@link FieldType}
@@ -212,7 +212,7 @@ public final class PriceQuery {
     }
 
     /**
-     * Adds the condition that the field has a value.
+     * Adds the condition that the field has a value, or has it among several.
      *
      * @param where field
      * @param value value of the class that the type of the field names; see {@link FieldType}
@@ -239,11 +239,11 @@ public final class PriceQuery {
             throw where.wrong(text(utf8, from, to));
         }
         int code = codes.byField[where.ordinal()].code(utf8, from, to);
-        return keep(compiled.add(where.ordinal(), Operator.EQ, code), code == 0 ? text(utf8, from, to) : KNOWN);
+        return equal(where, code, false, code == 0 ? text(utf8, from, to) : KNOWN);
     }
 
     /**
-     * Adds the condition that the field has another value, or no value.
+     * Adds the condition that the field has another value, or no value: where {@link #eq} does not hold.
      *
      * @param name name of the field
      * @param value value of the class that the type of the field names; see {@link FieldType}
@@ -254,7 +254,7 @@ public final class PriceQuery {
     }
 
     /**
-     * Adds the condition that the field has another value, or no value.
+     * Adds the condition that the field has another value, or no value: where {@link #eq} does not hold.
      *
      * @param where field
      * @param value value of the class that the type of the field names; see {@link FieldType}
@@ -271,12 +271,18 @@ public final class PriceQuery {
         requireOwn(where);
         String text = string(where, value);
         int code = codes.byField[where.ordinal()].code(text);
-        int at = compiled.add(where.ordinal(), isNegative ? Operator.NE : Operator.EQ, code);
-        return keep(at, code == 0 ? text : KNOWN);
+        return equal(where, code, isNegative, code == 0 ? text : KNOWN);
+    }
+
+    private PriceQuery equal(Field where, int code, boolean isNegative, Object with) {
+        int[] all = codes.byField[where.ordinal()].covering(code);
+        Operator how = Operator.ofStrings(all != null, isNegative);
+        int at = all == null ? compiled.add(where.ordinal(), how, code) : compiled.add(where.ordinal(), how, code, all);
+        return keep(at, with);
     }
 
     /**
-     * Adds the condition that the field has one of some values.
+     * Adds the condition that the field has one of some values, or has one of them among several.
      *
      * @param name name of the field
      * @param values values of the class that the type of the field names; see {@link FieldType}
@@ -287,7 +293,7 @@ public final class PriceQuery {
     }
 
     /**
-     * Adds the condition that the field has one of some values.
+     * Adds the condition that the field has one of some values, or has one of them among several.
      *
      * @param where field
      * @param values values of the class that the type of the field names; see {@link FieldType}
@@ -298,7 +304,7 @@ public final class PriceQuery {
     }
 
     /**
-     * Adds the condition that the field has none of some values, or no value at all.
+     * Adds the condition that the field has none of some values, or no value at all: where {@link #in} does not hold.
      *
      * @param name name of the field
      * @param values values of the class that the type of the field names; see {@link FieldType}
@@ -309,7 +315,7 @@ public final class PriceQuery {
     }
 
     /**
-     * Adds the condition that the field has none of some values, or no value at all.
+     * Adds the condition that the field has none of some values, or no value at all: where {@link #in} does not hold.
      *
      * @param where field
      * @param values values of the class that the type of the field names; see {@link FieldType}
@@ -430,20 +436,7 @@ public final class PriceQuery {
         }
         String[] texts =
                 values.stream().map(value -> string(where, value)).distinct().toArray(String[]::new);
-        return keep(compiled.add(where.ordinal(), how, known(codes.byField[where.ordinal()], texts)), texts);
-    }
-
-    /** Returns the codes of those texts that have one. */
-    private static int[] known(Dictionary dictionary, String[] texts) {
-        int[] found = new int[texts.length];
-        int used = 0;
-        for (String text : texts) {
-            int code = dictionary.code(text);
-            if (code != 0) {
-                found[used++] = code;
-            }
-        }
-        return used == found.length ? found : Arrays.copyOf(found, used);
+        return keep(compiled.add(where.ordinal(), how, codes.byField[where.ordinal()].codes(texts)), texts);
     }
 
     private static String string(Field where, Object value) {
@@ -498,13 +491,15 @@ public final class PriceQuery {
             }
             Dictionary dictionary = next.byField[compiled.field[i]];
             if (operand[i] instanceof String[] texts) {
-                compiled.codes[i] = known(dictionary, texts);
+                compiled.codes[i] = dictionary.codes(texts);
             } else {
                 String text = text(i);
-                compiled.code[i] = dictionary.code(text);
-                operand[i] = compiled.code[i] == 0 ? text : KNOWN;
+                int code = dictionary.code(text);
+                compiled.replace(i, code, dictionary.covering(code));
+                operand[i] = code == 0 ? text : KNOWN;
             }
         }
+        compiled.noteKeys();
         codes = next;
     }
 
@@ -512,13 +507,15 @@ public final class PriceQuery {
     String shown(int condition) {
         Field where = field(condition);
         String name = where.name() + " ";
+        String not = compiled.operator[condition].isNegative ? "not " : "";
         return switch (compiled.operator[condition]) {
-            case EQ -> name + "= " + text(condition);
-            case NE -> name + "<> " + text(condition);
-            case IN -> name + "in " + list(condition);
-            case NOT_IN -> name + "not in " + list(condition);
-            case BETWEEN -> name + "between " + range(condition);
-            case NOT_BETWEEN -> name + "not between " + range(condition);
+            case BETWEEN, NOT_BETWEEN -> name + not + "between " + range(condition);
+            case EQ, NE, IN, NOT_IN -> {
+                boolean isOne = operand[condition] == KNOWN || operand[condition] instanceof String;
+                yield isOne
+                        ? name + (not.isEmpty() ? "= " : "<> ") + text(condition)
+                        : name + not + "in " + list(condition);
+            }
         };
     }
 

@@ -3,6 +3,9 @@ package dev.touchstone.index;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a search. Immutable and thread-safe. Refers to one version of the index, which stays in memory as long as the result does. */
@@ -201,7 +204,7 @@ public sealed interface SearchResult {
         }
 
         /**
-         * Returns the value of a string field of a price.
+         * Returns the value of a string field of a price; several values in order, with commas between them.
          *
          * @param i index of the price in this result, from 0
          * @param field string field of the index
@@ -212,8 +215,10 @@ public sealed interface SearchResult {
             if (field.type().isOrdered()) {
                 throw new IllegalArgumentException("not a string: field=" + field.name());
             }
-            int code = segment(i).code(row(i), field.ordinal());
-            return code == 0 ? "" : snapshot.dictionaries()[field.ordinal()].value(code);
+            Object value = value(i, field);
+            return value instanceof Set<?> several
+                    ? several.stream().map(String::valueOf).collect(Collectors.joining(","))
+                    : Objects.toString(value, "");
         }
 
         /**
@@ -221,7 +226,8 @@ public sealed interface SearchResult {
          *
          * @param i index of the price in this result, from 0
          * @param field field of the index
-         * @return value of the class that the type of the field names, or null if the price has none
+         * @return value of the class that the type of the field names; an unmodifiable {@link Set} of strings in order if the price has several; or null
+         *     if it has none
          */
         public @Nullable Object value(int i, Field field) {
             return snapshot.value(segment(i), row(i), field);

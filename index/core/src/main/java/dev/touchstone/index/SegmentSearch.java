@@ -2,6 +2,7 @@ package dev.touchstone.index;
 
 import dev.touchstone.index.table.BitSlices;
 import dev.touchstone.index.table.Bits;
+import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
 import dev.touchstone.index.table.RowLayout;
@@ -43,6 +44,8 @@ final class SegmentSearch {
     private int restCount;
     private int[] lowRank = new int[8]; // by condition, the first rank in the range
     private int[] highRank = new int[8];
+    private int[][] places =
+            new int[8][2]; // by condition, those of its codes in the posting lists, behind their number
     private int @Nullable [] shortest;
     private int[] hits = new int[8]; // rows of Plan.KEYS
 
@@ -240,24 +243,28 @@ final class SegmentSearch {
             rest = new int[query.size];
             lowRank = new int[query.size];
             highRank = new int[query.size];
+            places = Arrays.copyOf(places, query.size);
+            Arrays.setAll(places, i -> places[i] == null ? new int[2] : places[i]);
         }
         bitmapCount = 0;
         restCount = 0;
         shortest = null;
         for (int i = 0; i < query.size; i++) {
             if (query.operator[i] != Operator.EQ) {
-                if (!bindRange(query, i, segment) && !query.hasWildcards) {
+                boolean isPossible = query.isOrdered[i] ? bindRange(query, i, segment) : bindCodes(query, i, segment);
+                if (!isPossible && !query.hasWildcards) {
                     return false;
                 }
                 rest[restCount++] = i;
                 continue;
             }
             PostingLists lists = segment.postings(query.field[i]);
+            int place = lists.place(query.code[i]);
             if (query.hasWildcards && lists.absent().length > 0) {
+                bindCode(i, place);
                 rest[restCount++] = i;
                 continue;
             }
-            int place = lists.place(query.code[i]);
             if (place < 0) {
                 return false;
             }
@@ -282,6 +289,22 @@ final class SegmentSearch {
         lowRank[condition] = segment.firstRank(query.field[condition], query.low[condition]);
         highRank[condition] = segment.lastRank(query.field[condition], query.high[condition]);
         return operator == Operator.NOT_BETWEEN || lowRank[condition] <= highRank[condition];
+    }
+
+    /** Finds the places of the codes of a condition; returns false if the condition needs one of them and the segment has none. */
+    private boolean bindCodes(CompiledQuery query, int condition, Segment segment) {
+        PostingLists lists = segment.postings(query.field[condition]);
+        if (query.operator[condition] == Operator.NE) {
+            bindCode(condition, lists.place(query.code[condition]));
+        } else {
+            places[condition] = lists.places(query.codes[condition], places[condition]);
+        }
+        return query.operator[condition].isNegative || places[condition][0] > 0;
+    }
+
+    private void bindCode(int condition, int place) {
+        places[condition][0] = place < 0 ? 0 : 1;
+        places[condition][1] = place;
     }
 
     private static void alongList(CompiledQuery query, Segment segment, long first, Matches matches, int[] list) {
@@ -340,7 +363,7 @@ final class SegmentSearch {
                     found &= bitmaps[j][at];
                 }
                 for (int j = 0; j < restCount && found != 0; j++) {
-                    long one = word(query, rest[j], segment, at);
+                    long one = word(query, rest[j], segment, at, found);
                     found &= query.operator[rest[j]].isNegative ? ~one : one;
                 }
                 if (found != 0) {
@@ -353,12 +376,12 @@ final class SegmentSearch {
         }
     }
 
-    /** Returns the bits of the 64 rows of a word for which a condition holds, or for a negative condition, its opposite. */
-    private long word(CompiledQuery query, int condition, Segment segment, int at) {
+    /** Returns the bits of some rows of a word for which a condition holds, or for a negative condition, its opposite; and perhaps bits of other rows. */
+    private long word(CompiledQuery query, int condition, Segment segment, int at, long some) {
         boolean isWild = query.hasWildcards && !query.operator[condition].isNegative;
         return isWild
-                ? wordOfValues(query, condition, segment, at) | absent(query, condition, segment, at)
-                : wordOfValues(query, condition, segment, at);
+                ? wordOfValues(query, condition, segment, at, some) | absent(query, condition, segment, at)
+                : wordOfValues(query, condition, segment, at, some);
     }
 
     /** Returns the bits of the 64 rows of a word that have no value of the field of a condition, and perhaps some bits behind the last row. */
@@ -371,7 +394,7 @@ final class SegmentSearch {
         return absent.length == 0 ? 0 : absent[at];
     }
 
-    private long wordOfValues(CompiledQuery query, int condition, Segment segment, int at) {
+    private long wordOfValues(CompiledQuery query, int condition, Segment segment, int at, long some) {
         int field = query.field[condition];
         if (query.operator[condition] == Operator.BETWEEN || query.operator[condition] == Operator.NOT_BETWEEN) {
             return word(segment, field, at, lowRank[condition], highRank[condition]);
@@ -383,14 +406,17 @@ final class SegmentSearch {
             }
             return found;
         }
-        PostingLists lists = segment.postings(field);
-        if (query.operator[condition] == Operator.NE || query.operator[condition] == Operator.EQ) {
-            int place = lists.place(query.code[condition]);
-            return place < 0 ? 0 : lists.word(place, at);
+        int[] own = places[condition];
+        if (own[0] > Dictionary.MAX_UNSORTED) {
+            for (long left = some; left != 0; left &= left - 1) {
+                int code = segment.code((at << 6) + Long.numberOfTrailingZeros(left), field);
+                found |= CompiledQuery.isAmong(query.codes[condition], code) ? left & -left : 0;
+            }
+            return found;
         }
-        for (int code : query.codes[condition]) {
-            int place = lists.place(code);
-            found |= place < 0 ? 0 : lists.word(place, at);
+        PostingLists lists = segment.postings(field);
+        for (int i = 1; i <= own[0]; i++) {
+            found |= lists.word(own[i], at);
         }
         return found;
     }
@@ -419,15 +445,17 @@ final class SegmentSearch {
     private void apply(CompiledQuery query, int condition, Segment segment, int words, int from) {
         int field = query.field[condition];
         switch (query.operator[condition]) {
-            case NE -> except(segment.postings(field), query.code[condition], words, from);
-            case EQ, IN, NOT_IN -> {
+            case EQ, NE, IN, NOT_IN -> {
+                long[] single = query.operator[condition] == Operator.NE ? bitmap(segment, field, condition) : null;
+                if (single != null) {
+                    Bits.andNot(block, words, single, from);
+                    return;
+                }
                 Arrays.fill(other, 0, words, 0);
-                if (query.operator[condition] == Operator.EQ) {
-                    segment.postings(field).or(other, words, from, query.code[condition]);
-                } else if (query.isOrdered[condition]) {
+                if (query.isOrdered[condition]) {
                     orNumbers(query.numbers[condition], segment, field, words, from);
                 } else {
-                    segment.postings(field).or(other, words, from, query.codes[condition]);
+                    segment.postings(field).or(other, words, from, places[condition]);
                 }
                 keep(query, condition, segment, words, from);
             }
@@ -442,6 +470,11 @@ final class SegmentSearch {
         }
     }
 
+    /** Returns the bitmap of the first code of a condition, or null if it has none. */
+    private long @Nullable [] bitmap(Segment segment, int field, int condition) {
+        return places[condition][0] == 0 ? null : segment.postings(field).bitmap(places[condition][1]);
+    }
+
     /** Keeps the rows of the block for which a condition holds, from those in {@code other}, which have one of its values. */
     private void keep(CompiledQuery query, int condition, Segment segment, int words, int from) {
         if (query.operator[condition].isNegative) {
@@ -451,18 +484,6 @@ final class SegmentSearch {
                 other[i] |= absent(query, condition, segment, from + i);
             }
             Bits.and(block, words, other, 0);
-        }
-    }
-
-    private void except(PostingLists lists, int code, int words, int from) {
-        int place = lists.place(code);
-        long[] bitmap = place < 0 ? null : lists.bitmap(place);
-        if (bitmap != null) {
-            Bits.andNot(block, words, bitmap, from);
-        } else if (place >= 0) {
-            Arrays.fill(other, 0, words, 0);
-            lists.or(other, words, from, code);
-            Bits.andNot(block, words, other, 0);
         }
     }
 

@@ -3,9 +3,12 @@ package dev.touchstone.index;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RefCounts;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The complete contents of an index at one version. Immutable and thread-safe. */
@@ -142,7 +145,7 @@ final class Snapshot {
                 payload);
     }
 
-    /** Returns the value of a field of a price, or null if the price has none. */
+    /** Returns the value of a field of a price, which is a set of strings if there are several; null if the price has none. */
     @Nullable
     Object value(Segment segment, int row, Field field) {
         int ordinal = field.ordinal();
@@ -150,8 +153,18 @@ final class Snapshot {
         if (code == 0) {
             return null;
         }
-        return field.type().isOrdered()
-                ? field.value(segment.distinct[ordinal][code - 1])
-                : codes.byField[ordinal].value(code);
+        if (field.type().isOrdered()) {
+            return field.value(segment.distinct[ordinal][code - 1]);
+        }
+        Dictionary strings = codes.byField[ordinal];
+        return strings.isSet(code) ? set(strings, code) : strings.value(code);
+    }
+
+    private static Set<String> set(Dictionary strings, int code) {
+        Set<String> set = new TreeSet<>();
+        for (int member : strings.members(code)) {
+            set.add(strings.value(member));
+        }
+        return Collections.unmodifiableSet(set);
     }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The next snapshot while prices are added to it. Segments that are not changed are shared with the snapshot before. Not thread-safe. */
@@ -137,6 +138,10 @@ final class SnapshotDraft {
                 codes[at] = 1;
             } else if (value instanceof String text) {
                 codes[at] = code(dictionaries[at], text, name);
+            } else if (value instanceof Set<?> several) {
+                codes[at] = dictionaries[at].codeOfSet(several.stream()
+                        .mapToInt(text -> code(dictionaries[at], (String) text, name))
+                        .toArray());
             } else {
                 throw field.wrong(value);
             }

@@ -3,6 +3,7 @@ package dev.touchstone.index;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -40,9 +41,19 @@ record Condition(Field field, Kind kind, List<Object> values) {
 
     boolean holds(Price price, boolean hasWildcards) {
         Object value = price.conditions().get(field.name());
+        boolean isNegative = kind == Kind.NE || kind == Kind.NOT_IN;
         if (value == null) {
-            return hasWildcards || kind == Kind.NE || kind == Kind.NOT_IN;
+            return hasWildcards || isNegative;
         }
+        if (value instanceof Set<?> several) {
+            return isNegative
+                    ? several.stream().allMatch(this::holds)
+                    : several.stream().anyMatch(this::holds);
+        }
+        return holds(value);
+    }
+
+    private boolean holds(Object value) {
         return switch (kind) {
             case EQ -> compare(value, 0) == 0;
             case NE -> compare(value, 0) != 0;
@@ -78,6 +89,11 @@ record Condition(Field field, Kind kind, List<Object> values) {
     private String sql() {
         String column = "f" + field.ordinal();
         String marks = values.stream().map(value -> "?").collect(Collectors.joining(","));
+        if (field.type() == FieldType.STRING) {
+            boolean isNegative = kind == Kind.NE || kind == Kind.NOT_IN;
+            return (isNegative ? "not " : "") + "exists (select 1 from json_each(" + column + ") where value in ("
+                    + marks + "))";
+        }
         return switch (kind) {
             case EQ -> column + " = ?";
             case NE -> "(" + column + " <> ? or " + column + " is null)";
@@ -91,7 +107,15 @@ record Condition(Field field, Kind kind, List<Object> values) {
         };
     }
 
-    /** A value as a database has it. */
+    /** A value of a price as a database has it: strings as a list, in JSON. */
+    static Object storedInPrice(Object value) {
+        Set<?> strings = value instanceof Set<?> several ? several : Set.of(value);
+        return value instanceof Set<?> || value instanceof String
+                ? strings.stream().map(text -> "\"" + text + "\"").collect(Collectors.joining(",", "[", "]"))
+                : stored(value);
+    }
+
+    /** A value of a condition as a database has it. */
     static Object stored(Object value) {
         if (value instanceof Instant instant) {
             return FieldType.micros(instant);

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +75,7 @@ class HandMadeFileTest {
         assertThat(made.file()).isEqualTo(before);
         for (HandMade same : List.of(
                 made.with(Kind.SCHEMA, schema(1, "offering", "s", STRING, 0, "n", INTEGER, 0, "d", DECIMAL, 2)),
-                made.with(Kind.STRINGS, texts("x", "y")),
+                made.with(Kind.STRINGS, strings(new int[0], new int[0], "x", "y")),
                 made.with(Kind.CONDITIONS, conditions(2, 2, 2, row(1, 1, 0), row(2, 2, 1))),
                 made.with(Kind.PRICES, prices(null, texts(column("one", "two")), new long[] {1, 10}, 0, 1)))) {
             assertThat(same.file()).isEqualTo(before);
@@ -96,6 +98,13 @@ class HandMadeFileTest {
     private static SectionWriter texts(String... texts) {
         SectionWriter writer = new SectionWriter();
         writer.texts(List.of(texts));
+        return writer;
+    }
+
+    private static SectionWriter strings(int[] ends, int[] codes, String... texts) {
+        SectionWriter writer = texts(texts);
+        writer.ints(IntBuffer.wrap(ends));
+        writer.ints(IntBuffer.wrap(codes));
         return writer;
     }
 
@@ -293,8 +302,9 @@ class HandMadeFileTest {
 
     @Test
     void texts_thatNoIndexWrites_areRefused() throws IOException {
-        assertRefused(made.with(Kind.STRINGS, texts("x", "x")), "STRINGS[0]", "there twice");
-        assertRefused(made.with(Kind.STRINGS, texts("x")), "CONDITIONS[0]", "highest code is wrong");
+        int[] none = {};
+        assertRefused(made.with(Kind.STRINGS, strings(none, none, "x", "x")), "STRINGS[0]", "there twice");
+        assertRefused(made.with(Kind.STRINGS, strings(none, none, "x")), "CONDITIONS[0]", "highest code is wrong");
         assertRefused(made.with(Kind.OFFERINGS, texts("o", "p")), "HEADER", "other sections than offerings");
         assertRefused(made.with(Kind.OFFERINGS, texts("o", "o")), "OFFERINGS[0]", "there twice");
         assertRefused(made.with(Kind.CURRENCIES, texts("", "")), "CURRENCIES[0]", "there twice");
@@ -308,6 +318,39 @@ class HandMadeFileTest {
         HandMade padded = made.copy();
         padded.sections.get(padded.place(Kind.STRINGS))[17] = 1;
         assertRefused(padded, "STRINGS[0]", "padding is wrong");
+    }
+
+    @Test
+    void sets_thatNoIndexWrites_areRefused() throws IOException {
+        Kind kind = Kind.STRINGS;
+        String section = "STRINGS[0]";
+        HandMade used = made.with(Kind.CONDITIONS, conditions(2, 3, 2, row(1, 1, 0), row(3, 2, 1)));
+        used.with(kind, strings(new int[] {2}, new int[] {1, 2}, "x", "y")).write(file);
+        assertThat(PriceIndex.open(file).prices("o").get(1).conditions()).containsEntry("s", Set.of("x", "y"));
+        used.with(kind, strings(new int[] {2}, new int[] {1, 2}, "x", "y", "z")).write(file);
+        assertThat(PriceIndex.open(file).stats().values()).isEqualTo(2); // a set that no price has is forgotten
+        assertRefused(made.with(kind, texts("x", "y")), section, "ends too early");
+        for (int[] ends : new int[][] {{1}, {0}, {-1}, {3}, {Integer.MAX_VALUE}, {Integer.MIN_VALUE}, {2, 2}, {2, 3}}) {
+            assertRefused(
+                    made.with(kind, strings(ends, new int[] {1, 2}, "x", "y")),
+                    section,
+                    "size of a set is wrong: set=");
+        }
+        for (int[] codes : new int[][] {{2, 1}, {1, 1}, {0, 1}, {-1, 1}, {1, 3}, {1, Integer.MAX_VALUE}}) {
+            assertRefused(
+                    made.with(kind, strings(new int[] {2}, codes, "x", "y")), section, "code in a set is wrong: set=0");
+        }
+        assertRefused(
+                made.with(kind, strings(new int[] {2, 4}, new int[] {1, 2, 1, 2}, "x", "y")),
+                section,
+                "a set is there twice: set=1");
+        assertRefused(made.with(kind, strings(new int[0], new int[] {1, 2}, "x", "y")), section, "codes of no set");
+        String[] many = IntStream.rangeClosed(0, Price.MAX_VALUES)
+                .mapToObj(String::valueOf)
+                .toArray(String[]::new);
+        int[] all = IntStream.rangeClosed(1, many.length).toArray();
+        assertRefused(
+                made.with(kind, strings(new int[] {all.length}, all, many)), section, "size of a set is wrong: set=0");
     }
 
     @Test

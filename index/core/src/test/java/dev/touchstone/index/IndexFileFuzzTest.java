@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -124,9 +125,11 @@ class IndexFileFuzzTest {
                 if (!all.isEmpty() && random.nextBoolean()) {
                     Object value =
                             all.get(random.nextInt(all.size())).conditions().get(field.name());
-                    if (value != null) {
+                    Object one =
+                            value instanceof Set<?> several ? several.iterator().next() : value;
+                    if (one != null) {
                         Condition.Kind kind = random.nextBoolean() ? Condition.Kind.EQ : Condition.Kind.NE;
-                        conditions.add(new Condition(field, kind, List.of(value)));
+                        conditions.add(new Condition(field, kind, List.of(one)));
                     }
                 }
             }

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Indexes that were written, read and mapped. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class IndexFileTest {
-    private static final int GOLDEN_BYTES = 640;
-    private static final String GOLDEN_CRC = "65b9ad4e";
+    private static final int GOLDEN_BYTES = 672;
+    private static final String GOLDEN_CRC = "d142651d";
 
     @TempDir
     Path folder;

@@ -4,12 +4,14 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
-/** Prices and queries from a seed: all field types, missing values, overlaps, defaults, skewed offerings, ids of both kinds. */
+/** Prices and queries from a seed: all field types, missing and several values, overlaps, defaults, skewed offerings, ids of both kinds. */
 final class RandomPrices {
     final Random random;
     final List<Field> fields = new ArrayList<>();
@@ -53,7 +55,7 @@ final class RandomPrices {
         Map<String, Object> conditions = new HashMap<>();
         for (Field field : fields) {
             if (random.nextInt(6) > 0) {
-                conditions.put(field.name(), value(field));
+                conditions.put(field.name(), random.nextInt(3) == 0 ? oneOrSeveral(field) : value(field));
             }
         }
         return new Price(
@@ -80,6 +82,15 @@ final class RandomPrices {
         };
     }
 
+    /** A set of one to five values of a field of strings, or a value of another field. */
+    private Object oneOrSeveral(Field field) {
+        Set<Object> values = new HashSet<>();
+        for (int left = field.type().isOrdered() ? 1 : 1 + random.nextInt(5); left > 0; left--) {
+            values.add(value(field));
+        }
+        return field.type().isOrdered() ? values.iterator().next() : values;
+    }
+
     /** Up to {@code most} conditions, some on the same field. */
     List<Condition> conditions(int most) {
         List<Condition> conditions = new ArrayList<>();
@@ -96,7 +107,10 @@ final class RandomPrices {
         for (Field field : fields) {
             Object value = price.conditions().get(field.name());
             if (value != null) {
-                conditions.add(new Condition(field, Condition.Kind.EQ, List.of(value)));
+                Object one = value instanceof Set<?> several
+                        ? List.copyOf(several).get(random.nextInt(several.size()))
+                        : value;
+                conditions.add(new Condition(field, Condition.Kind.EQ, List.of(one)));
             }
         }
         return conditions;

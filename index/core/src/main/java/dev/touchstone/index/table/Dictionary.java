@@ -3,7 +3,9 @@ package dev.touchstone.index.table;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +16,17 @@ import org.jspecify.annotations.Nullable;
  * chosen because they differ between the strings of the dictionary, and compares few candidates. If no choice of positions does, as among very many
  * or hostile strings, {@link HashPages} are used instead, which have no bad case.
  *
+ * <p>A dictionary may have {@linkplain CodeSets sets} of its strings, each with a code of its own from the same numbers.
+ *
  * <p>Invariants: a code has the same string in a dictionary and in all dictionaries that were derived from it while the string stayed there. Only the
  * code of a removed string can get another string, in a later dictionary.
  */
 public final class Dictionary {
     /** Maximum number of strings for which positions are chosen. */
     private static final int MAX_SAMPLED = 4096;
+
+    /** Maximum number of codes that {@link #codes} may leave unsorted, so that few codes are compared one after the other. */
+    public static final int MAX_UNSORTED = 64;
 
     /** Maximum number of slots that a look-up visits. */
     private static final int LONGEST_PROBE = 16;
@@ -45,6 +52,7 @@ public final class Dictionary {
     private final @Nullable String[] texts; // strings of the slots, loaded at the same time as `slots`
     private final byte[] @Nullable [] ascii; // bytes of the slots; null for a string that is not ASCII
     private final @Nullable HashPages hashed; // used if there are no slots
+    private final @Nullable CodeSets sets; // null if there are none
 
     private Dictionary() {
         pages = new String[0][];
@@ -56,9 +64,10 @@ public final class Dictionary {
         texts = NO_TEXTS;
         ascii = new byte[0][];
         hashed = HashPages.EMPTY;
+        sets = null;
     }
 
-    /** Creates the dictionary that has, beside the strings of another one, strings under free codes; and lacks the strings of some codes. */
+    /** Creates the dictionary that has, beside the entries of another one, entries under free codes; and lacks the entries of some codes. */
     Dictionary(Dictionary base, int[] removed, List<String> added, int[] codes) {
         highest = Math.max(base.highest, Arrays.stream(codes).max().orElse(0));
         size = base.size - removed.length + added.size();
@@ -82,7 +91,7 @@ public final class Dictionary {
         }
         if (table == null && size <= MAX_SAMPLED && (size <= FEW || changes >= size / 2)) {
             changes = 0;
-            Samples chosen = Samples.choose(values());
+            Samples chosen = Samples.choose(texts(text -> true));
             table = chosen == null ? null : Slots.of(chosen, this);
         }
         edits = Math.min(changes, 2 * MAX_SAMPLED);
@@ -91,6 +100,8 @@ public final class Dictionary {
         texts = table == null ? NO_TEXTS : table.texts;
         ascii = table == null ? new byte[0][] : table.ascii;
         hashed = table != null ? null : hashed(base, removed, added, codes);
+        sets = CodeSets.next(
+                base.sets, removed, Arrays.stream(removed).mapToObj(base::value).toList(), codes, added);
     }
 
     private HashPages hashed(Dictionary base, int[] removed, List<String> added, int[] codes) {
@@ -98,7 +109,7 @@ public final class Dictionary {
         if (before != null && !before.isSparse(size)) {
             return before.with(base, removed, added, codes);
         }
-        List<String> all = values();
+        List<String> all = texts(text -> true);
         int[] allCodes = new int[size];
         for (int code = 1, i = 0; code <= highest; code++) {
             if (text(code) != null) {
@@ -167,7 +178,7 @@ public final class Dictionary {
                 at = (at + 1) & (codes.length - 1);
             }
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            set(at, code, text, utf8.length == text.length() ? utf8 : null);
+            set(at, code, text, utf8.length == text.length() && !CodeSets.isKey(text) ? utf8 : null);
         }
 
         private void set(int at, int code, @Nullable String text, byte @Nullable [] bytes) {
@@ -232,30 +243,97 @@ public final class Dictionary {
         return new Dictionary(this, new int[0], more, codes);
     }
 
-    /** Returns the number of strings. */
-    public int size() {
-        return size;
+    /** Returns a dictionary that has the entries of this one under the same codes, and behind them sets, each of the sorted codes of its strings. */
+    public Dictionary plusSets(List<int[]> more) {
+        return plus(more.stream().map(CodeSets::key).toList());
     }
 
-    /** Returns the highest code that a string has or had. */
+    /** Returns the number of strings, without sets. */
+    public int size() {
+        return sets == null ? size : size - sets.size();
+    }
+
+    /** Returns whether there are sets. */
+    public boolean hasSets() {
+        return sets != null;
+    }
+
+    /** Returns whether a code is that of a set. */
+    public boolean isSet(int code) {
+        return sets != null && CodeSets.isKey(value(code));
+    }
+
+    /** Returns the codes of the strings of a set, sorted, in a new array. */
+    public int[] members(int set) {
+        return CodeSets.members(value(set));
+    }
+
+    /**
+     * Returns the sorted codes that stand for a string: its own, and those of the sets that contain it; null if none does, and for code 0. The caller
+     * must not change the array.
+     */
+    public int @Nullable [] covering(int code) {
+        return sets == null ? null : sets.covering(code);
+    }
+
+    /**
+     * Returns the codes of those texts that have one, and of the sets that contain one of them, without repetitions and in a new array. They are sorted if
+     * they are more than {@value #MAX_UNSORTED}, or if there are sets.
+     *
+     * @param distinct different texts
+     */
+    public int[] codes(String... distinct) {
+        if (sets != null) {
+            return codesWithSets(sets, distinct);
+        }
+        int[] found = new int[distinct.length];
+        int used = 0;
+        for (String text : distinct) {
+            int code = code(text);
+            if (code != 0) {
+                found[used++] = code;
+            }
+        }
+        int[] codes = used == found.length ? found : Arrays.copyOf(found, used);
+        if (used > MAX_UNSORTED) {
+            Arrays.sort(codes);
+        }
+        return codes;
+    }
+
+    private int[] codesWithSets(CodeSets some, String... distinct) {
+        BitSet found = new BitSet();
+        for (String text : distinct) {
+            int code = code(text);
+            found.set(code);
+            int[] all = some.covering(code);
+            for (int i = 0; all != null && i < all.length; i++) {
+                found.set(all[i]);
+            }
+        }
+        found.clear(0); // of texts without a code
+        return found.stream().toArray();
+    }
+
+    /** Returns the highest code that an entry has or had. */
     public int highest() {
         return highest;
     }
 
     /**
-     * Returns the string of a code.
+     * Returns the string of a code; for a set, its key.
      *
-     * @throws IllegalArgumentException if no string has the code
+     * @throws IllegalArgumentException if no entry has the code
      */
     public String value(int code) {
         String text = text(code);
         if (text == null) {
-            throw new IllegalArgumentException("no string has the code: code=" + code + " highest=" + highest);
+            throw new IllegalArgumentException("no entry has the code: code=" + code + " highest=" + highest);
         }
         return text;
     }
 
-    /** Returns whether a string has a code, which is from 1 to {@link #highest}. */
+    /** Returns whether an entry has a code, which is from 1 to {@link #highest}. */
     boolean has(int code) {
         return code <= highest && text(code) != null;
     }
@@ -264,24 +342,38 @@ public final class Dictionary {
         return pages[code >>> PAGE_BITS][code & (PAGE - 1)];
     }
 
-    /** Returns all strings in the order of their codes, in a new list. */
+    /** Returns all strings in the order of their codes, without sets, in a new list. */
     public List<String> values() {
+        return texts(text -> sets == null || !CodeSets.isKey(text));
+    }
+
+    /** Returns the sets in the order of their codes, each as the sorted codes of its strings, in a new list. */
+    public List<int[]> sets() {
+        return sets == null
+                ? List.of()
+                : texts(CodeSets::isKey).stream().map(CodeSets::members).toList();
+    }
+
+    private List<String> texts(Predicate<String> isWanted) {
         List<String> list = new ArrayList<>(size);
         for (int code = 1; code <= highest; code++) {
             String text = text(code);
-            if (text != null) {
+            if (text != null && isWanted.test(text)) {
                 list.add(text);
             }
         }
         return list;
     }
 
-    /** Returns for each code its place, from 1, among the codes that have a string, and 0 for a code without a string. */
+    /** Returns for each code its place, from 1, among the codes of strings and then of sets, and 0 for a code without an entry. */
     public int[] ranks() {
         int[] ranks = new int[highest + 1];
-        for (int code = 1, rank = 0; code <= highest; code++) {
-            if (text(code) != null) {
-                ranks[code] = ++rank;
+        int strings = 0;
+        int behind = size();
+        for (int code = 1; code <= highest; code++) {
+            String text = text(code);
+            if (text != null) {
+                ranks[code] = sets != null && CodeSets.isKey(text) ? ++behind : ++strings;
             }
         }
         return ranks;
@@ -289,6 +381,11 @@ public final class Dictionary {
 
     /** Returns the code of a string, or 0. */
     public int code(String value) {
+        return sets != null && CodeSets.isKey(value) ? 0 : find(value);
+    }
+
+    /** Returns the code of a string, or of the set of a key, or 0. */
+    int find(String value) {
         Samples places = samples;
         if (places == null) {
             return hashed == null ? 0 : hashed.code(value, this);

@@ -8,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next dictionary while strings are added to it and their uses are counted. Strings that have no use in the end are not in it. Not thread-safe.
+ * The next dictionary while strings and sets are added to it and their uses are counted. Those that have no use in the end are not in it. Not
+ * thread-safe.
  *
  * <p>Invariant: a code that becomes free is given to another string by a later draft only, so that whoever holds the dictionaries of one version never
  * sees two strings of one code.
@@ -23,6 +24,7 @@ public final class DictionaryDraft {
     private int[] unused = new int[4]; // codes whose last use was removed; some may be there twice, or in use again
     private int unusedCount;
     private int highest;
+    private boolean isCounting; // whether the uses of the strings by the sets of the base are not counted yet
     private @Nullable RefCounts built;
 
     /**
@@ -40,14 +42,31 @@ public final class DictionaryDraft {
 
     /** Returns the code of a string, or 0. */
     public int known(String value) {
-        int known = base.code(value);
-        return known != 0 ? known : added.getOrDefault(value, 0);
+        return CodeSets.isKey(value) ? 0 : find(value);
+    }
+
+    private int find(String text) {
+        int known = base.find(text);
+        return known != 0 ? known : added.getOrDefault(text, 0);
     }
 
     /** Returns the code of a string, which is added if it is new. It is removed again when the dictionary is built, unless it has a use then. */
     public int code(String value) {
         int code = known(value);
         return code != 0 ? code : add(value);
+    }
+
+    /**
+     * Returns the code of the set of some strings, which is added if it is new. It is removed like a string without a use; a set that is used is a use
+     * of its strings.
+     *
+     * @param members distinct codes of the strings, which are sorted by this method
+     */
+    public int codeOfSet(int... members) {
+        Arrays.sort(members);
+        String key = CodeSets.key(members);
+        int code = find(key);
+        return code != 0 ? code : add(key);
     }
 
     private int add(String value) {
@@ -76,6 +95,7 @@ public final class DictionaryDraft {
 
     /** Marks the strings of all codes for removal, unless they have a use when the dictionary is built; for a dictionary without counts. */
     public void requireUses() {
+        isCounting = true;
         for (int code = 1; code <= base.highest(); code++) {
             if (base.has(code)) {
                 use(code, 0);
@@ -85,6 +105,7 @@ public final class DictionaryDraft {
 
     /** Returns the dictionary; the same one as before if it has the same strings. The draft must not be changed any more. */
     public Dictionary build() {
+        useMembers();
         List<String> texts = new ArrayList<>(inOrder.size());
         int[] kept = new int[inOrder.size()];
         for (int i = 0; i < inOrder.size(); i++) {
@@ -102,7 +123,29 @@ public final class DictionaryDraft {
                 : new Dictionary(base, removed, texts, Arrays.copyOf(kept, texts.size()));
     }
 
-    /** Returns the codes of the strings of the base that have no use any more, and frees them. */
+    /** Counts the uses of strings by sets that are new, and removes those by sets that have no use any more. */
+    private void useMembers() {
+        for (int i = 0; i < inOrder.size(); i++) {
+            if (CodeSets.isKey(inOrder.get(i)) && counts.isUsed(codes[i])) {
+                useMembers(inOrder.get(i), 1);
+            }
+        }
+        if (base.hasSets()) {
+            Arrays.stream(unused, 0, unusedCount) // a copy of the codes, to which strings are added meanwhile
+                    .sorted()
+                    .distinct()
+                    .filter(code -> base.has(code) && base.isSet(code) && counts.isUsed(code) == isCounting)
+                    .forEach(set -> useMembers(base.value(set), isCounting ? 1 : -1));
+        }
+    }
+
+    private void useMembers(String key, int change) {
+        for (int member : CodeSets.members(key)) {
+            use(member, change);
+        }
+    }
+
+    /** Returns the codes of the entries of the base that have no use any more, and frees them. */
     private int[] removed() {
         Arrays.sort(unused, 0, unusedCount);
         int[] removed = new int[unusedCount];

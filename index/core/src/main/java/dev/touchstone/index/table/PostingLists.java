@@ -123,6 +123,28 @@ public final class PostingLists {
         return Math.max(-1, Arrays.binarySearch(codes, code));
     }
 
+    /**
+     * Finds the places of those of some codes that rows have.
+     *
+     * @param some codes without repetitions; sorted if they are more than {@value Dictionary#MAX_UNSORTED}
+     * @param found array that is used for the answer if it is long enough
+     * @return array that begins with the number of places, and the places behind it
+     */
+    public int[] places(int[] some, int[] found) {
+        boolean isEach = some.length <= Math.max(Dictionary.MAX_UNSORTED, codes.length);
+        int most = isEach ? some.length : codes.length;
+        int[] places = found.length > most ? found : new int[most + 1];
+        int used = 0;
+        for (int i = 0; i < most; i++) {
+            int place = isEach ? place(some[i]) : (Arrays.binarySearch(some, codes[i]) < 0 ? -1 : i);
+            if (place >= 0) {
+                places[++used] = place;
+            }
+        }
+        places[0] = used;
+        return places;
+    }
+
     /** Returns a bitmap of the rows that have no code; empty if each row has one. */
     public long[] absent() {
         return absent;
@@ -171,12 +193,11 @@ public final class PostingLists {
         return lists[place];
     }
 
-    /** Sets in a block the bits of the rows that have one of some codes. */
-    public void or(long[] block, int words, int from, int... codes) {
-        for (int code : codes) {
-            int place = place(code);
-            long[] bitmap = place < 0 ? null : bitmap(place);
-            int[] list = place < 0 ? null : list(place);
+    /** Sets in a block the bits of the rows that have one of the codes at some places, which begin with their number. */
+    public void or(long[] block, int words, int from, int[] places) {
+        for (int i = 1; i <= places[0]; i++) {
+            long[] bitmap = bitmaps[places[i]];
+            int[] list = lists[places[i]];
             if (bitmap != null) {
                 Bits.or(block, words, bitmap, from);
             } else if (list != null) {
