@@ -13,6 +13,8 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.temporal.Temporal;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -162,9 +164,18 @@ final class JdbcSource implements RowSource {
             draft.day(column, day);
         } else if (value instanceof java.sql.Clob clob) {
             draft.text(column, clob.getSubString(1, (int) Math.min(clob.length(), Integer.MAX_VALUE - 8)));
+        } else if (value instanceof java.sql.Array array) {
+            draft.texts(column, values(array));
         } else if (value != null) {
             draft.text(column, value.toString());
         }
+    }
+
+    /** Returns the elements of an array, which may be of any class, and null. */
+    private static List<?> values(java.sql.Array array) throws SQLException {
+        Object elements = array.getArray();
+        array.free();
+        return elements instanceof Object[] objects ? Arrays.asList(objects) : List.of(elements);
     }
 
     private static String text(Number number) {

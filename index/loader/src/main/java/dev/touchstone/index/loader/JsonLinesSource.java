@@ -8,8 +8,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Rows of JSON Lines: a flat object on each line, whose member names are columns. Not thread-safe. */
@@ -100,8 +102,21 @@ final class JsonLinesSource implements RowSource {
             case VALUE_TRUE -> draft.bool(column, true);
             case VALUE_FALSE -> draft.bool(column, false);
             case VALUE_NULL -> {}
-            default -> throw draft.wrong(column, "", "an object or a list, where a value should be", null);
+            case START_ARRAY -> draft.texts(column, strings(parser, draft, column));
+            default -> throw draft.wrong(column, "", "an object, where a value should be", null);
         }
+    }
+
+    private static List<String> strings(JsonParser parser, RowDraft draft, int column)
+            throws IOException, RowException {
+        List<String> strings = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                throw draft.wrong(column, parser.getText(), "a list of other values than strings", null);
+            }
+            strings.add(parser.getText());
+        }
+        return strings;
     }
 
     /**
@@ -133,7 +148,9 @@ final class JsonLinesSource implements RowSource {
     }
 
     private static String type(JsonParser parser) throws IOException {
-        return switch (parser.nextToken()) {
+        JsonToken first = parser.nextToken();
+        parser.skipChildren();
+        return switch (first) {
             case VALUE_NUMBER_INT -> "integer";
             case VALUE_NUMBER_FLOAT -> "decimal(6)";
             default -> "string";

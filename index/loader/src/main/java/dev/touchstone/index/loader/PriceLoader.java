@@ -61,7 +61,8 @@ public final class PriceLoader {
     }
 
     /**
-     * Opens a file of JSON Lines. Each line is an object whose member names are columns, and whose values are strings, numbers, true, false or null.
+     * Opens a file of JSON Lines. Each line is an object whose member names are columns, and whose values are strings, lists of strings, numbers, true, false or
+     * null.
      * Points in time must be strings; decimal numbers may be.
      *
      * @param file path of the file

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a source of prices, and the types of its fields. Immutable and thread-safe.
@@ -25,12 +26,17 @@ public final class PriceSchema {
     static final int PAYLOAD = 5;
     static final int FIRST_FIELD = 6;
 
+    /** Separator of the values of a cell, unless another one is given. */
+    private static final char SEPARATOR = '|';
+
     private final List<Field> fields;
+    private final Map<String, Character> separators; // by field, for those of which a cell may have several values
     private final List<String> columns;
     private final Map<String, Integer> byName = new HashMap<>();
 
-    private PriceSchema(List<Field> fields, List<String> columns) {
+    private PriceSchema(List<Field> fields, Map<String, Character> separators, List<String> columns) {
         this.fields = List.copyOf(fields);
+        this.separators = Map.copyOf(separators);
         this.columns = List.copyOf(columns);
         for (String column : columns) {
             if (byName.put(column, byName.size()) != null) {
@@ -120,9 +126,16 @@ public final class PriceSchema {
         return fields.get(column - FIRST_FIELD);
     }
 
+    /** Returns the separator of the values in the text of a field, or null if such a text is one value. */
+    @Nullable
+    Character separator(Field field) {
+        return separators.get(field.name());
+    }
+
     /** A builder that collects the columns and fields of a schema. Not thread-safe. */
     public static final class Builder {
         private final List<Field> fields = new ArrayList<>();
+        private final Map<String, Character> separators = new HashMap<>();
         private final String[] names = {"id", "offering", "value", "currency", "default", "payload"};
 
         private Builder() {}
@@ -207,6 +220,25 @@ public final class PriceSchema {
         }
 
         /**
+         * Declares a field of strings of which a text may have several values: in CSV, in a text of a database and in a string of JSON, {@code
+         * north|west} stands for both with {@code '|'} as the separator. A value cannot contain the separator, and text between separators must not be
+         * empty. Without a separator a text is one value. Arrays of JSON and of a database are several values of any field of strings.
+         *
+         * @param name name of the field
+         * @param separator character between the values
+         * @return this builder
+         * @throws IllegalArgumentException if the name is empty, or the separator is half of a character
+         */
+        public Builder strings(String name, char separator) {
+            if (Character.isSurrogate(separator)) {
+                throw new IllegalArgumentException(
+                        "separator is half of a character: field=" + name + " code=" + Integer.toHexString(separator));
+            }
+            separators.put(name, separator);
+            return string(name);
+        }
+
+        /**
          * Declares fields of integers.
          *
          * @param fieldNames names of the fields
@@ -250,7 +282,8 @@ public final class PriceSchema {
          * Declares a field whose type is given as text.
          *
          * @param name name of the field
-         * @param type {@code string}, {@code integer}, {@code decimal(digits)} or {@code date-time}
+         * @param type {@code string}, {@code string[]} or {@code string[c]} for {@link #strings} with the separator {@code |} or {@code c},
+         *     {@code integer}, {@code decimal(digits)} or {@code date-time}
          * @return this builder
          * @throws IllegalArgumentException if there is no such type
          */
@@ -262,13 +295,17 @@ public final class PriceSchema {
                     throw new IllegalArgumentException("not a number of digits: field=" + name + " type=" + type, e);
                 }
             }
+            if (type.length() == "string[c]".length() && type.startsWith("string[") && type.endsWith("]")) {
+                return strings(name, type.charAt("string[".length()));
+            }
             return switch (type) {
                 case "string" -> string(name);
+                case "string[]" -> strings(name, SEPARATOR);
                 case "integer" -> integer(name);
                 case "date-time" -> dateTime(name);
                 default ->
                     throw new IllegalArgumentException("no such type: field=" + name + " type=" + type
-                            + " types=string, integer, decimal(digits), date-time");
+                            + " types=string, string[], string[separator], integer, decimal(digits), date-time");
             };
         }
 
@@ -286,7 +323,7 @@ public final class PriceSchema {
         public PriceSchema build() {
             List<String> columns = new ArrayList<>(List.of(names));
             fields.forEach(field -> columns.add(field.name()));
-            return new PriceSchema(fields, columns);
+            return new PriceSchema(fields, separators, columns);
         }
     }
 }

@@ -1,12 +1,16 @@
 package dev.touchstone.index.loader;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
+import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A writer of prices as CSV that {@link PriceLoader} can read. */
 public final class PriceWriter {
@@ -18,6 +22,7 @@ public final class PriceWriter {
      * @param prices prices to write
      * @param schema columns and fields, which should include all fields of the prices: values of other fields are not written
      * @param target writer to write to
+     * @throws InvalidValueException if a price has several values of a field for which the schema has no separator, or a value contains the separator
      * @throws IOException if the target cannot be written
      */
     public static void csv(Iterable<Price> prices, PriceSchema schema, Writer target) throws IOException {
@@ -34,7 +39,7 @@ public final class PriceWriter {
                 cells[PriceSchema.DEFAULT] = price.isDefault() ? "true" : "";
                 String payload = price.payload();
                 cells[PriceSchema.PAYLOAD] = payload == null ? "" : payload;
-                conditions(price.conditions(), schema, cells);
+                conditions(price, schema, cells);
                 writer.writeRecord(cells);
             }
             writer.flush();
@@ -43,12 +48,34 @@ public final class PriceWriter {
         }
     }
 
-    private static void conditions(Map<String, Object> conditions, PriceSchema schema, String[] cells) {
+    private static void conditions(Price price, PriceSchema schema, String[] cells) {
         for (int column = PriceSchema.FIRST_FIELD; column < cells.length; column++) {
-            Object value = conditions.get(schema.column(column));
-            cells[column] = value == null
-                    ? ""
-                    : value instanceof java.math.BigDecimal decimal ? decimal.toPlainString() : value.toString();
+            Object value = price.conditions().get(schema.column(column));
+            Character separator = schema.separator(schema.field(column));
+            if (value == null) {
+                cells[column] = "";
+            } else if (value instanceof BigDecimal decimal) {
+                cells[column] = decimal.toPlainString();
+            } else if (value instanceof Set<?> || separator != null) {
+                Set<?> values = value instanceof Set<?> several ? several : Set.of(value);
+                cells[column] = joined(values, separator, price, schema.column(column));
+            } else {
+                cells[column] = value.toString();
+            }
         }
+    }
+
+    private static String joined(Set<?> values, @Nullable Character separator, Price price, String field) {
+        if (separator == null) {
+            throw new InvalidValueException(
+                    "several values, and no separator in the schema: id=" + price.id() + " field=" + field);
+        }
+        for (Object value : values) {
+            if (value.toString().indexOf(separator) >= 0) {
+                throw new InvalidValueException("value contains the separator: id=" + price.id() + " field=" + field
+                        + " value='" + RowError.shown(value.toString()) + "'");
+            }
+        }
+        return values.stream().map(Object::toString).collect(Collectors.joining(separator.toString()));
     }
 }

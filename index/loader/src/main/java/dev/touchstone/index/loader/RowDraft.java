@@ -9,8 +9,10 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +42,48 @@ final class RowDraft {
         if (text.length() > maxChars) {
             throw wrong(column, text, "longer than " + maxChars + " characters: length=" + text.length(), null);
         }
+        Character separator = column < PriceSchema.FIRST_FIELD ? null : schema.separator(schema.field(column));
+        if (separator != null && text.indexOf(separator) >= 0) {
+            split(column, text, separator);
+            return;
+        }
         try {
             set(column, parsed(column, text), text);
         } catch (InvalidValueException | DateTimeException e) {
             throw wrong(column, text, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Sets a column from several values, which only a field of strings can have; they are strings that are not empty. */
+    void texts(int column, List<?> several) throws RowException {
+        boolean isOfStrings =
+                column >= PriceSchema.FIRST_FIELD && schema.field(column).type() == FieldType.STRING;
+        if (!isOfStrings) {
+            throw wrong(column, "", "several values, where one can be", null);
+        }
+        if (several.isEmpty() || several.size() > Price.MAX_VALUES) {
+            throw wrong(column, "", "number of values is " + several.size() + ", not 1 to " + Price.MAX_VALUES, null);
+        }
+        for (Object value : several) {
+            String text = value instanceof String known ? known : "";
+            if (text.isEmpty() || text.length() > maxChars) {
+                String shown = String.valueOf(value);
+                throw wrong(
+                        column, shown, "one of several values is no string of 1 to " + maxChars + " characters", null);
+            }
+        }
+        set(column, several, "");
+    }
+
+    private void split(int column, String text, char separator) throws RowException {
+        List<String> several = new ArrayList<>();
+        int from = 0;
+        for (int to = text.indexOf(separator); to >= 0; to = text.indexOf(separator, from)) {
+            several.add(text.substring(from, to));
+            from = to + 1;
+        }
+        several.add(text.substring(from));
+        texts(column, several);
     }
 
     /** Sets a column from the text of a number, which only the value and numeric fields can be. */

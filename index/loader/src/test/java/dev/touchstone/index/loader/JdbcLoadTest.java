@@ -2,6 +2,7 @@ package dev.touchstone.index.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.touchstone.index.Price;
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,6 +94,43 @@ class JdbcLoadTest {
                         LoadOptions.DEFAULT)) {
             assertThat(load.iterator().next().conditions())
                     .isEqualTo(Map.of("from", Instant.parse("2020-03-29T00:00:00Z")));
+        }
+    }
+
+    @Test
+    void jdbc_arrays_areSeveralValues() throws SQLException, IOException {
+        try (Connection database = database();
+                PriceLoad load = PriceLoader.jdbc(
+                        database,
+                        "select * from (values ('p1', 'o', 1, array['a', 'b'], 3), ('p2', 'o', 1, array['a'], 3),"
+                                + " ('p3', 'o', 1, null, 3), ('p4', 'o', 1, array[], 3), ('p5', 'o', 1, array['a', null], 3))"
+                                + " as t(price_id, offering, \"VALUE\", \"GROUP\", term)",
+                        SCHEMA,
+                        LoadOptions.DEFAULT.withMaxErrors(2))) {
+            List<Price> prices = new ArrayList<>();
+            load.forEach(prices::add);
+            assertThat(prices)
+                    .extracting(price -> price.conditions().get("group"))
+                    .containsExactly(Set.of("a", "b"), "a", null);
+            assertThat(load.report().first())
+                    .extracting(RowError::column, RowError::reason)
+                    .containsExactly(
+                            Tuple.tuple("group", "number of values is 0, not 1 to 1000"),
+                            Tuple.tuple("group", "one of several values is no string of 1 to 65536 characters"));
+        }
+    }
+
+    @Test
+    void jdbc_arraysOfPostgres_areSeveralValues() throws SQLException, IOException, InterruptedException {
+        assumeTrue(DatabaseServer.hasPostgres(), "PostgreSQL is not installed");
+        try (DatabaseServer server = DatabaseServer.postgres();
+                Connection database = DriverManager.getConnection(server.address());
+                PriceLoad load = PriceLoader.jdbc(
+                        database,
+                        "select 'p' as price_id, 'o' as offering, 1 as value, '{north,west}'::text[] as \"group\"",
+                        SCHEMA,
+                        LoadOptions.DEFAULT)) {
+            assertThat(load.iterator().next().conditions()).isEqualTo(Map.of("group", Set.of("north", "west")));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.sample.MixedPrices;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,84 @@ class PriceLoaderTest {
 
         assertThat(loaded.prices).containsExactly(full(), Price.of("p2", "o1", Map.of(), new BigDecimal("7")));
         assertThat(loaded.report).isEqualTo(new LoadReport(2, 2, 0, List.of()));
+    }
+
+    @Test
+    void csv_severalValues_areSplitAtTheSeparatorOfTheColumn() throws IOException {
+        String text = "id,offering,value,region,size,plain\n"
+                + "a,o,1,north|west|north,s;m,x|y\n"
+                + "b,o,1,north,|,;\n"
+                + "c,o,1,north|,,\n" // line 4
+                + "d,o,1,,;m,\n"
+                + "e,o,1,,,\n";
+        PriceSchema schema = PriceSchema.builder()
+                .field("region", "string[]")
+                .strings("size", ';')
+                .string("plain")
+                .build();
+        Loaded loaded = all(PriceLoader.csv(bytes(text), schema, LENIENT));
+        assertThat(loaded.prices)
+                .extracting(Price::conditions)
+                .containsExactly(
+                        Map.of("region", Set.of("north", "west"), "size", Set.of("m", "s"), "plain", "x|y"),
+                        Map.of("region", "north", "size", "|", "plain", ";"),
+                        Map.of());
+        assertThat(loaded.report.first())
+                .extracting(RowError::line, RowError::column, RowError::reason)
+                .containsExactly(
+                        tuple(4L, "region", "one of several values is no string of 1 to 65536 characters"),
+                        tuple(5L, "size", "one of several values is no string of 1 to 65536 characters"));
+        StringWriter written = new StringWriter();
+        PriceWriter.csv(loaded.prices, schema, written);
+        assertThat(all(PriceLoader.csv(bytes(written.toString()), schema, LENIENT)).prices)
+                .isEqualTo(loaded.prices);
+        PriceSchema other =
+                PriceSchema.builder().string("region", "size", "plain").build();
+        assertThatThrownBy(() -> PriceWriter.csv(loaded.prices, other, new StringWriter()))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("several values, and no separator in the schema: id=a field=region");
+        PriceSchema odd = PriceSchema.builder()
+                .string("region")
+                .strings("size", '|')
+                .strings("plain", ';')
+                .build();
+        List<Price> second = loaded.prices.subList(1, 2);
+        assertThatThrownBy(() -> PriceWriter.csv(second, odd, new StringWriter()))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage("value contains the separator: id=b field=size value='|'");
+        assertThatThrownBy(() -> PriceSchema.builder().field("region", "string[ab]"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no such type: field=region type=string[ab]");
+        assertThatThrownBy(() -> PriceSchema.builder().strings("region", '\uD800'))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void jsonLines_lists_areSeveralValues() throws IOException {
+        String begin = "{\"id\":\"p\",\"offering\":\"o\",\"value\":1,";
+        String many = "[\"g0\"" + ",\"g1\"".repeat(1000) + "]";
+        Loaded loaded = json(begin + "\"group\":[\"b\",\"a\",\"b\"],\"term\":1}\n"
+                + begin.replace("p", "q") + "\"group\":[\"a\"]}\n"
+                + begin + "\"group\":[]}\n"
+                + begin + "\"group\":[\"\"]}\n"
+                + begin + "\"group\":[\"a\",1]}\n"
+                + begin + "\"group\":[\"a\",[\"b\"]]}\n"
+                + begin + "\"term\":[\"1\"]}\n"
+                + begin + "\"payload\":[\"1\"]}\n"
+                + begin + "\"group\":" + many + "}\n");
+        assertThat(loaded.prices)
+                .extracting(Price::conditions)
+                .containsExactly(Map.of("group", Set.of("a", "b"), "term", 1L), Map.of("group", "a"));
+        assertThat(loaded.report.first())
+                .extracting(RowError::line, RowError::column, RowError::reason)
+                .containsExactly(
+                        tuple(3L, "group", "number of values is 0, not 1 to 1000"),
+                        tuple(4L, "group", "one of several values is no string of 1 to 65536 characters"),
+                        tuple(5L, "group", "a list of other values than strings"),
+                        tuple(6L, "group", "a list of other values than strings"),
+                        tuple(7L, "term", "several values, where one can be"),
+                        tuple(8L, "payload", "several values, where one can be"),
+                        tuple(9L, "group", "number of values is 1001, not 1 to 1000"));
     }
 
     @Test

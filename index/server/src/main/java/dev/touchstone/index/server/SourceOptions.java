@@ -44,8 +44,11 @@ final class SourceOptions {
             names = "--types",
             paramLabel = "FIELD=TYPE",
             split = ",",
-            description = "Types of fields that are not strings: integer, decimal(digits) or date-time. "
-                    + "The file must have each of the fields.")
+            description =
+                    "Types of fields: integer, decimal(digits) or date-time, and string[] for a field of strings that "
+                            + "may have several values with | between them, or string[;] with another separator. Other fields "
+                            + "are strings. "
+                            + "The file must have each of the fields.")
     Map<String, String> types = new LinkedHashMap<>();
 
     @Option(names = "--key", paramLabel = "NAME", description = "Name of the key field. Default: ${DEFAULT-VALUE}.")
