@@ -8,7 +8,9 @@ import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.UnknownFieldException;
 import dev.touchstone.index.server.api.JsonLexer.Kind;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +30,13 @@ final class PriceJson {
             new Members("id", "offering", "conditions", "value", "currency", "default", "payload");
     private final Members condition = new Members(); // of no names, for it takes any
     private final JsonLexer list;
+    private final JsonLexer values; // of one field
     private byte[] bytes = {};
 
     PriceJson(PriceService service) {
         index = service.index();
         list = new JsonLexer(service.limits().depth());
+        values = new JsonLexer(service.limits().depth());
     }
 
     /**
@@ -98,10 +102,30 @@ final class PriceJson {
     }
 
     private Object value(Kind kind, Field field, String name) throws RequestException {
+        String path = price.path("conditions") + "." + RequestException.shown(name);
+        return kind == Kind.ARRAY && field.type() == FieldType.STRING
+                ? several(list.from(), list.to(), field, path)
+                : value(list, kind, field, path);
+    }
+
+    private List<Object> several(int from, int to, Field field, String path) throws RequestException {
+        List<Object> several = new ArrayList<>();
+        values.begin(bytes, from + 1, to);
+        if (values.isNext(']')) {
+            return several;
+        }
+        do {
+            Kind kind = values.value();
+            several.add(value(values, kind, field, path + "[" + several.size() + "]"));
+        } while (values.take(','));
+        return several;
+    }
+
+    private Object value(JsonLexer in, Kind kind, Field field, String path) throws RequestException {
         try {
-            return Members.value(bytes, list.from(), list.to(), kind, field);
+            return Members.value(bytes, in.from(), in.to(), kind, field);
         } catch (InvalidValueException e) {
-            throw RequestException.unfit(price.path("conditions") + "." + RequestException.shown(name), e);
+            throw RequestException.unfit(path, e);
         }
     }
 

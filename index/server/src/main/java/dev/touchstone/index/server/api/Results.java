@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** A writer of the results of searches as {@code /v2/search} answers them. Thread-safe. */
 final class Results {
@@ -111,6 +112,13 @@ final class Results {
             answer.digits(number);
         } else if (value instanceof BigDecimal number) {
             answer.ascii(number.toPlainString()); // has at most 18 digits
+        } else if (value instanceof Set<?> several) {
+            char before = '[';
+            for (Object one : several) {
+                answer.put(before).json(one.toString());
+                before = ',';
+            }
+            answer.put(']');
         } else {
             answer.json(value.toString());
         }

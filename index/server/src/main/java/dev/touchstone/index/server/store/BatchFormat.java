@@ -14,9 +14,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -27,7 +29,8 @@ import java.util.zip.CRC32C;
  *   format 1 | version 8 | CRC-32C of the key's and the fields' names and types 4 | count of changes
  *   change     flags 1 | offering, unless it is that of the change before | id | if a price is put:
  *              scale of the value 1 | value without its point 8 | currency | payload, if any | number of conditions 1 | conditions
- *   condition  ordinal of the field 1 | text, or number 8: the integer, the decimal without its point, or microseconds since 1970
+ *   condition  ordinal of the field 1 | text, or number 8: the integer, the decimal without its point, or microseconds since 1970;
+ *              from format 2 on, if the high bit of the first byte is set: count of texts | texts
  * </pre>
  *
  * <p>The log keeps a checksum of each entry. The decoder trusts no byte nevertheless: it allocates nothing that is longer than the entry.
@@ -35,7 +38,11 @@ import java.util.zip.CRC32C;
  * <p>Immutable and thread-safe.
  */
 final class BatchFormat {
-    static final byte FORMAT = 1;
+    /** Number of the format that is written; lower ones are read as well. */
+    static final byte FORMAT = 2;
+
+    /** Number of the first format in which a price may have several values of a field. */
+    private static final byte FORMAT_OF_SETS = 2;
 
     /** Maximum length of an entry, in bytes. */
     static final int MAX_BYTES = 32 << 20;
@@ -47,6 +54,7 @@ final class BatchFormat {
     private static final int DEFAULT = 4;
     private static final int PAYLOAD = 8;
     private static final int KNOWN_FLAGS = PUT | SAME_OFFERING | DEFAULT | PAYLOAD;
+    private static final int SEVERAL = 0x80; // beside the ordinal of a field
     private static final long MICROS = 1_000_000;
 
     private final PriceIndex index;
@@ -141,6 +149,12 @@ final class BatchFormat {
 
         private void condition(String name, Object value) {
             Field field = index.field(name);
+            if (value instanceof Set<?> several) {
+                out.write(field.ordinal() | SEVERAL);
+                out.count(several.size());
+                several.forEach(text -> out.text((String) text));
+                return;
+            }
             out.write(field.ordinal());
             if (value instanceof String text) {
                 out.text(text);
@@ -175,9 +189,9 @@ final class BatchFormat {
             throw new CorruptBatchException(
                     "entry is too short: bytes=" + entry.remaining() + " expected=at least " + HEAD_BYTES, null);
         }
-        if (entry.get(at) != FORMAT) {
+        if (entry.get(at) < 1 || entry.get(at) > FORMAT) {
             throw new CorruptBatchException(
-                    "unknown format of an entry: format=" + entry.get(at) + " expected=" + FORMAT
+                    "unknown format of an entry: format=" + entry.get(at) + " expected=1 to " + FORMAT
                             + "; a later version of index-server may have written it",
                     null);
         }
@@ -203,6 +217,7 @@ final class BatchFormat {
      */
     PriceBatch decode(ByteBuffer entry) throws CorruptBatchException {
         long unused = version(entry);
+        boolean mayHaveSets = entry.get(entry.position()) >= FORMAT_OF_SETS;
         Decoder in = new Decoder(entry.duplicate().position(entry.position() + HEAD_BYTES));
         int changes = in.count("changes", in.remaining() / MIN_CHANGE_BYTES);
         PriceBatch batch = new PriceBatch();
@@ -222,7 +237,7 @@ final class BatchFormat {
                 if ((flags & PUT) == 0) {
                     batch.remove(offering, in.text("id"));
                 } else {
-                    batch.put(price(offering, flags, in));
+                    batch.put(price(offering, flags, mayHaveSets, in));
                 }
             } catch (InvalidValueException e) {
                 throw new CorruptBatchException("not a change: change=" + i + ": " + e.getMessage(), e);
@@ -234,7 +249,7 @@ final class BatchFormat {
         return batch;
     }
 
-    private Price price(String offering, int flags, Decoder in) throws CorruptBatchException {
+    private Price price(String offering, int flags, boolean mayHaveSets, Decoder in) throws CorruptBatchException {
         String id = in.text("id");
         int scale = in.octet("scale");
         BigDecimal value = BigDecimal.valueOf(in.number("value"), scale);
@@ -246,18 +261,34 @@ final class BatchFormat {
         }
         Map<String, Object> conditions = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            int ordinal = in.octet("field");
+            int octet = in.octet("field");
+            int ordinal = mayHaveSets ? octet & ~SEVERAL : octet;
             if (ordinal >= fields.size()) {
                 throw in.corrupt("field", "value=" + ordinal + " expected=below " + fields.size());
             }
             Field field = fields.get(ordinal);
-            Object condition =
-                    field.type() == FieldType.STRING ? in.text(field.name()) : value(field, in.number(field.name()));
+            Object condition = ordinal != octet ? several(field, in) : one(field, in);
             if (conditions.put(field.name(), condition) != null) {
                 throw in.corrupt("field", "twice: name=" + field.name());
             }
         }
         return new Price(id, offering, conditions, value, currency, (flags & DEFAULT) != 0, payload);
+    }
+
+    private static Object one(Field field, Decoder in) throws CorruptBatchException {
+        return field.type() == FieldType.STRING ? in.text(field.name()) : value(field, in.number(field.name()));
+    }
+
+    private static List<String> several(Field field, Decoder in) throws CorruptBatchException {
+        if (field.type() != FieldType.STRING) {
+            throw in.corrupt("field", "several values: name=" + field.name() + " type=" + field.type());
+        }
+        int count = in.count("values", Math.min(Price.MAX_VALUES, in.remaining()));
+        List<String> several = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            several.add(in.text(field.name()));
+        }
+        return several;
     }
 
     private static Object value(Field field, long number) {

@@ -236,6 +236,37 @@ class RoutesTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void update_withSeveralValues_isFoundByEachAndShown() throws IOException {
+        ask(
+                Route.UPDATE,
+                "{\"put\":[{\"id\":\"n\",\"offering\":\"new\",\"value\":3,"
+                        + "\"conditions\":{\"colour\":[\"pink\",\"n\\u00e9\",\"pink\"],\"spec\":[\"one\"]}}]}");
+        assertThat(answer.status()).isEqualTo(200);
+        String request = "{\"offering\":\"new\",\"conditions\":[{\"field\":\"colour\",\"value\":\"%s\"}]}";
+        for (String colour : List.of("pink", "n\u00e9")) {
+            JsonNode found = json(Route.SEARCH, request.replace("%s", colour)).at("/price/conditions");
+            assertThat(found.toString()).isEqualTo("{\"colour\":[\"n\u00e9\",\"pink\"],\"spec\":\"one\"}");
+            assertThat(json(Route.EXPLAIN, request.replace("%s", colour)).toString())
+                    .contains("colour = " + colour);
+        }
+        assertThat(ask(
+                        Route.V1_MAP,
+                        "{\"offeringId\":\"new\",\"charValues\":[{\"char\":\"colour\",\"value\":\"pink\"}]}"))
+                .contains("\"value\":3");
+    }
+
+    @Test
+    void update_withTooManyValues_isRefusedWithTheirNumber() {
+        String values = "\"a\"" + ",\"b\"".repeat(1000);
+        String refusal = ask(
+                Route.UPDATE,
+                "{\"put\":[{\"id\":\"n\",\"offering\":\"new\",\"value\":3,\"conditions\":{\"colour\":[" + values
+                        + "]}}]}");
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(refusal).contains("put[0]", "field=colour values=1001 expected=1 to 1000");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -250,6 +281,11 @@ class RoutesTest {
                 "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'amount':1.234}}]}",
                 "422|{'put':[{'id':'a','offering':'o','value':12345678901234567890}]}",
                 "422|{'put':[{'id':'','offering':'o','value':1}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'colour':[]}}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'colour':['red',1]}}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'colour':['red',null]}}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'colour':['red','\\udc00']}}]}",
+                "422|{'put':[{'id':'a','offering':'o','value':1,'conditions':{'term':[12,24]}}]}",
             })
     void update_thatIsNotPossible_changesNothing(int status, String request) throws IOException {
         ask(Route.UPDATE, request.replace('\'', '"'));
@@ -296,7 +332,7 @@ class RoutesTest {
                 .contains("touchstone_index_handling_seconds_count{route=\"/v2/search\"} 3")
                 .contains("touchstone_index_handling_seconds_sum{route=\"/v2/search\"} 30.003001")
                 .contains("touchstone_index_pool_refused_total{pool=\"explain\",reason=\"late\"} 1.0")
-                .contains("touchstone_index_prices 146.0");
+                .contains("touchstone_index_prices 147.0");
     }
 
     @Test

@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A few prices with fields of all types: 3 offerings, 2 groups, 2 specs, 3 colours, 4 terms; {@code dup} has two prices under the same conditions. */
+/**
+ * A few prices with fields of all types: 3 offerings, 2 groups, 2 specs, 3 colours, 4 terms; {@code dup} has two prices under the same
+ * conditions, {@code several} one with two colours.
+ */
 public final class SamplePrices {
     private SamplePrices() {}
 
@@ -28,6 +31,7 @@ public final class SamplePrices {
         }
         prices.add(Price.of("1", "dup", Map.of("colour", "red"), BigDecimal.ONE));
         prices.add(Price.of("2", "dup", Map.of("colour", "red"), BigDecimal.TEN));
+        prices.add(Price.of("s", "several", Map.of("colour", List.of("red", "gold"), "term", 12L), BigDecimal.ONE));
         return PriceIndex.builder()
                 .string("colour")
                 .integer("term")

@@ -178,6 +178,9 @@ final class TreeOracle {
                 conditions.put(field.name(), number);
             } else if (value instanceof BigDecimal number) {
                 conditions.put(field.name(), number);
+            } else if (value instanceof Set<?> several) {
+                ArrayNode array = conditions.putArray(field.name());
+                several.forEach(each -> array.add(each.toString()));
             } else if (value != null) {
                 conditions.put(field.name(), value.toString());
             }
@@ -245,10 +248,15 @@ final class TreeOracle {
             }
             for (Map.Entry<String, JsonNode> condition : conditions.properties()) {
                 Field field = field(condition.getKey(), at);
-                if (!condition.getValue().isNull()) {
-                    values.put(
-                            condition.getKey(),
-                            value(condition.getValue(), field, path(at, RequestException.shown(condition.getKey()))));
+                String place = path(at, RequestException.shown(condition.getKey()));
+                if (condition.getValue().isArray() && field.type() == FieldType.STRING) {
+                    List<Object> several = new ArrayList<>();
+                    for (JsonNode one : condition.getValue()) {
+                        several.add(value(one, field, place + "[" + several.size() + "]"));
+                    }
+                    values.put(condition.getKey(), several);
+                } else if (!condition.getValue().isNull()) {
+                    values.put(condition.getKey(), value(condition.getValue(), field, place));
                 }
             }
         }

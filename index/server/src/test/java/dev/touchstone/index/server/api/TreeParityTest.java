@@ -412,6 +412,14 @@ class TreeParityTest {
         return items;
     }
 
+    private String several(String field) {
+        List<String> values = new ArrayList<>();
+        for (int left = random.nextInt(4); left > 0; left--) {
+            values.add(value(field));
+        }
+        return "[" + space() + String.join(space() + "," + space(), values) + space() + "]";
+    }
+
     private String removal() {
         return object(new ArrayList<>(List.of(
                 member("offering", text(pick("o0", "dup", ""))), member("id", text(pick("1", "2", "\u732b"))))));
@@ -426,7 +434,7 @@ class TreeParityTest {
             List<String> conditions = new ArrayList<>();
             for (String field : List.of("colour", "term", "amount", "from", "spec")) {
                 if (random.nextInt(3) == 0) {
-                    conditions.add(member(field, random.nextInt(5) == 0 ? "null" : value(field)));
+                    conditions.add(member(field, random.nextInt(5) == 0 ? pick("null", several(field)) : value(field)));
                 }
             }
             members.add(member("conditions", object(conditions)));

@@ -240,7 +240,8 @@ final class JsonSchema {
     private ArrayNode array(JsonNode schema) {
         int most = Math.min(3, schema.path("maxItems").asInt(3));
         ArrayNode array = NODES.arrayNode();
-        for (int left = random.nextInt(most + 1); left > 0; left--) {
+        int least = schema.path("minItems").asInt(0);
+        for (int left = random.nextInt(least, most + 1); left > 0; left--) {
             array.add(made(resolved(schema.get("items"))));
         }
         return array;

@@ -9,13 +9,22 @@ import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.PriceIndex;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class BatchFormatTest {
+    private static final String FORMAT_1 =
+            "010000000000000002f119e1400301056669627265046c69737402000000000000137e03455552020200000000000000"
+                    + "0c00056e6f7274680f2430303030303030302d303030302d303030312d303030302d3030303030303030303030320200"
+                    + "00000000000f96000a7b226e6f7465223a317d0400076772c3b6c39f6501037265640400064beb26c360000300000000"
+                    + "000000fa01056272656164016201000000000000001900010104626c7565";
+
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
 
@@ -128,11 +137,84 @@ class BatchFormatTest {
         PriceIndex other = PriceIndex.builder().string("region").build(List.of());
         assertThatThrownBy(() -> new BatchFormat(other).version(ByteBuffer.wrap(entry)))
                 .hasMessageContaining("entry is of an index with other fields: schema=");
-        entry[0] = 2;
+        entry[0] = 3;
         assertThatThrownBy(() -> new BatchFormat(StoreModel.empty()).version(ByteBuffer.wrap(entry)))
-                .hasMessageContaining("format=2 expected=1");
+                .hasMessageContaining("format=3 expected=1 to 2");
         assertThatThrownBy(() -> new BatchFormat(StoreModel.empty()).version(ByteBuffer.wrap(new byte[3])))
                 .hasMessageContaining("entry is too short: bytes=3");
+    }
+
+    /** The entry was written by the build before prices could have several values of a field. */
+    @Test
+    void decode_ofFormat1_isTheBatch() throws CorruptBatchException {
+        PriceIndex index = PriceIndex.builder()
+                .string("region", "color")
+                .integer("months")
+                .decimal("size", 2)
+                .dateTime("from")
+                .build(List.of());
+        BatchFormat format = new BatchFormat(index);
+        byte[] entry = HexFormat.of().parseHex(FORMAT_1);
+        assertThat(format.version(ByteBuffer.wrap(entry))).isEqualTo(2);
+        index.update(format.decode(ByteBuffer.wrap(entry)));
+        assertThat(index.prices("fibre"))
+                .containsExactly(
+                        new Price(
+                                "list",
+                                "fibre",
+                                Map.of("region", "north", "months", 12L),
+                                new BigDecimal("49.90"),
+                                "EUR",
+                                false,
+                                null),
+                        new Price(
+                                "00000000-0000-0001-0000-000000000002",
+                                "fibre",
+                                Map.of(
+                                        "region",
+                                        "größe",
+                                        "color",
+                                        "red",
+                                        "size",
+                                        new BigDecimal("2.50"),
+                                        "from",
+                                        Instant.parse("2026-03-01T00:00:00Z")),
+                                new BigDecimal("39.90"),
+                                "",
+                                true,
+                                "{\"note\":1}"));
+        assertThat(index.prices("bread"))
+                .containsExactly(Price.of("b", "bread", Map.of("color", "blue"), new BigDecimal("2.5")));
+        entry[FORMAT_1.indexOf("00056e6f727468") / 2] |= (byte) 0x80;
+        assertThatThrownBy(() -> format.decode(ByteBuffer.wrap(entry)))
+                .isInstanceOf(CorruptBatchException.class)
+                .hasMessageContaining("corrupt field: value=128 expected=below 5");
+    }
+
+    @Test
+    void decode_ofSetsThatNoPriceHas_isRefused() throws CorruptBatchException {
+        BatchFormat format = new BatchFormat(StoreModel.empty());
+        byte[] head = Arrays.copyOf(format.encode(2, new PriceBatch()), 13);
+        // one change: put, offering "o", id "i", scale 0, value 1, no currency, one condition
+        int[] begin = {1, 1, 1, 'o', 1, 'i', 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1};
+        ByteBuffer good = ByteBuffer.allocate(100).put(head);
+        for (int each : with(begin, 0x80, 2, 1, 'a', 1, 'b')) {
+            good.put((byte) each);
+        }
+        PriceIndex index = StoreModel.empty();
+        index.update(format.decode(good.flip()));
+        assertThat(index.prices("o").get(0).conditions()).isEqualTo(Map.of("region", Set.of("a", "b")));
+        assertDecode(format, head, with(begin, 0x80, 0), "number of values of a field is wrong");
+        assertDecode(format, head, with(begin, 0x80, 2, 1, 'a'), "corrupt region");
+        assertDecode(format, head, with(begin, 0x80, 0xff, 0xff, 0xff, 0xff, 0x07), "corrupt values: count=2147483647");
+        assertDecode(format, head, with(begin, 0x82, 1, 1, 'a'), "corrupt field: several values: name=months");
+        assertDecode(format, head, with(begin, 0xff, 1, 1, 'a'), "corrupt field: value=127");
+    }
+
+    private static int[] with(int[] begin, int... more) {
+        int[] all = Arrays.copyOf(begin, begin.length + more.length);
+        System.arraycopy(more, 0, all, begin.length, more.length);
+        return all;
     }
 
     @Test

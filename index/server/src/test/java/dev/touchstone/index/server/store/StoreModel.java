@@ -69,7 +69,9 @@ final class StoreModel {
             conditions.put("region", TEXTS.get(random.nextInt(TEXTS.size())));
         }
         if (random.nextInt(3) == 0) {
-            conditions.put("customer", "customer " + random.nextInt(50));
+            String customer = "customer " + random.nextInt(50);
+            conditions.put(
+                    "customer", random.nextBoolean() ? customer : List.of(customer, "customer " + random.nextInt(9)));
         }
         if (random.nextBoolean()) {
             conditions.put("months", random.nextInt(10) == 0 ? Long.MIN_VALUE : random.nextLong(-3, 30));
