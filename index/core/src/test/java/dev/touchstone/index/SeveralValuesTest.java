@@ -24,8 +24,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Prices that have several values of a field, each of which makes a condition hold. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -43,7 +41,7 @@ class SeveralValuesTest {
         return price(id, "region", List.of(regions));
     }
 
-    private static PriceIndex index(EngineType engine) {
+    private static PriceIndex index() {
         return PriceIndex.builder()
                 .string("region")
                 .integer("months")
@@ -52,8 +50,7 @@ class SeveralValuesTest {
                         regional("north", "north"),
                         regional("east", "east"),
                         regional("three", "west", "south", "east"),
-                        Price.of("any", "fibre", Map.of(), BigDecimal.ONE)))
-                .with(engine);
+                        Price.of("any", "fibre", Map.of(), BigDecimal.ONE)));
     }
 
     private static List<String> ids(PriceIndex index, PriceQuery query) {
@@ -62,10 +59,9 @@ class SeveralValuesTest {
                 : List.of();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_withEachOperator_goesByAnyOfTheValues(EngineType engine) {
-        PriceIndex index = index(engine);
+    @Test
+    void search_withEachOperator_goesByAnyOfTheValues() {
+        PriceIndex index = index();
         Field region = index.field("region");
         assertThat(ids(index, index.query().eq("region", "north"))).containsExactly("both", "north");
         assertThat(ids(index, index.query().eq("region", "west"))).containsExactly("both", "three");
@@ -83,10 +79,9 @@ class SeveralValuesTest {
         assertThat(ids(index, index.query().eq("region", "nowhere"))).isEmpty();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_mostSpecific_countsSeveralValuesAsAValue(EngineType engine) {
-        PriceIndex index = index(engine);
+    @Test
+    void search_mostSpecific_countsSeveralValuesAsAValue() {
+        PriceIndex index = index();
         PriceQuery query =
                 index.query().wildcards(true).policy(MatchPolicy.SPECIFIC).eq("region", "south");
         assertThat(index.search(query))
@@ -97,7 +92,7 @@ class SeveralValuesTest {
 
     @Test
     void explain_ofOneValue_showsTheConditionAsItWasGiven() {
-        PriceIndex index = index(EngineType.OURS);
+        PriceIndex index = index();
         PriceQuery query = index.query()
                 .offering("fibre")
                 .eq("region", "north")
@@ -141,7 +136,7 @@ class SeveralValuesTest {
         assertThatThrownBy(() -> price("p", "region", many))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessage("number of values of a field is wrong: id='p' field=region values=1001 expected=1 to 1000");
-        PriceIndex index = index(EngineType.OURS);
+        PriceIndex index = index();
         assertThat(index.update(new PriceBatch().put(price("p", "region", many.subList(1, 1001)))))
                 .isEqualTo(2);
         assertThat(ids(index, index.query().eq("region", "r500"))).containsExactly("p");
@@ -158,7 +153,7 @@ class SeveralValuesTest {
     /** The key of a set is no string: a query cannot name it, whatever it contains. */
     @Test
     void search_forTextsLikeKeysOfSets_findsNothing() {
-        PriceIndex index = index(EngineType.OURS);
+        PriceIndex index = index();
         for (int one = 0; one < 6; one++) {
             for (int other = 0; other < 6; other++) {
                 String key = "\uDC00\u0000" + (char) one + "\u0000" + (char) other;
@@ -172,12 +167,10 @@ class SeveralValuesTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void search_ofQueriesFromBefore_seesSetsThatCameAndWent(EngineType engine) {
+    @Test
+    void search_ofQueriesFromBefore_seesSetsThatCameAndWent() {
         PriceIndex index = PriceIndex.builder()
                 .string("region", "color")
-                .engine(engine)
                 .build(List.of(regional("north", "north"), regional("south", "south")));
         PriceQuery north = index.query().offering("fibre").eq("region", "north");
         PriceQuery notNorth = index.query().offering("fibre").ne("region", "north");
