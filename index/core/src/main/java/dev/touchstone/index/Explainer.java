@@ -6,6 +6,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** A factory of {@link Explanation}s, which tests the codes of each row of the offering, and makes no price. */
 final class Explainer {
@@ -16,25 +17,25 @@ final class Explainer {
     static Explanation explain(Snapshot snapshot, PriceQuery query, BooleanSupplier isStopped) {
         boolean isPossible = query.bind(snapshot.codes());
         String offering = query.offeringText();
-        Segment[] segments = snapshot.segments();
-        if (offering != null) {
-            Segment first = snapshot.segment(offering);
-            segments = first == null ? new Segment[0] : new Segment[] {first};
-        }
+        int[] numbers = offering == null
+                ? snapshot.numbers()
+                : IntStream.of(snapshot.number(offering))
+                        .filter(number -> number >= 0)
+                        .toArray();
         long prices = 0;
         long[] alone = new long[query.size()];
         long[] remaining = new long[query.size()];
         NavigableMap<Long, Long> ranks = new TreeMap<>();
-        for (Segment segment : segments) {
-            prices += segment.total();
-            count(query, segment, alone, remaining, ranks, isStopped);
+        for (int number : numbers) {
+            prices += snapshot.segments()[number].total(number);
+            count(query, snapshot, number, alone, remaining, ranks, isStopped);
         }
         List<Explanation.Step> steps = new ArrayList<>();
         steps.add(new Explanation.Step("offering = " + (offering == null ? "any" : offering), prices, prices));
         for (int i = 0; i < query.size(); i++) {
             steps.add(new Explanation.Step(query.shown(i), alone[i], remaining[i]));
         }
-        Plan plan = isPossible && segments.length > 0 ? query.search.plan(query.compiled, segments[0]) : Plan.NOTHING;
+        Plan plan = isPossible && numbers.length > 0 ? snapshot.plan(query, numbers[0]) : Plan.NOTHING;
         return new Explanation(snapshot.version(), plan, steps, named(ranks, query));
     }
 
@@ -56,17 +57,18 @@ final class Explainer {
 
     private static void count(
             PriceQuery asked,
-            Segment segment,
+            Snapshot snapshot,
+            int number,
             long[] alone,
             long[] remaining,
             NavigableMap<Long, Long> ranks,
             BooleanSupplier isStopped) {
         CompiledQuery query = asked.compiled;
         boolean isRanked = asked.policy() == MatchPolicy.SPECIFIC;
-        segment.forEach((block, row, ordinal) -> {
+        snapshot.segments()[number].forEach(number, (block, row, ordinal) -> {
             if (ordinal % ROWS_BETWEEN_CHECKS == 0 && isStopped.getAsBoolean()) {
                 throw new CancellationException(
-                        "explanation was stopped: offering=" + segment.offering + " row=" + ordinal);
+                        "explanation was stopped: offering=" + snapshot.offering(number) + " row=" + ordinal);
             }
             boolean isLeft = true;
             for (int i = 0; i < query.size; i++) {

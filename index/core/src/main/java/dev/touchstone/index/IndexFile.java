@@ -48,13 +48,11 @@ final class IndexFile {
 
     private static void write(FileChannel channel, String key, Fields fields, Snapshot snapshot) throws IOException {
         // codes without a string, and offerings without prices, are left out
-        Segment[] segments = Arrays.stream(snapshot.segments())
-                .filter(segment -> segment.count > 0)
-                .toArray(Segment[]::new);
+        int[] numbers = snapshot.numbers();
         int[][] ranks =
                 Arrays.stream(snapshot.dictionaries()).map(Dictionary::ranks).toArray(int[][]::new);
         int[] currencies = snapshot.currencies().ranks();
-        Entry[] entries = new Entry[3 + fields.list.size() + 2 * segments.length];
+        Entry[] entries = new Entry[3 + fields.list.size() + 2 * numbers.length];
         SectionSink sink = new SectionSink(channel, entries);
         sink.add(Kind.SCHEMA, 0, schema(key, fields, snapshot.version()));
         for (Field field : fields.list) {
@@ -63,8 +61,8 @@ final class IndexFile {
         }
         sink.add(Kind.OFFERINGS, 0, texts(snapshot.offerings()));
         sink.add(Kind.CURRENCIES, 0, texts(snapshot.currencies()));
-        for (int i = 0; i < segments.length; i++) {
-            Segment flat = SegmentDraft.flat(segments[i], fields.list);
+        for (int i = 0; i < numbers.length; i++) {
+            Segment flat = SegmentDraft.flat(numbers[i], snapshot.segments()[numbers[i]], fields.list);
             sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(flat, fields.list, ranks));
             sink.add(Kind.PRICES, i, SegmentFormat.prices(flat.prices, currencies));
         }
@@ -202,12 +200,14 @@ final class IndexFile {
                 segments[i] = SegmentFormat.read(
                         section(Kind.CONDITIONS, i),
                         section(Kind.PRICES, i),
-                        offerings.value(i + 1),
                         fields.list,
                         dictionaries,
                         currencies.size(),
                         layouts);
                 fields.list.forEach(segments[i]::index);
+                if (i + 1 == SharedSegment.endOf(i) || i + 1 == segments.length) {
+                    share(SharedSegment.firstOf(i), segments, fields, layouts);
+                }
             }
             return new Contents(
                     key,
@@ -221,6 +221,18 @@ final class IndexFile {
                                     currencies,
                                     segments,
                                     new RefCounts[0])));
+        }
+
+        /** Lets small offerings from a number on share a block, unless they have payloads that are to stay in the file. */
+        private void share(int number, Segment[] segments, Fields fields, Map<RowLayout, RowLayout> layouts) {
+            SharedSegment.Draft shared = new SharedSegment.Draft(number, fields.list);
+            for (int i = number; i < Math.min(SharedSegment.endOf(number), segments.length); i++) {
+                if (segments[i].count <= SharedSegment.MAX_ROWS
+                        && !(isMapped && segments[i].prices.payloads() != null)) {
+                    shared.rows(i).add(segments[i]);
+                }
+            }
+            shared.build(segments, rows -> rows.buildShared(layouts));
         }
 
         private static Fields fields(SectionReader schema) throws CorruptIndexException {

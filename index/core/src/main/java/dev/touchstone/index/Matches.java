@@ -72,9 +72,10 @@ final class Matches {
 
     /** Returns whether a match is less specific than those so far; forgets them if it is more specific. */
     private boolean isLessSpecific(long place) {
-        Segment head = segments[(int) (place >>> Integer.SIZE)];
+        int number = (int) (place >>> Integer.SIZE);
+        Segment head = segments[number];
         Segment block = head.block((int) place);
-        long rank = block.rank(head.row((int) place), precedence);
+        long rank = block.rank(head.row(number, (int) place), precedence);
         if (count > 0 && rank < bestRank) {
             return true;
         }

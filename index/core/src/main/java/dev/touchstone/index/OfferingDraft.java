@@ -79,14 +79,21 @@ final class OfferingDraft {
         List<Segment> build(SegmentDraft draft);
     }
 
-    OfferingDraft(String offering, @Nullable Segment first, Fields fields, Uses uses) {
+    /** Creates a draft of an offering that has the number of its segment, if any. */
+    OfferingDraft(String offering, int number, @Nullable Segment first, Fields fields, Uses uses) {
         this.fields = fields;
         this.uses = uses;
-        blocks = first == null || first.count == 0 ? List.of() : first.blocks();
+        before = first == null ? 0 : first.total(number);
+        if (before == 0) {
+            blocks = List.of();
+        } else if (first instanceof SharedSegment) {
+            blocks = List.of(SegmentDraft.flat(number, first, fields.list));
+        } else {
+            blocks = first.blocks();
+        }
         dead = new long[blocks.size()][];
         values = blocks.stream().map(block -> new ValuePages(block.prices)).toArray(ValuePages[]::new);
         added = new SegmentDraft(offering, fields.list);
-        before = first == null ? 0 : first.total();
         count = before;
     }
 
@@ -206,8 +213,22 @@ final class OfferingDraft {
         }
     }
 
+    /** Adds all prices to a draft of a block that several offerings share. */
+    void addTo(SegmentDraft shared) {
+        changed().forEach(shared::add);
+        shared.add(added);
+    }
+
     /** Returns the first block, which leads to the others. There must be a price. */
     Segment build(Builder builder) {
+        List<Segment> next = changed();
+        mergeLast(next, builder);
+        rebuildSparsest(next, builder);
+        return Segment.chain(next);
+    }
+
+    /** Takes the removed prices from the new ones, and returns the blocks of the version before with their changes, without those that have no prices left. */
+    private List<Segment> changed() {
         if (!removedRows.isEmpty()) {
             boolean[] isRemoved = new boolean[added.count()];
             removedRows.forEach(row -> isRemoved[row] = true);
@@ -223,9 +244,7 @@ final class OfferingDraft {
                 next.add(block);
             }
         }
-        mergeLast(next, builder);
-        rebuildSparsest(next, builder);
-        return Segment.chain(next);
+        return next;
     }
 
     /** Adds the new prices, and as many of the last blocks with them as are not much larger than what is behind them. */

@@ -397,15 +397,11 @@ public final class PriceIndex {
      */
     public IndexStats stats() {
         Snapshot snapshot = current;
-        int offerings = 0;
-        for (Segment segment : snapshot.segments()) {
-            offerings += segment.count > 0 ? 1 : 0;
-        }
-        return new IndexStats(snapshot.version(), snapshot.prices(), offerings, snapshot.strings());
+        return new IndexStats(snapshot.version(), snapshot.prices(), snapshot.offeringCount(), snapshot.strings());
     }
 
-    Price price(Snapshot snapshot, Segment segment, int row) {
-        return snapshot.price(segment, row, payload(segment, row));
+    Price price(Snapshot snapshot, int number, Segment segment, int row) {
+        return snapshot.price(number, segment, row, payload(segment, row));
     }
 
     @Nullable
@@ -422,9 +418,10 @@ public final class PriceIndex {
     public List<Price> prices(String offering) {
         Snapshot snapshot = current;
         List<Price> list = new ArrayList<>();
-        Segment first = snapshot.segment(offering);
-        if (first != null) {
-            first.forEach((block, row, ordinal) -> list.add(price(snapshot, block, row)));
+        int number = snapshot.number(offering);
+        if (number >= 0) {
+            snapshot.segments()[number].forEach(
+                    number, (block, row, ordinal) -> list.add(price(snapshot, number, block, row)));
         }
         return list;
     }

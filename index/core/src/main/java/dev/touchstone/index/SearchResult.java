@@ -36,6 +36,7 @@ public sealed interface SearchResult {
     final class Found implements SearchResult {
         private final PriceIndex index;
         private final Snapshot snapshot;
+        private final int number; // of the offering of the first price
         private final Segment segment; // of the first price
         private final int row; // of the first price
         private final long[] places; // of all prices, if the policy is ALL
@@ -50,9 +51,10 @@ public sealed interface SearchResult {
             this.snapshot = snapshot;
             this.places = places;
             this.matches = matches;
-            Segment first = snapshot.segments()[(int) (place >>> Integer.SIZE)];
+            number = (int) (place >>> Integer.SIZE);
+            Segment first = snapshot.segments()[number];
             segment = first.block((int) place);
-            row = first.row((int) place);
+            row = first.row(number, (int) place);
         }
 
         @Override
@@ -78,8 +80,12 @@ public sealed interface SearchResult {
             return matches;
         }
 
+        private int number(int i) {
+            return i == 0 ? number : (int) (places[i] >>> Integer.SIZE);
+        }
+
         private Segment first(int i) {
-            return snapshot.segments()[(int) (places[i] >>> Integer.SIZE)];
+            return snapshot.segments()[number(i)];
         }
 
         private Segment segment(int i) {
@@ -87,7 +93,7 @@ public sealed interface SearchResult {
         }
 
         private int row(int i) {
-            return i == 0 ? row : first(i).row((int) places[i]);
+            return i == 0 ? row : first(i).row(number(i), (int) places[i]);
         }
 
         /**
@@ -97,7 +103,7 @@ public sealed interface SearchResult {
          * @return a new object
          */
         public Price price(int i) {
-            return index.price(snapshot, segment(i), row(i));
+            return index.price(snapshot, number(i), segment(i), row(i));
         }
 
         /**
@@ -127,7 +133,7 @@ public sealed interface SearchResult {
          * Returns whether the id of a price can be read as two halves of a UUID, by {@link #idHigh} and {@link #idLow}.
          *
          * @param i index of the price in this result, from 0
-         * @return whether all ids of the offering of the price are UUIDs in lower case
+         * @return true if the id is stored as a UUID; false where it stands beside ids that are not all UUIDs in lower case, and {@link #id} must be asked
          */
         public boolean hasUuid(int i) {
             return segment(i).prices.hasUuids();
@@ -240,7 +246,7 @@ public sealed interface SearchResult {
          * @return key of the offering
          */
         public String offering(int i) {
-            return segment(i).offering;
+            return snapshot.offering(number(i));
         }
 
         /**

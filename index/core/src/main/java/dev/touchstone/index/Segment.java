@@ -13,14 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of prices of one offering, by ordinal from 0; and, in the first block of an offering, the blocks behind it. Immutable and thread-safe; an update
+ * A block of prices of one offering, or of several small ones ({@link SharedSegment}), by ordinal from 0; and, in the first block of an offering, the blocks behind it. Immutable and thread-safe; an update
  * makes new blocks, or the same ones with other values or more removed rows.
  *
  * <p>A row of codes holds all conditions of a price. The code of a string is that of the dictionary of its field. The code of an ordered value is the
  * rank of the value, from 1, among the distinct values of this segment. Code 0 means that the price has no value. A removed row stays in all that
  * searches use, and may have codes that other strings have now: whoever finds it asks {@link #isDead}.
  */
-final class Segment {
+class Segment {
     /** Maximum number of combinations of fields that {@link #shapes} lists. */
     static final int MAX_SHAPES = 64;
 
@@ -32,9 +32,8 @@ final class Segment {
 
     private static final @Nullable PostingLists[] NO_POSTINGS = {}; // of all tiny blocks
     private static final @Nullable BitSlices[] NO_SLICES = {};
-    private static final long[] NO_DEFAULTS = {}; // shared by all segments, so that it stays in the nearest cache
+    private static final long[] NO_LONGS = {}; // shared by all segments, so that it stays in the nearest cache
 
-    final String offering;
     final int count; // rows, including those that were removed
     final RowLayout layout;
     final long[] rows; // rows of codes; the hash table of `keys` stands behind them
@@ -53,30 +52,40 @@ final class Segment {
     private final @Nullable BitSlices[] slices; // by field; null for strings
     private volatile @Nullable IdTable ids; // made when an id is looked up for the first time
 
+    /**
+     * Creates a block without removed rows.
+     *
+     * @param isIndexed whether the block may have what rows are looked up in, which {@link #index} completes; else its rows are compared one after the
+     *     other
+     */
     Segment(
-            String offering,
             int count,
             RowLayout layout,
             long[] rows,
             long[][] distinct,
             long[] defaults,
-            PriceColumns prices) {
-        this.offering = offering;
+            PriceColumns prices,
+            boolean isIndexed) {
         this.count = count;
         this.layout = layout;
         this.distinct = distinct;
-        this.defaults = defaults.length == 0 ? NO_DEFAULTS : defaults;
+        this.defaults = defaults.length == 0 ? NO_LONGS : defaults;
         this.prices = prices;
-        keys = new KeyTable(rows, count, layout.words());
-        this.rows = keys.rows();
-        constants = count == 1 ? this.rows : new long[layout.words()];
-        constantFields = constants();
-        shapes = shapes();
+        keys = isIndexed ? new KeyTable(rows, count, layout.words()) : KeyTable.NO_KEYS;
+        this.rows = isIndexed ? keys.rows() : rows;
+        constants = count == 1 || !isIndexed ? this.rows : new long[layout.words()];
+        constantFields = isIndexed ? constants() : 0;
+        shapes = isIndexed ? shapes() : NO_LONGS;
         postings = isTiny() ? NO_POSTINGS : new PostingLists[distinct.length];
         slices = isTiny() ? NO_SLICES : new BitSlices[distinct.length];
         dead = null;
         deadCount = 0;
         others = null;
+    }
+
+    /** Creates a block without removed rows that shares all with another one. */
+    Segment(Segment same) {
+        this(same, null, 0, same.defaults, same.prices, null);
     }
 
     private Segment(
@@ -86,7 +95,6 @@ final class Segment {
             long[] defaults,
             PriceColumns prices,
             Segment @Nullable [] others) {
-        offering = same.offering;
         count = same.count;
         layout = same.layout;
         rows = same.rows;
@@ -142,8 +150,23 @@ final class Segment {
         return count - deadCount;
     }
 
+    /** Returns the first row of an offering whose segment this is. */
+    int from(int number) {
+        return 0;
+    }
+
+    /** Returns the row behind the last one of an offering whose segment this is. */
+    int to(int number) {
+        return count;
+    }
+
+    /** Returns the number of prices of an offering whose segment this is. */
+    int total(int number) {
+        return others == null && dead == null ? to(number) - from(number) : total();
+    }
+
     /** Returns the number of prices of this block and those behind it. */
-    int total() {
+    private int total() {
         int total = live();
         for (Segment other : others == null ? new Segment[0] : others) {
             total = Math.addExact(total, other.live());
@@ -162,13 +185,15 @@ final class Segment {
         void visit(Segment block, int row, int ordinal);
     }
 
-    /** Passes on the prices of this block and those behind it in order. */
-    void forEach(Visitor visitor) {
+    /** Passes on the prices of an offering whose segment this is in order. */
+    void forEach(int number, Visitor visitor) {
         int first = 0;
         for (Segment block : blocks()) {
-            for (int row = 0; row < block.count; row++) {
+            int from = block.from(number);
+            int to = block.to(number);
+            for (int row = from; row < to; row++) {
                 if (!block.isDead(row)) {
-                    visitor.visit(block, row, first + row);
+                    visitor.visit(block, row, first + row - from);
                 }
             }
             first += block.count;
@@ -187,12 +212,12 @@ final class Segment {
             }
             first += other.count;
         }
-        throw new IndexOutOfBoundsException("no row: offering=" + FieldType.shown(offering) + " ordinal=" + ordinal);
+        throw new IndexOutOfBoundsException("no row: ordinal=" + ordinal);
     }
 
-    /** Returns the row in its block of an ordinal among the rows of all blocks. */
-    int row(int ordinal) {
-        int row = ordinal;
+    /** Returns the row in its block of an ordinal among the rows of all blocks of an offering whose segment this is. */
+    int row(int number, int ordinal) {
+        int row = from(number) + ordinal;
         if (row >= count && others != null) {
             row -= count;
             for (int i = 0; row >= others[i].count; i++) {
@@ -290,7 +315,7 @@ final class Segment {
 
     /** Returns whether the block has no posting lists and no bit slices. */
     boolean isTiny() {
-        return count <= TINY_ROWS;
+        return count <= TINY_ROWS || keys == KeyTable.NO_KEYS;
     }
 
     /** Passes on the codes of a string field, each with a number of its rows; a code may come several times. */

@@ -37,15 +37,15 @@ final class SegmentDraft {
     private final List<Field> fields;
     private final int[][] codes; // by field and row: code of a string, or 1 for an ordered value; 0 for no value
     private final long[][] numbers; // by field and row; empty for strings
-    private long[] uuids = new long[16];
+    private long[] uuids = new long[2];
     private @Nullable String[] ids; // ids that are not UUIDs, by row; null for a UUID; empty until there is one
-    private long[] values = new long[8];
-    private byte[] scales = new byte[8];
-    private int[] currencies = new int[8];
-    private boolean[] defaults = new boolean[8];
+    private long[] values = new long[1];
+    private byte[] scales = new byte[1];
+    private int[] currencies = new int[1];
+    private boolean[] defaults = new boolean[1];
     private @Nullable String[] payloads; // by row; empty until there is one
     private int count;
-    private int capacity = 8;
+    private int capacity = 1; // there may be millions of offerings of one price
 
     SegmentDraft(String offering, List<Field> fields) {
         this.offering = offering;
@@ -61,12 +61,12 @@ final class SegmentDraft {
 
     /** Adds the prices of a block. */
     void add(Segment block) {
-        int[] live = new int[block.live()];
-        for (int row = 0, used = 0; row < block.count; row++) {
-            if (!block.isDead(row)) {
-                live[used++] = row;
-            }
-        }
+        add(block, 0, block.count);
+    }
+
+    /** Adds the prices of some rows of a block. */
+    void add(Segment block, int from, int to) {
+        int[] live = IntStream.range(from, to).filter(row -> !block.isDead(row)).toArray();
         int first = count;
         count = Math.addExact(count, live.length);
         if (count > capacity) {
@@ -291,26 +291,32 @@ final class SegmentDraft {
         List<Segment> blocks = new ArrayList<>();
         int parts = Math.max(1, (int) ((count + maxRows - 1L) / maxRows));
         for (int part = 0; part < parts; part++) {
-            Segment block =
-                    build((int) ((long) count * part / parts), (int) ((long) count * (part + 1) / parts), layouts);
+            int from = (int) ((long) count * part / parts);
+            int to = (int) ((long) count * (part + 1) / parts);
+            Segment block = build(from, to, layouts, true);
             fields.forEach(block::index);
             blocks.add(block);
         }
         return blocks;
     }
 
-    /** Returns one block, without indexes, of the prices of some block and those behind it. */
-    static Segment flat(Segment first, List<Field> fields) {
-        if (first.others == null && first.dead == null) {
+    /** Returns one block, without indexes, of the prices of an offering. */
+    static Segment flat(int number, Segment first, List<Field> fields) {
+        if (first.others == null && first.dead == null && !(first instanceof SharedSegment)) {
             return first;
         }
-        SegmentDraft draft = new SegmentDraft(first.offering, fields);
-        draft.grow(first.total());
-        first.blocks().forEach(draft::add);
-        return draft.build(0, draft.count, new HashMap<>());
+        SegmentDraft draft = new SegmentDraft("", fields);
+        draft.grow(first.total(number));
+        first.blocks().forEach(block -> draft.add(block, block.from(number), block.to(number)));
+        return draft.build(0, draft.count, new HashMap<>(), false);
     }
 
-    private Segment build(int from, int to, Map<RowLayout, RowLayout> layouts) {
+    /** Returns one block of all prices without anything that is searched by but its rows. */
+    Segment buildShared(Map<RowLayout, RowLayout> layouts) {
+        return build(0, count, layouts, false);
+    }
+
+    private Segment build(int from, int to, Map<RowLayout, RowLayout> layouts, boolean isIndexed) {
         int[] highest = new int[codes.length];
         long[][] distinct = new long[codes.length][];
         for (Field field : fields) {
@@ -330,7 +336,7 @@ final class SegmentDraft {
                 layout.put(rows, row - from, at, code);
             }
         }
-        return new Segment(offering, to - from, layout, rows, distinct, defaultRows(from, to), columns(from, to));
+        return new Segment(to - from, layout, rows, distinct, defaultRows(from, to), columns(from, to), isIndexed);
     }
 
     private static int highest(int[] column, int from, int to) {

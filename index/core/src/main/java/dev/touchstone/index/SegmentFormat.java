@@ -74,7 +74,6 @@ final class SegmentFormat {
     static Segment read(
             SectionReader conditions,
             SectionReader prices,
-            String offering,
             List<Field> fields,
             Dictionary[] dictionaries,
             int currencies,
@@ -111,7 +110,7 @@ final class SegmentFormat {
             throw conditions.damaged("defaults do not fit:");
         }
         conditions.end();
-        return new Segment(offering, count, layout, rows, distinct, defaults, columns(prices, count, currencies));
+        return new Segment(count, layout, rows, distinct, defaults, columns(prices, count, currencies), true);
     }
 
     /** Checks that each row consists of codes that its fields have, and of no other bits, and that the layout is the smallest one for these codes. */

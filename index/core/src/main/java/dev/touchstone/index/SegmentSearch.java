@@ -185,14 +185,23 @@ final class SegmentSearch {
         }
     }
 
+    /**
+     * Tests each condition for some rows of a block.
+     *
+     * @param first place of the first one of these rows
+     */
+    static void scan(CompiledQuery query, Segment segment, int from, int to, long first, Matches matches) {
+        for (int row = from; row < to && !matches.isEnough(); row++) {
+            if (!segment.isDead(row) && holdsAll(query, segment, row)) {
+                matches.add(first, row - from, segment.isDefault(row));
+            }
+        }
+    }
+
     /** Compares each row with the known bits of the key; or in a tiny block, with each condition. */
     private void scan(CompiledQuery query, Segment segment, long first, Matches matches) {
         if (segment.isTiny()) {
-            for (int row = 0; row < segment.count && !matches.isEnough(); row++) {
-                if (!segment.isDead(row) && holdsAll(query, segment, row)) {
-                    matches.add(first, row, segment.isDefault(row));
-                }
-            }
+            scan(query, segment, 0, segment.count, first, matches);
             return;
         }
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The complete contents of an index at one version. Immutable and thread-safe. */
@@ -79,11 +80,26 @@ final class Snapshot {
         return segments;
     }
 
-    /** Returns the first block of an offering, or null if it has no prices. */
-    @Nullable
-    Segment segment(String offering) {
-        int code = codes.offerings.code(offering);
-        return code == 0 ? null : segments[code - 1];
+    /** Returns the number of an offering, by which it has its segment; -1 if it has no prices. */
+    int number(String offering) {
+        return codes.offerings.code(offering) - 1;
+    }
+
+    /** Returns the offering of a number. */
+    String offering(int number) {
+        return codes.offerings.value(number + 1);
+    }
+
+    /** Returns how many offerings have prices. */
+    int offeringCount() {
+        return codes.offerings.size();
+    }
+
+    /** Returns the numbers of all offerings that have prices, in ascending order. */
+    int[] numbers() {
+        return IntStream.range(0, segments.length)
+                .filter(number -> segments[number].total(number) > 0)
+                .toArray();
     }
 
     /** Returns the number of strings of all fields. */
@@ -106,6 +122,10 @@ final class Snapshot {
 
     private static void search(PriceQuery query, Segment segment, int number, Matches matches) {
         long first = Matches.first(number);
+        if (segment instanceof SharedSegment) {
+            SegmentSearch.scan(query.compiled, segment, segment.from(number), segment.to(number), first, matches);
+            return;
+        }
         query.search.search(query.compiled, segment, first, matches);
         if (segment.others != null) {
             first += segment.count;
@@ -117,16 +137,25 @@ final class Snapshot {
         }
     }
 
+    /** Returns the plan by which the prices of an offering are searched. */
+    Plan plan(PriceQuery query, int number) {
+        Segment segment = segments[number];
+        if (segment instanceof SharedSegment) {
+            return query.size() == 0 ? Plan.ALL : Plan.SCAN;
+        }
+        return query.search.plan(query.compiled, segment);
+    }
+
     long prices() {
         long count = 0;
-        for (Segment segment : segments) {
-            count += segment.total();
+        for (int number = 0; number < segments.length; number++) {
+            count += segments[number].total(number);
         }
         return count;
     }
 
     /** Returns the price of a row, with a payload that the caller has read. */
-    Price price(Segment segment, int row, @Nullable String payload) {
+    Price price(int number, Segment segment, int row, @Nullable String payload) {
         Map<String, Object> conditions = new TreeMap<>();
         for (Field field : fields) {
             Object value = value(segment, row, field);
@@ -137,7 +166,7 @@ final class Snapshot {
         PriceColumns prices = segment.prices;
         return new Price(
                 prices.id(row),
-                segment.offering,
+                offering(number),
                 conditions,
                 prices.value(row),
                 currencies.value(prices.currency(row)),

@@ -61,7 +61,10 @@ final class SnapshotDraft {
         draft.currencies.requireUses();
         for (int number = 0; number < read.segments().length; number++) {
             Segment segment = read.segments()[number];
-            draft.offerings.use(number + 1, segment.count);
+            draft.offerings.use(number + 1, segment.total(number));
+            if (number > 0 && segment == read.segments()[number - 1]) {
+                continue; // a shared block, whose strings are counted
+            }
             for (Field field : fields.list) {
                 if (!field.type().isOrdered()) {
                     segment.forEachCode(field.ordinal(), draft.dictionaries[field.ordinal()]::use);
@@ -81,7 +84,7 @@ final class SnapshotDraft {
             for (Segment block : first == null ? List.<Segment>of() : first.blocks()) {
                 layouts.putIfAbsent(block.layout, block.layout);
             }
-            return new OfferingDraft(offering, first, fields, this::use);
+            return new OfferingDraft(offering, code - 1, first, fields, this::use);
         });
     }
 
@@ -172,16 +175,14 @@ final class SnapshotDraft {
         for (int i = base == null ? 0 : base.segments().length; i < segments.length; i++) {
             segments[i] = none;
         }
-        var touched = drafts.entrySet().iterator();
-        while (touched.hasNext()) {
-            Map.Entry<Integer, OfferingDraft> next = touched.next();
-            int number = next.getKey() - 1;
-            if (next.getValue().count() > 0) {
-                segments[number] = next.getValue().build(draft -> draft.build(fields.maxRows, layouts));
-            } else if (number < segments.length) {
-                segments[number] = none;
+        int[] touched =
+                drafts.keySet().stream().mapToInt(code -> code - 1).sorted().toArray();
+        for (int from = 0, to = 0; from < touched.length; from = to) {
+            int end = SharedSegment.endOf(touched[from]);
+            while (to < touched.length && touched[to] < end) {
+                to++;
             }
-            touched.remove(); // frees the columns of the draft, which are as large as the segment
+            build(segments, Arrays.copyOfRange(touched, from, to), none);
         }
         int count = fields.list.size();
         Dictionary[] builtFields = new Dictionary[count];
@@ -200,15 +201,48 @@ final class SnapshotDraft {
         return segments.length - built.size() > built.size() + MAX_HOLES ? renumbered(next) : next;
     }
 
+    /** Builds the segments of some offerings that are neighbours. The small ones share a block with those of their neighbours that are not changed. */
+    private void build(Segment[] segments, int[] numbers, Segment none) {
+        int first = SharedSegment.firstOf(numbers[0]);
+        SharedSegment.Draft shared = new SharedSegment.Draft(first, fields.list);
+        for (int number = first, i = 0; number < Math.min(SharedSegment.endOf(first), segments.length); number++) {
+            if (i == numbers.length || numbers[i] != number) {
+                if (segments[number] instanceof SharedSegment block) {
+                    shared.rows(number).add(block, block.from(number), block.to(number));
+                }
+                continue;
+            }
+            i++;
+            // the columns of a draft are as large as the segment, and free then
+            OfferingDraft draft = Objects.requireNonNull(drafts.remove(number + 1), "draft");
+            segments[number] = none;
+            if (draft.count() > SharedSegment.MAX_ROWS) {
+                segments[number] = draft.build(rows -> rows.build(fields.maxRows, layouts));
+            } else {
+                draft.addTo(shared.rows(number));
+            }
+        }
+        shared.build(segments, rows -> rows.buildShared(layouts));
+    }
+
     /** Returns the same snapshot without the places of the offerings that have no prices. */
-    private static Snapshot renumbered(Snapshot snapshot) {
-        Segment[] segments = Arrays.stream(snapshot.segments())
-                .filter(segment -> segment.count > 0)
-                .toArray(Segment[]::new);
+    private Snapshot renumbered(Snapshot snapshot) {
+        int[] numbers = snapshot.numbers();
+        Segment[] segments = new Segment[numbers.length];
         Dictionary offerings = Dictionary.of(snapshot.offerings().values());
         DictionaryDraft uses = new DictionaryDraft(offerings, RefCounts.none(), false);
-        for (int number = 0; number < segments.length; number++) {
-            uses.use(number + 1, segments[number].total());
+        for (int from = 0; from < numbers.length; from = SharedSegment.endOf(from)) {
+            SharedSegment.Draft shared = new SharedSegment.Draft(from, fields.list);
+            for (int number = from; number < Math.min(SharedSegment.endOf(from), numbers.length); number++) {
+                int old = numbers[number];
+                Segment segment = snapshot.segments()[old];
+                segments[number] = segment;
+                uses.use(number + 1, segment.total(old));
+                if (segment instanceof SharedSegment) {
+                    shared.rows(number).add(segment, segment.from(old), segment.to(old));
+                }
+            }
+            shared.build(segments, rows -> rows.buildShared(layouts));
         }
         RefCounts[] counts = snapshot.counts().clone();
         uses.build();

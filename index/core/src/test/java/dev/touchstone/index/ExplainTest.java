@@ -28,6 +28,9 @@ class ExplainTest {
                     BigDecimal.ONE));
         }
         prices.add(Price.of("other", "small", Map.of("color", "green"), BigDecimal.ONE));
+        for (int i = 0; i < 20; i++) {
+            prices.add(Price.of("p" + i, "constant", Map.of("color", "green"), BigDecimal.ONE));
+        }
         return PriceIndex.builder().string("color", "number").integer("size").build(prices);
     }
 
@@ -75,7 +78,14 @@ class ExplainTest {
     /** Fields that have one value, or none, in the whole offering need not be asked for. */
     @Test
     void plan_whereTheOtherFieldsAreConstant_isAKey() {
-        assertThat(plan(index.query().offering("small").eq("color", "green"))).isEqualTo(Plan.KEY);
+        assertThat(plan(index.query().offering("constant").eq("color", "green")))
+                .isEqualTo(Plan.KEY);
+        assertThat(plan(index.query().offering("constant"))).isEqualTo(Plan.ALL);
+    }
+
+    @Test
+    void plan_ofASmallOffering_isAScan() {
+        assertThat(plan(index.query().offering("small").eq("color", "green"))).isEqualTo(Plan.SCAN);
         assertThat(plan(index.query().offering("small"))).isEqualTo(Plan.ALL);
     }
 
@@ -113,7 +123,8 @@ class ExplainTest {
     void steps_withoutOffering_countAll() {
         assertThat(index.explain(index.query().eq("color", "green")).steps())
                 .containsExactly(
-                        new Explanation.Step("offering = any", 401, 401), new Explanation.Step("color = green", 1, 1));
+                        new Explanation.Step("offering = any", 421, 421),
+                        new Explanation.Step("color = green", 21, 21));
     }
 
     @Test

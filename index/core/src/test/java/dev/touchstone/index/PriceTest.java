@@ -114,17 +114,17 @@ class PriceTest {
         assertThat(index.prices("o")).extracting(Price::id).hasSize(1).allMatch(id -> id.startsWith(other));
     }
 
+    private static SearchResult.Found first(PriceIndex index) {
+        return (SearchResult.Found) index.search(index.query());
+    }
+
     @Test
     void halvesOfAnId_areThoseOfTheUuid() {
         String id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
-        PriceIndex index = index(
-                Price.of(id, "uuids", Map.of(), BigDecimal.ONE), Price.of("text", "texts", Map.of(), BigDecimal.ONE));
-        SearchResult.Found uuid =
-                (SearchResult.Found) index.search(index.query().offering("uuids"));
+        SearchResult.Found uuid = first(index(Price.of(id, "uuids", Map.of(), BigDecimal.ONE)));
         assertThat(uuid.hasUuid(0)).isTrue();
         assertThat(new java.util.UUID(uuid.idHigh(0), uuid.idLow(0))).hasToString(id);
-        SearchResult.Found text =
-                (SearchResult.Found) index.search(index.query().offering("texts"));
+        SearchResult.Found text = first(index(Price.of("text", "texts", Map.of(), BigDecimal.ONE)));
         assertThat(text.hasUuid(0)).isFalse();
         assertThat(text.id(0)).isEqualTo("text");
     }

@@ -161,7 +161,14 @@ class WildcardTest {
     void search_fewCombinationsOfFields_looksThemUp() {
         PriceIndex index = index();
         PriceQuery query = query(index, "DE", "ada").eq("quantity", 10L);
+        assertThat(index.explain(query).plan()).isEqualTo(Plan.SCAN);
+        PriceBatch batch = new PriceBatch();
+        for (int i = 0; i < 20; i++) {
+            batch.put(price("copy" + i, Map.of("country", i % 2 == 0 ? "DE" : "FR")));
+        }
+        index.update(batch);
         assertThat(index.explain(query).plan()).isEqualTo(Plan.KEYS);
+        assertThat(winner(index, query)).isEqualTo("ada in germany");
     }
 
     @Test

@@ -6,6 +6,9 @@ import java.util.Arrays;
  * A hash table with open addressing from a row of codes to the rows that are equal to it. Equal rows are chained in order. Immutable and thread-safe.
  */
 public final class KeyTable {
+    /** Table without a row. */
+    public static final KeyTable NO_KEYS = new KeyTable(new long[0], 0, 1);
+
     /** Ordinal that stands for no row. */
     public static final int NONE = -1;
 
