@@ -1,4 +1,4 @@
-# Part of queue-torture: power cuts under a running queue.
+# Part of queue-torture and index-power-cuts: power cuts under a running queue, or a running store of an index.
 #
 # A sparse file holds a btrfs; the btrfs holds the image of a small file system, which is mounted through a loop device; the queue works
 # there. A power cut is a reflink copy of the image, which the kernel makes at one point in time: the copy has what the file system had
@@ -76,18 +76,23 @@ cut_sessions() {
   done
 }
 
-power_cuts() {
+# Makes and mounts the btrfs in which the images lie.
+prepare_images() {
   [ "$(id -u)" = 0 ] || missing "power-cuts mounts file systems: run it as root"
   local tool
   for tool in mkfs.btrfs "mkfs.$fs" losetup mount; do
     command -v "$tool" >/dev/null || missing "power-cuts needs $tool (packages btrfs-progs, e2fsprogs or xfsprogs, util-linux)"
   done
   losetup --find >/dev/null 2>&1 || missing "power-cuts needs a free loop device (a kernel with the loop module)"
-  [ -z "$short" ] || { cuts=${cuts_given:-6} && control=${control_given:-3}; }
   truncate -s 8G "$work/btrfs.img"
   mkfs.btrfs -q "$work/btrfs.img" >/dev/null 2>&1
   attach "$work/btrfs.img"
   mount_at "$loop" "$work/btrfs" -o noatime || missing "power-cuts needs a kernel with btrfs"
+}
+
+power_cuts() {
+  [ -z "$short" ] || { cuts=${cuts_given:-6} && control=${control_given:-3}; }
+  prepare_images
   IFS=, read -ra all_writers <<<"$writers"
   : >"$work/judged"
   local all_durabilities all_consumers i count share d start

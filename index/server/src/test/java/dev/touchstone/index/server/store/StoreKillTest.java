@@ -2,22 +2,15 @@ package dev.touchstone.index.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.index.MatchPolicy;
-import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.PriceQuery;
-import dev.touchstone.index.SearchResult;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -27,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A process that is killed while threads update its store and snapshots are made: each update that was acknowledged is there, and each is applied
- * once. Thread {@code t} sets prices of its offering to its next number {@code n} with each update, so a version is 1 more than the sum of the
- * numbers of all threads.
+ * once.
  */
 @Timeout(value = 3000, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoreKillTest {
@@ -40,50 +32,6 @@ class StoreKillTest {
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
-
-    private static PriceBatch batch(int thread, long n) {
-        PriceBatch batch = new PriceBatch();
-        for (int i = 0; i < 3; i++) {
-            batch.put(Price.of("p" + i, "o" + thread, Map.of("n", n, "text", "text " + n), BigDecimal.valueOf(n)));
-        }
-        Price odd = Price.of("odd", "o" + thread, Map.of("n", n), BigDecimal.valueOf(n));
-        return n % 2 == 1 ? batch.put(odd) : batch.remove("o" + thread, "odd");
-    }
-
-    private static long number(PriceIndex index, int thread) {
-        List<Price> prices = index.prices("o" + thread);
-        return prices.isEmpty() ? 0 : prices.get(0).value().longValueExact();
-    }
-
-    /** Checks that an answer is one of the model at its version; returns a description if it is not. */
-    private static String wrong(SearchResult result) {
-        long sum = 0;
-        int prices = 0;
-        if (result instanceof SearchResult.Found found) {
-            long[] numbers = new long[THREADS];
-            for (int i = 0; i < found.size(); i++) {
-                Price price = found.price(i);
-                int thread = price.offering().charAt(1) - '0';
-                long n = price.value().longValueExact();
-                if (numbers[thread] != 0 && numbers[thread] != n) {
-                    return "half of an update: " + price + " and " + numbers[thread];
-                }
-                numbers[thread] = n;
-                prices++;
-            }
-            for (long n : numbers) {
-                sum += n;
-                prices -= n == 0 ? 0 : n % 2 == 1 ? 4 : 3;
-            }
-        }
-        return sum + 1 == result.version() && prices == 0
-                ? ""
-                : "sum of updates=" + sum + " version=" + result.version() + " surplus prices=" + prices;
-    }
-
-    private static SearchResult all(PriceIndex index, PriceQuery query) {
-        return index.search(query.clear().policy(MatchPolicy.ALL).limit(100));
-    }
 
     /** Updates with several threads, and prints thread and number of each update that was acknowledged. */
     static final class Victim {
@@ -97,7 +45,7 @@ class StoreKillTest {
             }
             PriceQuery query = store.index().query();
             while (true) {
-                String wrong = wrong(all(store.index(), query));
+                String wrong = NumberedUpdates.wrong(NumberedUpdates.all(store.index(), query));
                 if (!wrong.isEmpty()) {
                     System.out.println("wrong " + wrong);
                 }
@@ -106,8 +54,8 @@ class StoreKillTest {
 
         private static void run(PriceStore store, int thread) {
             try {
-                for (long n = number(store.index(), thread) + 1; ; n++) {
-                    long version = store.update(batch(thread, n));
+                for (long n = NumberedUpdates.number(store.index(), thread) + 1; ; n++) {
+                    long version = store.update(NumberedUpdates.batch(thread, n));
                     System.out.println(thread + " " + n + " " + version);
                 }
             } catch (IOException e) {
@@ -129,9 +77,7 @@ class StoreKillTest {
 
     private String run(int kills) throws IOException, InterruptedException {
         Path store = folder.resolve("store");
-        PriceStore.create(
-                        store, PriceIndex.builder().integer("n").string("text").build(List.of()), OPTIONS)
-                .close();
+        PriceStore.create(store, NumberedUpdates.empty(), OPTIONS).close();
         long[] told = new long[THREADS];
         long snapshot = 1;
         int snapshots = 0;
@@ -146,12 +92,16 @@ class StoreKillTest {
                 snapshots += report.snapshotVersion() == snapshot ? 0 : 1;
                 replayed += report.entries();
                 PriceIndex index = open.index();
-                assertThat(wrong(all(index, index.query()))).as(what).isEmpty();
+                assertThat(NumberedUpdates.wrong(NumberedUpdates.all(index, index.query())))
+                        .as(what)
+                        .isEmpty();
                 assertThat(report.version()).as(what).isEqualTo(index.version());
                 for (int t = 0; t < THREADS; t++) {
-                    assertThat(number(index, t)).as(what + " thread=" + t).isBetween(told[t], told[t] + 1);
-                    unacknowledged += number(index, t) > told[t] ? 1 : 0;
-                    told[t] = number(index, t);
+                    assertThat(NumberedUpdates.number(index, t))
+                            .as(what + " thread=" + t)
+                            .isBetween(told[t], told[t] + 1);
+                    unacknowledged += NumberedUpdates.number(index, t) > told[t] ? 1 : 0;
+                    told[t] = NumberedUpdates.number(index, t);
                 }
                 if (kill % 2 == 0) {
                     open.snapshot();
