@@ -114,8 +114,9 @@ final class JdbcSource implements RowSource {
     }
 
     /**
-     * Returns the value at a position of the row. The class of the first temporal value decides by which type the column is read from then on, and not
-     * the metadata, because a database such as SQLite keeps text and numbers in columns that it declares as timestamps.
+     * Returns the value at a position of the row. A column is read by the type that the class of its first temporal value asks for, unless the driver
+     * gives this type by itself. The metadata play no role, because a database such as SQLite keeps text and numbers in columns that it declares as
+     * timestamps.
      */
     private @Nullable Object value(int position) throws SQLException {
         Class<?> known = types[position];
@@ -124,8 +125,9 @@ final class JdbcSource implements RowSource {
         }
         Object value = rows.getObject(position + 1);
         Class<?> type = value == null ? null : temporal(value, hasZone[position]);
-        if (type == null) {
-            return value;
+        if (type == null || (session == null && type.isInstance(value))) {
+            return value; // as it is: DuckDB converts a date to the type that it has already, and moves those before
+            // 1582
         }
         types[position] = type;
         return typed(position, type);
