@@ -4,6 +4,7 @@ import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
+import dev.touchstone.queue.inspect.FolderInUseException;
 import dev.touchstone.queue.inspect.QueueFolder;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Option;
         description = {
             "Shows the elements that a queue still has to hand out, a line each.",
             "",
-            "Writes nothing, and works while the queue is open. Damaged places are told on standard error."
+            "Writes nothing, and works while the queue is open; a queue that is not open cannot be opened meanwhile. "
+                    + "Damaged places are told on standard error."
         })
 final class DumpCommand implements Callable<Integer> {
     @Mixin
@@ -72,10 +74,19 @@ final class DumpCommand implements Callable<Integer> {
         QueueFolder queue = folder.open();
         RecordLines lines = new RecordLines(console, format, kinds, limit);
         try {
-            queue.visit(from, isAll ? null : cursor == null ? "" : cursor, lines);
+            visit(queue, isAll ? null : cursor == null ? "" : cursor, lines);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--cursor: " + e.getMessage(), e);
         }
         return lines.isDamaged() ? QueueExitCode.DAMAGED : ExitCode.OK;
+    }
+
+    /** Shows the elements behind a damaged header, too, unless the queue is open: then they may be what is left of an element that is being written. */
+    private void visit(QueueFolder queue, @Nullable String consumer, RecordLines lines) throws IOException {
+        try {
+            queue.visitAtRest(from, consumer, lines);
+        } catch (FolderInUseException e) {
+            queue.visit(from, consumer, lines);
+        }
     }
 }

@@ -675,6 +675,20 @@ class TouchstoneQueueTest {
         assertThat(err.toString()).contains("damage: file=" + file.getFileName());
     }
 
+    /** What stands behind the header could be of an element that is being written, but nobody writes. */
+    @Test
+    void dump_overADamagedHeaderInTheLastFile_showsTheElementsBehindIt() throws IOException {
+        try (DiskQueue<String> queue = open(Durability.SYNCED)) {
+            queue.addAll(List.of("first", "second", "third"));
+        }
+        Path file = segments().get(0);
+        int at = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).indexOf("second");
+        flip(file, at - RECORD_BYTES);
+        assertThat(run("dump", folder)).isEqualTo(QueueExitCode.DAMAGED);
+        assertThat(out.toString().lines()).containsExactly("1 element first", "3 element third");
+        assertThat(err.toString()).contains("damage: file=" + file.getFileName());
+    }
+
     @Test
     void line_ofADelayedElement_hasItsTime() {
         RecordLines lines =
