@@ -26,6 +26,14 @@ final class SegmentSearch {
      */
     private static final int MAX_SCANNED = 1024;
 
+    /** Maximum number of posting lists that are united for a condition; if there may be more, the codes of rows are compared. */
+    private static final int MAX_LISTS = 1 << 13;
+
+    /** Maximum number of posting lists in which one word is looked up. */
+    private static final int MAX_LISTS_OF_WORD = Dictionary.MAX_UNSORTED; // the codes of more lists are sorted
+
+    private static final int BY_ROW = -1; // in place of a number of places
+
     /** Ratio of words of a block to candidate words from which on only the candidates are read. */
     private static final int FEW = 3;
 
@@ -305,10 +313,12 @@ final class SegmentSearch {
         PostingLists lists = segment.postings(query.field[condition]);
         if (query.operator[condition] == Operator.NE) {
             bindCode(condition, lists.place(query.code[condition]));
+        } else if (Math.min(query.codes[condition].length, lists.size()) > MAX_LISTS) {
+            places[condition][0] = BY_ROW;
         } else {
             places[condition] = lists.places(query.codes[condition], places[condition]);
         }
-        return query.operator[condition].isNegative || places[condition][0] > 0;
+        return query.operator[condition].isNegative || places[condition][0] != 0;
     }
 
     private void bindCode(int condition, int place) {
@@ -416,16 +426,22 @@ final class SegmentSearch {
             return found;
         }
         int[] own = places[condition];
-        if (own[0] > Dictionary.MAX_UNSORTED) {
-            for (long left = some; left != 0; left &= left - 1) {
-                int code = segment.code((at << 6) + Long.numberOfTrailingZeros(left), field);
-                found |= CompiledQuery.isAmong(query.codes[condition], code) ? left & -left : 0;
-            }
-            return found;
+        if (own[0] == BY_ROW || own[0] > MAX_LISTS_OF_WORD) {
+            return byRow(query, condition, segment, at, some);
         }
         PostingLists lists = segment.postings(field);
         for (int i = 1; i <= own[0]; i++) {
             found |= lists.word(own[i], at);
+        }
+        return found;
+    }
+
+    /** Returns the bits of those of some rows of a word whose code is one of a condition. */
+    private static long byRow(CompiledQuery query, int condition, Segment segment, int at, long some) {
+        long found = 0;
+        for (long left = some; left != 0; left &= left - 1) {
+            int code = segment.code((at << 6) + Long.numberOfTrailingZeros(left), query.field[condition]);
+            found |= CompiledQuery.isAmong(query.codes[condition], code) ? left & -left : 0;
         }
         return found;
     }
@@ -463,6 +479,10 @@ final class SegmentSearch {
                 Arrays.fill(other, 0, words, 0);
                 if (query.isOrdered[condition]) {
                     orNumbers(query.numbers[condition], segment, field, words, from);
+                } else if (places[condition][0] == BY_ROW) {
+                    for (int i = 0; i < words; i++) {
+                        other[i] = byRow(query, condition, segment, from + i, block[i]);
+                    }
                 } else {
                     segment.postings(field).or(other, words, from, places[condition]);
                 }

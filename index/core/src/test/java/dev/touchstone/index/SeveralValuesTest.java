@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -306,24 +307,47 @@ class SeveralValuesTest {
         assertThat(ids(again, again.query().eq("region", "north"))).containsExactly("list", "both");
     }
 
-    /** One value in very many different sets: a search looks at each price a few times at most, in one offering and over many. */
+    /** One value in very many different sets, in one offering and over many: all plans, beside a plain comparison. */
     @Test
     void search_forAValueOfVeryManySets_findsThem() {
-        int count = 20_000;
+        int count = 30_000;
         List<Price> prices = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            prices.add(Price.of(
-                    "p" + i, "o" + (i % 2 == 0 ? 0 : i), Map.of("region", Set.of("all", "r" + i)), BigDecimal.ONE));
+            Map<String, Object> conditions = new HashMap<>();
+            conditions.put("color", i / 500 % 20 == 0 ? "rare" : "color" + i % 3);
+            if (i % 7 != 0) {
+                conditions.put("region", i % 5 == 0 ? "r" + i : Set.of("all", "r" + i, "s" + i % 100));
+            }
+            prices.add(Price.of("p" + i, "o" + (i % 3 == 0 ? i : 0), conditions, BigDecimal.ONE));
         }
-        PriceIndex index = PriceIndex.builder().string("region").build(prices);
-        assertThat(ids(index, index.query().eq("region", "all"))).hasSize(count);
-        assertThat(ids(index, index.query().offering("o0").eq("region", "all"))).hasSize(count / 2);
-        assertThat(ids(index, index.query().ne("region", "all"))).isEmpty();
-        assertThat(ids(index, index.query().offering("o0").eq("region", "all").eq("region", "r4")))
-                .containsExactly("p4");
-        assertThat(ids(
-                        index,
-                        index.query().in("region", List.of("all", "r5", "r6")).ne("region", "r7")))
-                .hasSize(count - 1);
+        PriceIndex index = PriceIndex.builder().string("region", "color").build(prices);
+        PriceQuery any = index.query().policy(MatchPolicy.ALL).limit(count);
+        List<Price> all = ((SearchResult.Found) index.search(any)).prices();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 120; i++) {
+            List<Condition> conditions = new ArrayList<>();
+            for (int left = 1 + random.nextInt(2); left > 0; left--) {
+                Condition.Kind kind = Condition.Kind.values()[random.nextInt(4)];
+                boolean isOne = kind == Condition.Kind.EQ || kind == Condition.Kind.NE;
+                List<Object> values = new ArrayList<>();
+                for (int more = isOne ? 1 : random.nextInt(5); more > 0; more--) {
+                    values.add(List.of("all", "s" + random.nextInt(100), "r" + random.nextInt(count))
+                            .get(random.nextInt(3)));
+                }
+                conditions.add(new Condition(index.field("region"), kind, values));
+            }
+            if (random.nextInt(3) > 0) {
+                String color = random.nextBoolean() ? "rare" : "color1";
+                conditions.add(new Condition(index.field("color"), Condition.Kind.EQ, List.of(color)));
+            }
+            String offering = random.nextInt(4) == 0 ? null : random.nextInt(9) == 0 ? "o9" : "o0";
+            PriceQuery query = Answers.query(index, offering, conditions).wildcards(i % 4 == 0);
+            query.search.mostScanned = i % 2 == 0 ? query.search.mostScanned : 0;
+            List<String> expected = Answers.matching(all, offering, conditions, i % 4 == 0).stream()
+                    .map(Price::id)
+                    .toList();
+            assertThat(ids(index, query)).as("seed=%d %s", seed, query).isEqualTo(expected);
+        }
+        assertThat(ids(index, index.query().eq("region", "all"))).hasSize(count * 24 / 35 + 1);
     }
 }

@@ -145,6 +145,11 @@ public final class PostingLists {
         return places;
     }
 
+    /** Returns the number of different codes of the rows. */
+    public int size() {
+        return codes.length;
+    }
+
     /** Returns a bitmap of the rows that have no code; empty if each row has one. */
     public long[] absent() {
         return absent;
