@@ -54,11 +54,17 @@ final class SearchBulkHandler implements Handler {
         }
         int items = 0;
         do {
-            if (items >= mostItems) {
+            if (items++ >= mostItems) {
                 throw RequestException.bad("", "more than " + mostItems + " searches");
             }
             answer.checkStopped();
-            if (items > 0) {
+            if (answer.size() > mostBytes) { // what is wrong with the request itself is told first
+                if (in.value() == JsonLexer.Kind.NONE) {
+                    return false;
+                }
+                continue;
+            }
+            if (items > 1) {
                 answer.put(',');
             }
             answer.put('{');
@@ -66,13 +72,14 @@ final class SearchBulkHandler implements Handler {
                 return false;
             }
             answer.put('}');
-            items++;
-            if (answer.size() > mostBytes) {
-                throw new RequestException(
-                        RequestException.TOO_LARGE, "the answer has more than " + mostBytes + " bytes");
-            }
         } while (in.take(','));
-        return in.close(']');
+        if (!in.close(']')) {
+            return false;
+        }
+        if (answer.size() > mostBytes) {
+            throw new RequestException(RequestException.TOO_LARGE, "the answer has more than " + mostBytes + " bytes");
+        }
+        return true;
     }
 
     /** Answers a search by the members of an object; returns false if the search is not JSON. */

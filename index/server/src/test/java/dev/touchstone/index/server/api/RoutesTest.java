@@ -140,6 +140,17 @@ class RoutesTest {
                 .contains("the answer has more than 5000 bytes");
     }
 
+    @Test
+    void bulk_ofTooManySearchesWhoseAnswersAreTooLong_isToldTheirNumber() {
+        PriceService small = new PriceService(SamplePrices.index(), new Limits(1 << 20, 10_000, 50, 8, 16));
+        byte[] list = ("[{}" + ",{\"policy\":\"all\"}".repeat(50) + "]").getBytes(StandardCharsets.UTF_8);
+        small.handler(Route.SEARCH_BULK).handle(list, 0, list.length, answer);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8))
+                .contains("more than 50 searches");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
