@@ -18,6 +18,7 @@ final class Matches {
     private boolean isFirstEnough;
     private Segment[] segments = NO_SEGMENTS; // set if only the most specific matches are kept
     private int[] precedence = {};
+    private boolean isInOrder; // whether the precedence is the order of the fields
     private long bestRank;
 
     void reset(MatchPolicy policy, int most) {
@@ -27,6 +28,7 @@ final class Matches {
         limit = policy == MatchPolicy.ALL ? most : 1;
         isFirstEnough = policy == MatchPolicy.FIRST;
         segments = NO_SEGMENTS;
+        bestRank = 0;
     }
 
     /**
@@ -37,8 +39,33 @@ final class Matches {
      */
     void keepMostSpecific(Segment[] searched, int[] order) {
         segments = searched;
-        precedence = order;
-        bestRank = 0;
+        if (precedence != order) {
+            precedence = order;
+            isInOrder = true;
+            for (int i = 0; i < order.length; i++) {
+                isInOrder &= order[i] == i;
+            }
+        }
+    }
+
+    /** Returns how specific the matches are that were kept so far; 0 if that does not count. */
+    long bestRank() {
+        return bestRank;
+    }
+
+    /** Returns how specific a row is that has values of some fields, a bit for each; 0 if that does not count. */
+    long rank(long shape) {
+        if (segments.length == 0 || precedence.length == 0) {
+            return 0;
+        }
+        if (isInOrder) {
+            return Long.reverse(shape) >>> (Long.SIZE - precedence.length);
+        }
+        long rank = 0;
+        for (int field : precedence) {
+            rank = rank << 1 | (shape >>> field & 1);
+        }
+        return rank;
     }
 
     /** Returns whether further matches would not change the result. */

@@ -43,7 +43,8 @@ class Segment {
     final KeyTable keys;
     final long constantFields; // a bit for each field that has the same code in all rows
     final long[] constants; // begins with a row with the codes of the constant fields
-    final long[] shapes; // the sets of fields that rows have values of, a bit for each; empty if more than MAX_SHAPES
+    final long[] shapes; // sets of fields that rows have values of, a bit for each; empty if tiny, or if too many
+    final long[] shapeMasks; // by shape, the bits of its fields in each word of a row
     final long @Nullable [] dead; // a bitmap of the removed rows; null if there are none
     final int deadCount;
     final Segment @Nullable []
@@ -75,7 +76,8 @@ class Segment {
         this.rows = isIndexed ? keys.rows() : rows;
         constants = count == 1 || !isIndexed ? this.rows : new long[layout.words()];
         constantFields = isIndexed ? constants() : 0;
-        shapes = isIndexed ? shapes() : NO_LONGS;
+        shapes = isTiny() ? NO_LONGS : shapes();
+        shapeMasks = isTiny() ? NO_LONGS : shapeMasks();
         postings = isTiny() ? NO_POSTINGS : new PostingLists[distinct.length];
         slices = isTiny() ? NO_SLICES : new BitSlices[distinct.length];
         dead = null;
@@ -103,6 +105,7 @@ class Segment {
         constantFields = same.constantFields;
         constants = same.constants;
         shapes = same.shapes;
+        shapeMasks = same.shapeMasks;
         postings = same.postings;
         slices = same.slices;
         ids = same.ids;
@@ -289,6 +292,7 @@ class Segment {
         return fields;
     }
 
+    /** Returns the sets of fields that rows have values of, those that are more specific by the order of the fields first. */
     private long[] shapes() {
         long[] found = new long[MAX_SHAPES];
         int used = 0;
@@ -310,7 +314,24 @@ class Segment {
                 used = Math.max(used, last + 1);
             }
         }
-        return Arrays.copyOf(found, used);
+        return Arrays.stream(found, 0, used)
+                .map(Long::reverse) // the first field decides first
+                .map(shape -> ~shape)
+                .sorted()
+                .map(shape -> Long.reverse(~shape))
+                .toArray();
+    }
+
+    private long[] shapeMasks() {
+        int words = layout.words();
+        long[] masks = new long[shapes.length * words];
+        for (int i = 0; i < shapes.length; i++) {
+            for (int field = 0; field < distinct.length; field++) {
+                long isInShape = -(shapes[i] >>> field & 1);
+                masks[i * words + layout.word(field)] |= layout.mask(field) & isInShape;
+            }
+        }
+        return masks;
     }
 
     /** Returns whether the block has no posting lists and no bit slices. */

@@ -43,6 +43,7 @@ final class SegmentSearch {
     private final long[] below = new long[BLOCK];
     private long[] key = new long[1];
     private long[] keyMask = new long[1]; // the bits of the key that are compared
+    private long[] keyOfShape = new long[1];
     private long[][] bitmaps = new long[8][];
     private long[][] summaries = new long[8][];
     private int bitmapCount;
@@ -69,11 +70,11 @@ final class SegmentSearch {
             return Plan.KEYS;
         }
         if (hasKey && !query.hasWildcards) {
-            return bindKey(query, segment) ? Plan.KEY : Plan.NOTHING;
+            return bindKey(query, segment) == 0 ? Plan.KEY : Plan.NOTHING;
         }
         boolean isOne = query.offering != CompiledQuery.ANY && !query.hasWildcards;
         if (isOne && query.keyConditions != 0 && segment.count * segment.layout.words() <= mostScanned) {
-            return bindKey(query, segment) ? Plan.SCAN : Plan.NOTHING;
+            return bindKey(query, segment) == 0 ? Plan.SCAN : Plan.NOTHING;
         }
         if (segment.isTiny()) {
             return Plan.SCAN;
@@ -106,22 +107,19 @@ final class SegmentSearch {
         }
     }
 
-    private boolean bindKey(CompiledQuery query, Segment segment) {
-        return bindKey(query, segment, -1);
-    }
-
     /**
-     * Computes the row that is looked for, and the mask of its known bits; returns false if the segment cannot have such a row.
+     * Computes the row that is looked for, and the mask of its known bits.
      *
-     * @param fields the fields that the row has values of, a bit for each field
+     * @return the fields whose value no row of the segment has, a bit for each; their bits of the row are 0
      */
-    private boolean bindKey(CompiledQuery query, Segment segment, long fields) {
+    private long bindKey(CompiledQuery query, Segment segment) {
         RowLayout layout = segment.layout;
         long[] row = key;
         if (row.length < layout.words()) {
             row = new long[layout.words()];
             key = row;
             keyMask = new long[layout.words()];
+            keyOfShape = new long[layout.words()];
         }
         if (query.keyFields == query.allFields) {
             Arrays.fill(row, 0, layout.words(), 0);
@@ -129,27 +127,27 @@ final class SegmentSearch {
             System.arraycopy(segment.constants, 0, row, 0, layout.words());
         }
         Arrays.fill(keyMask, 0, layout.words(), 0);
+        long missing = 0;
         for (int i = 0; i < query.size; i++) {
             if (!query.isKey(i)) {
                 continue;
             }
             int field = query.field[i];
             int code = query.code[i];
-            if ((fields >>> field & 1) == 0) {
-                code = 0;
-            } else if (query.operator[i] == Operator.BETWEEN) {
-                code = segment.firstRank(field, query.low[i]);
-                if (code > segment.lastRank(field, query.low[i])) {
-                    return false;
-                }
-            } else if (code == 0 || !layout.holds(field, code)) {
-                return false;
+            if (query.operator[i] == Operator.BETWEEN) {
+                int rank = segment.firstRank(field, query.low[i]);
+                code = rank > segment.lastRank(field, query.low[i]) ? 0 : rank;
             }
             int word = layout.word(field);
-            row[word] = (row[word] & ~layout.mask(field)) | layout.placed(field, code);
+            row[word] &= ~layout.mask(field);
             keyMask[word] |= layout.mask(field);
+            if (code == 0 || !layout.holds(field, code)) {
+                missing |= 1L << field;
+            } else {
+                row[word] |= layout.placed(field, code);
+            }
         }
-        return true;
+        return missing;
     }
 
     /** Searches by {@link Plan#KEY} in rows of one word. */
@@ -172,16 +170,25 @@ final class SegmentSearch {
         }
     }
 
-    /** Looks up a key for each set of fields that rows have values of: where a row has no value, no value is looked for. */
+    /**
+     * Looks up a key for each set of fields that rows have values of: where a row has no value, no value is looked for. Leaves out the sets whose rows
+     * are less specific than a match, if only the most specific matches count.
+     */
     private void byKeys(CompiledQuery query, Segment segment, long first, Matches matches) {
-        KeyTable keys = segment.keys;
+        long missing = bindKey(query, segment);
+        boolean isAll = Long.bitCount(query.keyConditions) == query.size;
+        long best = matches.bestRank();
         int found = 0;
-        for (long fields : segment.shapes) {
-            if (!bindKey(query, segment, fields)) {
+        for (int i = 0; i < segment.shapes.length; i++) {
+            long rank = matches.rank(segment.shapes[i]);
+            if ((segment.shapes[i] & missing) != 0 || rank < best) {
                 continue;
             }
-            for (int row = keys.first(key); row != KeyTable.NONE; row = keys.next(row)) {
-                if (!segment.isDead(row) && holdsAll(query, segment, row)) {
+            KeyTable keys = segment.keys;
+            for (int row = firstOfShape(segment, i); row != KeyTable.NONE; row = keys.next(row)) {
+                if (!segment.isDead(row) && (isAll || holdsAll(query, segment, row))) {
+                    found = rank > best ? 0 : found;
+                    best = rank;
                     hits = found < hits.length ? hits : Arrays.copyOf(hits, 2 * found);
                     hits[found++] = row;
                 }
@@ -204,6 +211,18 @@ final class SegmentSearch {
                 matches.add(first, row - from, segment.isDefault(row));
             }
         }
+    }
+
+    /** Returns the first row that has the values of the key in the fields of a shape, and no value of another field. */
+    private int firstOfShape(Segment segment, int shape) {
+        int words = segment.layout.words();
+        if (words == 1) {
+            return segment.keys.first(key[0] & segment.shapeMasks[shape]);
+        }
+        for (int i = 0; i < words; i++) {
+            keyOfShape[i] = key[i] & segment.shapeMasks[shape * words + i];
+        }
+        return segment.keys.first(keyOfShape);
     }
 
     /** Compares each row with the known bits of the key; or in a tiny block, with each condition. */

@@ -112,10 +112,14 @@ class WildcardTest {
     void search_valuesOfAllFields_answersAsAPlainComparison(int fields) {
         RandomPrices random = new RandomPrices(seed, fields, 2, 1);
         List<Price> prices = random.prices(2_000);
-        PriceIndex index = random.builder().build(prices);
+        PriceIndex index = random.builder().build(prices.subList(0, 1_200));
+        update(index, prices.subList(1_200, 1_900)); // further blocks
+        update(index, prices.subList(1_900, 2_000));
         for (int i = 0; i < 300; i++) {
             List<Condition> conditions = new ArrayList<>();
+            List<String> precedence = new ArrayList<>();
             for (Field field : random.fields) {
+                precedence.add(random.random.nextInt(precedence.size() + 1), field.name());
                 boolean isUnknown = field.type() == FieldType.STRING && random.random.nextInt(4) == 0;
                 Object value = isUnknown ? "nobody has this" : random.value(field);
                 conditions.add(new Condition(field, Condition.Kind.EQ, List.of(value)));
@@ -123,8 +127,17 @@ class WildcardTest {
             String offering = prices.get(0).offering();
             List<Price> expected = Answers.matching(prices, offering, conditions, true);
             PriceQuery query = Answers.query(index, offering, conditions).wildcards(true);
-            Answers.assertAnswers(index, query, expected, 1, "seed=" + seed + " query=" + i + " " + conditions);
+            if (random.random.nextBoolean()) {
+                query.precedence(precedence.subList(0, random.random.nextInt(fields + 1)));
+            }
+            Answers.assertAnswers(index, query, expected, 3, "seed=" + seed + " query=" + i + " " + conditions);
         }
+    }
+
+    private static void update(PriceIndex index, List<Price> prices) {
+        PriceBatch batch = new PriceBatch();
+        prices.forEach(batch::put);
+        index.update(batch);
     }
 
     @Test
