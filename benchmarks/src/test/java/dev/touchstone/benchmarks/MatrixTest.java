@@ -6,6 +6,7 @@ import dev.touchstone.benchmarks.builds.BuildType;
 import dev.touchstone.benchmarks.index.IndexType;
 import dev.touchstone.benchmarks.index.JsonType;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
+import dev.touchstone.benchmarks.index.tariff.TariffType;
 import dev.touchstone.benchmarks.messaging.MessagingType;
 import dev.touchstone.benchmarks.serialization.SerializationType;
 import dev.touchstone.harness.run.Cell;
@@ -115,6 +116,7 @@ final class MatrixTest {
         Stream.of(BuildType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(MessagingType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(IndexType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
+        Stream.of(TariffType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(JsonType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(ServedSubject.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
     }

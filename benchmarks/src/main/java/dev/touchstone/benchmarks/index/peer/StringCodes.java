@@ -9,12 +9,12 @@ import java.util.Map;
  * <p>Strings are hashed each time, as those of a request that was just received must be. A {@link java.util.HashMap} would not do that: a string keeps
  * its hash, and that of each request would be known from the second round on.
  */
-final class StringCodes {
+public final class StringCodes {
     private final String[] texts;
     private final int[] codes;
 
     /** Creates a table of codes above 0. */
-    StringCodes(Map<String, Integer> all) {
+    public StringCodes(Map<String, Integer> all) {
         texts = new String[Integer.highestOneBit(all.size() + 1) * 8];
         codes = new int[texts.length];
         Arrays.fill(texts, "");
@@ -26,7 +26,7 @@ final class StringCodes {
     }
 
     /** Returns the code of a string, or 0 if the table does not have the string. */
-    int code(String text) {
+    public int code(String text) {
         return codes[place(text)];
     }
 

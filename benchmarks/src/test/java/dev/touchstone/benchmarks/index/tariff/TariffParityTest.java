@@ -1,0 +1,66 @@
+package dev.touchstone.benchmarks.index.tariff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each subject finds the price that a comparison of all prices finds. {@code -Dseed} repeats a run. */
+@Timeout(120)
+final class TariffParityTest {
+    private static final int PRICES = 3000;
+    private static final int REQUESTS = 600;
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+
+    @ParameterizedTest
+    @EnumSource
+    void search_valuesOfPricesAndOthers_theMostSpecificMatch(TariffType type) throws Exception {
+        List<Tariff> prices = TariffList.prices(PRICES);
+        List<TariffRequest> requests = new ArrayList<>(TariffList.requests(prices, REQUESTS));
+        Random random = new Random(seed);
+        for (TariffRequest request : List.copyOf(requests)) {
+            String[] values = request.values().clone();
+            values[random.nextInt(values.length)] = "unknown";
+            requests.add(new TariffRequest(request.offering(), values));
+        }
+        int found = 0;
+        try (TariffSearch search = type.make(prices)) {
+            for (TariffRequest request : requests) {
+                int expected = expected(prices, request);
+                assertThat(search.search(request))
+                        .as(
+                                "seed=%d subject=%s offering=%s values=%s",
+                                seed, type, request.offering(), List.of(request.values()))
+                        .isEqualTo(expected);
+                found += expected == TariffSearch.NONE ? 0 : 1;
+            }
+        }
+        assertThat(found).as("requests that find a price").isGreaterThanOrEqualTo(REQUESTS);
+    }
+
+    private static int expected(List<Tariff> prices, TariffRequest request) {
+        int best = TariffSearch.NONE;
+        int most = -1;
+        for (Tariff price : prices) {
+            if (price.specificity() > most && isMet(price, request)) {
+                most = price.specificity();
+                best = price.number();
+            }
+        }
+        return best;
+    }
+
+    private static boolean isMet(Tariff price, TariffRequest request) {
+        boolean isMet = price.offering().equals(request.offering());
+        for (int i = 0; i < TariffList.FIELDS; i++) {
+            String value = price.values()[i];
+            isMet &= value == null || value.equals(request.values()[i]);
+        }
+        return isMet;
+    }
+}
