@@ -1,17 +1,23 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.table.Dictionary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -424,5 +430,168 @@ public final class PriceIndex {
                     number, (block, row, ordinal) -> list.add(price(snapshot, number, block, row)));
         }
         return list;
+    }
+
+    /**
+     * Returns the price with an id. The first call for an offering takes time in proportion to its prices, and the first after an update to those that
+     * the update moved; all others take one look-up in each block of up to 131,072 prices.
+     *
+     * @param offering key of the offering, not null
+     * @param id id of the price, not null
+     * @return a new object, or null if the offering has no such price
+     */
+    public @Nullable Price price(String offering, String id) {
+        Snapshot snapshot = current;
+        int number = snapshot.number(offering);
+        if (number < 0) {
+            return null;
+        }
+        Segment first = snapshot.segments()[number];
+        int ordinal = first.ordinal(number, new PriceColumns.Id(id));
+        return ordinal < 0 ? null : price(snapshot, number, first.block(ordinal), first.row(number, ordinal));
+    }
+
+    /**
+     * Returns the number of prices that match a query, without making any; for {@link MatchPolicy#SPECIFIC}, of those of which no other is more specific.
+     * All other policies, and the limit, play no role.
+     *
+     * @param query query for this index, not null
+     * @return number of matches, at least 0
+     * @throws IllegalArgumentException if the query is for another index
+     */
+    public long count(PriceQuery query) {
+        requireOwn(query);
+        Snapshot snapshot = current;
+        Matches matches = query.matches;
+        matches.reset(MatchPolicy.ALL, 1);
+        if (query.policy() == MatchPolicy.SPECIFIC) {
+            matches.keepMostSpecific(snapshot.segments(), query.precedence());
+        }
+        if (query.bind(snapshot.codes())) {
+            snapshot.search(query, matches);
+        }
+        return matches.count;
+    }
+
+    /**
+     * Passes on the prices that match a query, in the order of {@link MatchPolicy#ALL} and all of one version; for {@link MatchPolicy#SPECIFIC}, those of
+     * which no other is more specific. All other policies, and the limit, play no role. No list of prices is made: the method holds the places of the
+     * matches among at most 131,072 prices.
+     *
+     * @param query query for this index, which the receiver must not use
+     * @param isStopped called on this thread at least once for every 131,072 prices; returns whether to stop
+     * @param receiver receiver of each price, called on this thread; what it throws ends the method
+     * @return number of the version
+     * @throws IllegalArgumentException if the query is for another index
+     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
+     */
+    public long forEach(PriceQuery query, BooleanSupplier isStopped, Consumer<? super Price> receiver) {
+        requireOwn(query);
+        Snapshot snapshot = current;
+        if (query.bind(snapshot.codes())) {
+            snapshot.forEach(
+                    query, isStopped, (number, block, row) -> receiver.accept(price(snapshot, number, block, row)));
+        }
+        return snapshot.version();
+    }
+
+    /**
+     * Counts the prices that match a query by the values of some fields. Searches like {@link #forEach}, and holds each distinct value of the matches.
+     *
+     * @param query query for this index
+     * @param names names of the fields
+     * @param top maximum number of values of each facet, at least 0
+     * @param isStopped called on this thread at least once for every 131,072 prices; returns whether to stop
+     * @return facets in the order of the names, all of one version
+     * @throws UnknownFieldException if there is no field with a name
+     * @throws InvalidValueException if the matches have more than {@value Facet#MAX_VALUES} distinct values of a field
+     * @throws IllegalArgumentException if the query is for another index, or {@code top} is negative
+     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
+     */
+    public List<Facet> facets(PriceQuery query, List<String> names, int top, BooleanSupplier isStopped) {
+        requireOwn(query);
+        if (top < 0) {
+            throw new IllegalArgumentException("top=" + top);
+        }
+        Snapshot snapshot = current;
+        Field[] asked = names.stream().map(this::field).toArray(Field[]::new);
+        List<Map<Long, Long>> counts = new ArrayList<>();
+        for (Field ignored : asked) {
+            counts.add(new HashMap<>());
+        }
+        long[] missing = new long[asked.length];
+        if (query.bind(snapshot.codes())) {
+            snapshot.forEach(query, isStopped, (number, block, row) -> {
+                for (int i = 0; i < asked.length; i++) {
+                    missing[i] += snapshot.addTo(counts.get(i), block, row, asked[i]) ? 0 : 1;
+                    Facet.requireFew(counts.get(i).size(), asked[i]);
+                }
+            });
+        }
+        List<Facet> facets = new ArrayList<>();
+        for (int i = 0; i < asked.length; i++) {
+            facets.add(Facet.of(snapshot, asked[i], counts.get(i), top, missing[i]));
+        }
+        return facets;
+    }
+
+    /**
+     * The numbers of those prices among the matches of a query that have each value of a field. Immutable.
+     *
+     * @param version number of the version that was searched, from 1
+     * @param field field
+     * @param values the values that most prices have, the most frequent first; equally frequent ones in ascending order, strings in that of
+     *     {@link String#compareTo}. A price with several values counts for each of them
+     * @param distinct number of all distinct values of the matches
+     * @param missing number of matches without a value of the field
+     */
+    public record Facet(long version, Field field, List<Value> values, int distinct, long missing) {
+        /** Maximum number of distinct values of the matches of a query. */
+        public static final int MAX_VALUES = 100_000;
+
+        /**
+         * Creates a facet with a copy of the list.
+         */
+        public Facet {
+            values = List.copyOf(values);
+        }
+
+        /**
+         * A value, and the number of matches that have it.
+         *
+         * @param value value of the class that the type of the field names
+         * @param prices number of matches that have the value, at least 1
+         */
+        public record Value(Object value, long prices) {}
+
+        private static void requireFew(int distinct, Field field) {
+            if (distinct > MAX_VALUES) {
+                throw new InvalidValueException("too many distinct values to count: field=" + field.name()
+                        + " expected=at most " + MAX_VALUES + "; ask with more conditions");
+            }
+        }
+
+        private static Facet of(Snapshot snapshot, Field field, Map<Long, Long> counts, int top, long missing) {
+            boolean isOrdered = field.type().isOrdered();
+            Dictionary strings = snapshot.dictionaries()[field.ordinal()];
+            Comparator<Map.Entry<Long, Long>> byValue = isOrdered
+                    ? Map.Entry.comparingByKey()
+                    : Comparator.comparing(entry -> strings.value(entry.getKey().intValue()));
+            Comparator<Map.Entry<Long, Long>> order =
+                    Map.Entry.<Long, Long>comparingByValue().reversed().thenComparing(byValue);
+            PriorityQueue<Map.Entry<Long, Long>> best = new PriorityQueue<>(order.reversed());
+            for (Map.Entry<Long, Long> entry : counts.entrySet()) {
+                best.add(entry);
+                if (best.size() > top) {
+                    best.poll();
+                }
+            }
+            List<Value> values = new ArrayList<>();
+            best.stream().sorted(order).forEach(entry -> {
+                long key = entry.getKey();
+                values.add(new Value(isOrdered ? field.value(key) : strings.value((int) key), entry.getValue()));
+            });
+            return new Facet(snapshot.version(), field, values, counts.size(), missing);
+        }
     }
 }

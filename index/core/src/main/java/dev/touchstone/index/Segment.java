@@ -243,6 +243,20 @@ class Segment {
         return prices.find(id, ids());
     }
 
+    /** Returns the ordinal among the rows of all blocks of an offering of the price with an id, or -1 if there is none. */
+    int ordinal(int number, PriceColumns.Id id) {
+        int first = 0;
+        for (int i = -1; i < (others == null ? 0 : others.length); i++) {
+            Segment block = i < 0 || others == null ? this : others[i];
+            int row = block.find(id);
+            if (row != IdTable.NONE && !block.isDead(row)) {
+                return first + row;
+            }
+            first += block.count;
+        }
+        return IdTable.NONE;
+    }
+
     /** Returns the table of ids, which is made by the first call; two concurrent first calls may both make one, and the tables are equal. */
     IdTable ids() {
         IdTable known = ids;

@@ -13,7 +13,7 @@ import java.util.function.Function;
  */
 final class SharedSegment extends Segment {
     /** Maximum number of prices of an offering that shares a block. */
-    static final int MAX_ROWS = 8;
+    static final int MAX_ROWS = 16;
 
     private static final int PAGE_BITS = 6;
     private static final int PAGE = 1 << PAGE_BITS;
@@ -45,6 +45,16 @@ final class SharedSegment extends Segment {
     @Override
     int to(int number) {
         return ends[number - firstNumber];
+    }
+
+    @Override
+    int ordinal(int number, PriceColumns.Id id) {
+        for (int row = from(number); row < to(number); row++) {
+            if (prices.isId(row, id)) {
+                return row - from(number);
+            }
+        }
+        return -1;
     }
 
     /** A shared block while its offerings are added in order. Not thread-safe. */

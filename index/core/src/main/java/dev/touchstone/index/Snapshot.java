@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +146,84 @@ final class Snapshot {
             return query.size() == 0 ? Plan.ALL : Plan.SCAN;
         }
         return query.search.plan(query.compiled, segment);
+    }
+
+    /** A receiver of prices. */
+    interface Receiver {
+        /** Receives the price of a row of a block of an offering. */
+        void accept(int number, Segment block, int row);
+    }
+
+    /**
+     * Passes on the prices that match a query, in the order of segments and ordinals; of {@link MatchPolicy#SPECIFIC} the most specific ones only. Holds
+     * the matches of one block at a time. The query must be bound to this snapshot.
+     *
+     * @param isStopped called at least once for each block; returns whether to stop
+     * @throws CancellationException if {@code isStopped} returned true
+     */
+    void forEach(PriceQuery query, BooleanSupplier isStopped, Receiver receiver) {
+        if (query.policy() != MatchPolicy.SPECIFIC) {
+            visitAll(query, isStopped, receiver);
+            return;
+        }
+        int[] precedence = query.precedence();
+        long[] best = {-1};
+        visitAll(query, isStopped, (number, block, row) -> best[0] = Math.max(best[0], block.rank(row, precedence)));
+        visitAll(query, isStopped, (number, block, row) -> {
+            if (block.rank(row, precedence) == best[0]) {
+                receiver.accept(number, block, row);
+            }
+        });
+    }
+
+    private void visitAll(PriceQuery query, BooleanSupplier isStopped, Receiver receiver) {
+        int offering = query.compiled.offering;
+        int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
+        int to = offering == CompiledQuery.ANY ? segments.length : offering;
+        Matches matches = new Matches(); // that of the query would keep its memory
+        for (int number = from; number < to; number++) {
+            Segment head = segments[number];
+            int first = 0;
+            for (int i = -1; i < (head.others == null ? 0 : head.others.length); i++) {
+                Segment block = i < 0 || head.others == null ? head : head.others[i];
+                if (isStopped.getAsBoolean()) {
+                    throw new CancellationException(
+                            "stopped: offering=" + FieldType.shown(offering(number)) + " row=" + first);
+                }
+                matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
+                int start = block.from(number);
+                if (block instanceof SharedSegment) {
+                    SegmentSearch.scan(query.compiled, block, start, block.to(number), 0, matches);
+                } else {
+                    query.search.search(query.compiled, block, 0, matches);
+                }
+                for (int k = 0; k < matches.kept; k++) {
+                    receiver.accept(number, block, start + (int) matches.places[k]);
+                }
+                first += block.count;
+            }
+        }
+    }
+
+    /** Adds the values of a field of a row to counts of prices: by code for strings, by number for all others. Returns whether there is a value. */
+    boolean addTo(Map<Long, Long> counts, Segment block, int row, Field field) {
+        int code = block.code(row, field.ordinal());
+        if (code == 0) {
+            return false;
+        }
+        if (field.type().isOrdered()) {
+            counts.merge(block.distinct[field.ordinal()][code - 1], 1L, Long::sum);
+            return true;
+        }
+        Dictionary strings = codes.byField[field.ordinal()];
+        if (!strings.isSet(code)) {
+            counts.merge((long) code, 1L, Long::sum);
+            return true;
+        }
+        for (int member : strings.members(code)) {
+            counts.merge((long) member, 1L, Long::sum);
+        }
+        return true;
     }
 
     long prices() {

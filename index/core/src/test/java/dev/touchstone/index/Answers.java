@@ -45,7 +45,7 @@ final class Answers {
     }
 
     /** Returns those prices of which no other one is more specific. */
-    private static List<Price> mostSpecific(PriceQuery query, List<Price> prices) {
+    static List<Price> mostSpecific(PriceQuery query, List<Price> prices) {
         List<Price> left = prices;
         for (int field : query.precedence()) {
             String name = query.fields.list.get(field).name();
