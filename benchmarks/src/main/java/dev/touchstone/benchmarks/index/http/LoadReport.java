@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What the command tells: a column for each server, with the seed's rows and further ones.
@@ -69,14 +71,24 @@ record LoadReport(
         }
 
         private double median() {
-            List<Double> sorted = roundsPerSecond.stream().sorted().toList();
-            return sorted.get(sorted.size() / 2);
+            return LoadReport.median(roundsPerSecond.stream());
+        }
+
+        /** Returns the median of the ratios to another server in the same rounds. */
+        private double ratio(Column other) {
+            return LoadReport.median(IntStream.range(0, roundsPerSecond.size())
+                    .mapToObj(round -> roundsPerSecond.get(round) / other.roundsPerSecond.get(round)));
         }
 
         private long nanos(double percent) {
             Long found = percentileNanos.get(row(percent));
             return found == null ? 0 : found;
         }
+    }
+
+    private static double median(Stream<Double> values) {
+        List<Double> sorted = values.sorted().toList();
+        return sorted.get(sorted.size() / 2);
     }
 
     private static String row(double percent) {
@@ -112,6 +124,14 @@ record LoadReport(
                 text,
                 "median/s",
                 columns.stream().map(column -> number(column.median())).toList());
+        columns.stream()
+                .filter(column -> column.name.equals(ServedSubject.CEILING_CONSTANT.name()))
+                .forEach(ceiling -> line(
+                        text,
+                        "of ceiling",
+                        columns.stream()
+                                .map(column -> String.format(Locale.ROOT, "%.2f", column.ratio(ceiling)))
+                                .toList()));
         line(
                 text,
                 "not 2xx",
