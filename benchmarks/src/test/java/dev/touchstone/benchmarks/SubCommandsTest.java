@@ -27,7 +27,7 @@ class SubCommandsTest {
     void load_classPath_findsAll() {
         assertThat(commands())
                 .extracting(CommandLine::getCommandName)
-                .contains("migrate", "http-load", "price-memory", "price-updates", "queue-idle");
+                .contains("migrate", "http-load", "price-memory", "price-updates", "price-store", "queue-idle");
     }
 
     @ParameterizedTest
@@ -50,6 +50,7 @@ class SubCommandsTest {
         "price-updates --readers 0, '--readers: expected 1 or more, got 0'",
         "price-updates --seconds 0, '--seconds: expected a number above 0, up to 86400, got 0.0'",
         "price-memory --prices 0, '--prices: expected 1 or more, got 0'",
+        "price-store --prices 0, '--prices: expected 1 or more, got 0'",
         "queue-idle --queues 0, '--queues: expected 1..100000, got 0'",
         "http-load --items 0, '--items: expected 1 or more, got 0'",
         "http-load --threads 4, '--connections: expected at least as many as --threads=4, got 1'",
