@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.StreamSupport;
 import org.openjdk.jol.info.GraphStats;
 
 /** The heap that prices and what they are searched by keep: all objects that can be reached, by their sizes in this JVM. */
@@ -75,6 +77,8 @@ final class PriceMemory {
         rows.add(new Row("Roaring bitmaps", objects, bytes(new RoaringSearchAdapter(ours.fields(), prices))));
         rows.add(new Row("ours", all - searched, searched));
         rows.add(new Row("ours, mapped", 0, searched));
+        rows.add(new Row(
+                "ours, an offering for each price", 0, bytes(PriceData.SEED.index(this::inOfferingsOfTheirOwn))));
     }
 
     private long storedBytes() {
@@ -108,28 +112,30 @@ final class PriceMemory {
         }
     }
 
-    private Iterator<Price> withPayloads() {
-        Iterator<Price> plain = prices.iterator();
-        return new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-                return plain.hasNext();
-            }
+    private Iterator<Price> inOfferingsOfTheirOwn() {
+        return changed(price -> new Price(
+                price.id(),
+                price.offering() + "-" + price.id(),
+                price.conditions(),
+                price.value(),
+                price.currency(),
+                price.isDefault(),
+                null));
+    }
 
-            @Override
-            public Price next() {
-                Price price = plain.next();
-                String payload = (price.value() + "-").repeat(PAYLOAD_CHARS).substring(0, PAYLOAD_CHARS);
-                return new Price(
-                        price.id(),
-                        price.offering(),
-                        price.conditions(),
-                        price.value(),
-                        price.currency(),
-                        price.isDefault(),
-                        payload);
-            }
-        };
+    private Iterator<Price> withPayloads() {
+        return changed(price -> new Price(
+                price.id(),
+                price.offering(),
+                price.conditions(),
+                price.value(),
+                price.currency(),
+                price.isDefault(),
+                (price.value() + "-").repeat(PAYLOAD_CHARS).substring(0, PAYLOAD_CHARS)));
+    }
+
+    private Iterator<Price> changed(UnaryOperator<Price> change) {
+        return StreamSupport.stream(prices.spliterator(), false).map(change).iterator();
     }
 
     private static void askForPayloads(PriceIndex index) {

@@ -38,7 +38,7 @@ final class PriceMemoryTest {
 
         JsonNode report = new ObjectMapper().readTree(out.toString());
         assertThat(report.get("prices").intValue()).isEqualTo(20_000);
-        assertThat(report.get("rows")).hasSize(7);
+        assertThat(report.get("rows")).hasSize(8);
     }
 
     /** Sizes do not depend on the machine's speed. */
