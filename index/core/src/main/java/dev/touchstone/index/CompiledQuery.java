@@ -3,6 +3,7 @@ package dev.touchstone.index;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** The conditions of a query, in the codes of one snapshot. Reused by one {@link PriceQuery}. Not thread-safe. */
@@ -13,6 +14,12 @@ final class CompiledQuery {
     private static final int[] NO_CODES = {};
     private static final long[] NO_NUMBERS = {};
 
+    /** Maximum number of queries that are nested in one, directly or not. */
+    static final int MAX_NESTED = 256;
+
+    private static final Group[] NO_GROUPS = {};
+
+    Group[] groups = NO_GROUPS; // conditions on several queries, which hold beside the others
     final long allFields; // a bit for each field of the index
     int offering = ANY; // code of the offering
     int size;
@@ -36,7 +43,91 @@ final class CompiledQuery {
         Arrays.fill(operator, Operator.EQ);
     }
 
+    /**
+     * A condition that holds if one of some queries matches, or if none does.
+     *
+     * @param isNone whether no query may match
+     * @param queries queries without an offering, which are bound when they are used
+     */
+    record Group(boolean isNone, PriceQuery... queries) {
+        /** Returns whether the condition holds for a row of a snapshot with given dictionaries. */
+        boolean holds(Codes codes, Segment block, int row) {
+            boolean isAny = false;
+            for (PriceQuery one : queries) {
+                isAny |= one.bind(codes) && one.compiled.holds(codes, block, row);
+            }
+            return isAny != isNone;
+        }
+
+        @Override
+        public String toString() {
+            StringJoiner text = new StringJoiner("), (", isNone ? "none of (" : "any of (", ")");
+            for (PriceQuery one : queries) {
+                text.add(one.shown());
+            }
+            return text.toString();
+        }
+    }
+
+    /** Returns whether all conditions hold for a row of a snapshot with given dictionaries, to which this query is bound. */
+    private boolean holds(Codes codes, Segment block, int row) {
+        for (int i = 0; i < size; i++) {
+            if (!holds(i, block, row)) {
+                return false;
+            }
+        }
+        for (Group group : groups) {
+            if (!group.holds(codes, block, row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Adds a condition on several queries.
+     *
+     * @throws InvalidValueException as by {@link #requireFew}; the query stays as it was
+     */
+    void add(Group group) {
+        Group[] before = groups;
+        groups = Arrays.copyOf(before, before.length + 1);
+        groups[before.length] = group;
+        try {
+            requireFew();
+        } catch (InvalidValueException e) {
+            groups = before;
+            throw e;
+        }
+    }
+
+    /**
+     * Checks how many queries are nested in this one.
+     *
+     * @throws InvalidValueException if there are more than {@link #MAX_NESTED}, or a query is nested in itself
+     */
+    void requireFew() {
+        if (nested(0) > MAX_NESTED) {
+            throw new InvalidValueException(
+                    "too many nested queries, or a query in itself: expected=at most " + MAX_NESTED);
+        }
+    }
+
+    /** Returns the number of nested queries plus that of others; some number above {@link #MAX_NESTED} if there are more. */
+    private int nested(int others) {
+        int count = others;
+        for (Group group : groups) {
+            for (PriceQuery one : group.queries()) {
+                count = count > MAX_NESTED ? count : one.compiled.nested(count + 1);
+            }
+        }
+        return count;
+    }
+
     void clear() {
+        if (groups.length > 0) {
+            groups = NO_GROUPS;
+        }
         offering = ANY;
         size = 0;
         strings = 0;

@@ -15,6 +15,8 @@ final class Explainer {
     private Explainer() {}
 
     static Explanation explain(Snapshot snapshot, PriceQuery query, BooleanSupplier isStopped) {
+        query.compiled.requireFew();
+        CompiledQuery.Group[] groups = query.compiled.groups;
         boolean isPossible = query.bind(snapshot.codes());
         String offering = query.offeringText();
         int[] numbers = offering == null
@@ -23,8 +25,8 @@ final class Explainer {
                         .filter(number -> number >= 0)
                         .toArray();
         long prices = 0;
-        long[] alone = new long[query.size()];
-        long[] remaining = new long[query.size()];
+        long[] alone = new long[query.size() + groups.length];
+        long[] remaining = new long[alone.length];
         NavigableMap<Long, Long> ranks = new TreeMap<>();
         for (int number : numbers) {
             prices += snapshot.segments()[number].total(number);
@@ -34,6 +36,10 @@ final class Explainer {
         steps.add(new Explanation.Step("offering = " + (offering == null ? "any" : offering), prices, prices));
         for (int i = 0; i < query.size(); i++) {
             steps.add(new Explanation.Step(query.shown(i), alone[i], remaining[i]));
+        }
+        for (int i = 0; i < groups.length; i++) {
+            int at = query.size() + i;
+            steps.add(new Explanation.Step(groups[i].toString(), alone[at], remaining[at]));
         }
         Plan plan = isPossible && numbers.length > 0 ? snapshot.plan(query, numbers[0]) : Plan.NOTHING;
         return new Explanation(snapshot.version(), plan, steps, named(ranks, query));
@@ -71,8 +77,10 @@ final class Explainer {
                         "explanation was stopped: offering=" + snapshot.offering(number) + " row=" + ordinal);
             }
             boolean isLeft = true;
-            for (int i = 0; i < query.size; i++) {
-                boolean holds = query.holds(i, block, row);
+            for (int i = 0; i < alone.length; i++) {
+                boolean holds = i < query.size
+                        ? query.holds(i, block, row)
+                        : query.groups[i - query.size].holds(snapshot.codes(), block, row);
                 alone[i] += holds ? 1 : 0;
                 isLeft &= holds;
                 remaining[i] += isLeft ? 1 : 0;

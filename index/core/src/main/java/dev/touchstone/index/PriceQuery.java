@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -408,6 +410,37 @@ public final class PriceQuery {
         return atMost(from, value).greaterThan(to, value);
     }
 
+    /**
+     * Adds the condition that at least one of some queries matches, by its conditions and wildcards alone. Queries may be nested in these in turn.
+     *
+     * @param queries queries of the same index without an offering, none of them twice; they must not change until {@link #clear}
+     * @return this query
+     * @throws IllegalArgumentException if a query is of another index, or has an offering
+     * @throws InvalidValueException if more than 256 queries are nested, or a query in itself
+     */
+    public PriceQuery anyOf(PriceQuery... queries) {
+        return nest(false, queries);
+    }
+
+    /**
+     * Adds the condition that none of some queries matches. All else is as by {@link #anyOf}.
+     *
+     * @param queries queries of the same index without an offering
+     * @return this query
+     */
+    public PriceQuery noneOf(PriceQuery... queries) {
+        return nest(true, queries);
+    }
+
+    private PriceQuery nest(boolean isNone, PriceQuery... queries) {
+        if (!Arrays.stream(queries).allMatch(one -> one.fields == fields && !one.hasOffering)) {
+            throw new IllegalArgumentException(
+                    "query of another index or with an offering: " + Arrays.toString(queries));
+        }
+        compiled.add(new CompiledQuery.Group(isNone, queries.clone()));
+        return this;
+    }
+
     private static Field ordered(Field where, Object bound) {
         if (!where.type().isOrdered()) {
             throw new InvalidValueException(
@@ -545,11 +578,15 @@ public final class PriceQuery {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("offering ").append(offeringText());
-        for (int i = 0; i < compiled.size; i++) {
-            text.append(", ").append(shown(i));
-        }
-        return text.toString();
+        String conditions = shown();
+        return "offering " + offeringText() + (conditions.isEmpty() ? "" : ", " + conditions);
+    }
+
+    /** Returns the text of all conditions. */
+    String shown() {
+        Stream<String> own = IntStream.range(0, compiled.size).mapToObj(this::shown);
+        Stream<String> nested = Arrays.stream(compiled.groups).map(Object::toString);
+        return Stream.concat(own, nested).collect(Collectors.joining(", "));
     }
 
     /** Returns the offering of the query, or null if it has none. */

@@ -1,5 +1,6 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RefCounts;
 import java.util.Arrays;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The complete contents of an index at one version. Immutable and thread-safe. */
 final class Snapshot {
+    private static final Segment[] NO_SEGMENTS = {};
+
     private final long version;
     private final List<Field> fields;
     private final Codes codes;
@@ -112,6 +115,15 @@ final class Snapshot {
     /** Adds the prices that match a query, in the order of segments and ordinals. The query must be compiled for this snapshot. */
     void search(PriceQuery query, Matches matches) {
         CompiledQuery compiled = query.compiled;
+        if (compiled.groups.length > 0) {
+            compiled.requireFew();
+            forEachBlock(query, (number, block, first) -> {
+                if (!matches.isEnough()) {
+                    searchBlock(query, number, block, first, matches);
+                }
+            });
+            return;
+        }
         if (compiled.offering != CompiledQuery.ANY) {
             int number = compiled.offering - 1;
             search(query, segments[number], number, matches);
@@ -124,11 +136,7 @@ final class Snapshot {
 
     private static void search(PriceQuery query, Segment segment, int number, Matches matches) {
         long first = Matches.first(number);
-        if (segment instanceof SharedSegment) {
-            SegmentSearch.scan(query.compiled, segment, segment.from(number), segment.to(number), first, matches);
-            return;
-        }
-        query.search.search(query.compiled, segment, first, matches);
+        searchRows(query, number, segment, first, matches);
         if (segment.others != null) {
             first += segment.count;
             for (int i = 0; i < segment.others.length && !matches.isEnough(); i++) {
@@ -136,6 +144,15 @@ final class Snapshot {
                 query.search.search(query.compiled, block, first, matches);
                 first += block.count;
             }
+        }
+    }
+
+    /** Adds the prices of an offering in a block that match the conditions of a query, without the queries that are nested in it. */
+    private static void searchRows(PriceQuery query, int number, Segment block, long first, Matches matches) {
+        if (block instanceof SharedSegment) {
+            SegmentSearch.scan(query.compiled, block, block.from(number), block.to(number), first, matches);
+        } else {
+            query.search.search(query.compiled, block, first, matches);
         }
     }
 
@@ -177,32 +194,77 @@ final class Snapshot {
     }
 
     private void visitAll(PriceQuery query, BooleanSupplier isStopped, Receiver receiver) {
+        Matches matches = new Matches(); // that of the query would keep its memory
+        query.compiled.requireFew();
+        forEachBlock(query, (number, block, first) -> {
+            if (isStopped.getAsBoolean()) {
+                throw new CancellationException(
+                        "stopped: offering=" + FieldType.shown(offering(number)) + " row=" + (int) first);
+            }
+            matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
+            searchBlock(query, number, block, 0, matches);
+            for (int i = 0; i < matches.kept; i++) {
+                receiver.accept(number, block, block.from(number) + (int) matches.places[i]);
+            }
+        });
+    }
+
+    /** A receiver of blocks. */
+    private interface BlockVisitor {
+        /** Receives a block of an offering, whose first row of the offering has a place. */
+        void visit(int number, Segment block, long first);
+    }
+
+    private void forEachBlock(PriceQuery query, BlockVisitor visitor) {
         int offering = query.compiled.offering;
         int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
         int to = offering == CompiledQuery.ANY ? segments.length : offering;
-        Matches matches = new Matches(); // that of the query would keep its memory
         for (int number = from; number < to; number++) {
             Segment head = segments[number];
-            int first = 0;
-            for (int i = -1; i < (head.others == null ? 0 : head.others.length); i++) {
-                Segment block = i < 0 || head.others == null ? head : head.others[i];
-                if (isStopped.getAsBoolean()) {
-                    throw new CancellationException(
-                            "stopped: offering=" + FieldType.shown(offering(number)) + " row=" + first);
-                }
-                matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
-                int start = block.from(number);
-                if (block instanceof SharedSegment) {
-                    SegmentSearch.scan(query.compiled, block, start, block.to(number), 0, matches);
-                } else {
-                    query.search.search(query.compiled, block, 0, matches);
-                }
-                for (int k = 0; k < matches.kept; k++) {
-                    receiver.accept(number, block, start + (int) matches.places[k]);
-                }
+            long first = Matches.first(number);
+            visitor.visit(number, head, first);
+            first += head.count;
+            for (Segment block : head.others == null ? NO_SEGMENTS : head.others) {
+                visitor.visit(number, block, first);
                 first += block.count;
             }
         }
+    }
+
+    /** Adds the prices of a block that match a query, in which others may be nested. */
+    private void searchBlock(PriceQuery query, int number, Segment block, long first, Matches matches) {
+        if (query.compiled.groups.length == 0) {
+            searchRows(query, number, block, first, matches);
+        } else {
+            long[] rows = rows(query, number, block);
+            matches.add(first - block.from(number), block.defaults, rows, rows.length, 0);
+        }
+    }
+
+    /** Returns a bitmap of the rows of a block that match a query that is bound to this snapshot. */
+    private long[] rows(PriceQuery query, int number, Segment block) {
+        long[] rows = new long[Bits.words(block.count)];
+        Matches matches = new Matches();
+        matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
+        searchRows(query, number, block, 0, matches);
+        for (int i = 0; i < matches.kept; i++) {
+            int row = block.from(number) + (int) matches.places[i];
+            rows[row >>> 6] |= 1L << row;
+        }
+        for (CompiledQuery.Group group : query.compiled.groups) {
+            long[] any = new long[rows.length];
+            for (PriceQuery one : group.queries()) {
+                if (one.bind(codes)) {
+                    Bits.or(any, any.length, rows(one, number, block), 0);
+                }
+            }
+            if (group.isNone()) {
+                Bits.andNot(rows, rows.length, any, 0);
+            } else {
+                Bits.and(rows, rows.length, any, 0);
+            }
+        }
+        return rows;
     }
 
     /** Adds the values of a field of a row to counts of prices: by code for strings, by number for all others. Returns whether there is a value. */

@@ -72,7 +72,7 @@ class EngineParityTest {
         return ordered;
     }
 
-    private static Connection database(List<Price> prices, int fields) throws SQLException {
+    static Connection database(List<Price> prices, int fields) throws SQLException {
         Connection database = DriverManager.getConnection("jdbc:sqlite::memory:");
         StringBuilder columns = new StringBuilder("offering text");
         StringBuilder marks = new StringBuilder("?");
