@@ -160,7 +160,8 @@ public final class PriceDifference {
     /** Returns whether two prices are the same for an index, which keeps decimal conditions with the digits of their field. */
     private static boolean isSame(Price one, Price other) {
         Map<String, Object> conditions = other.conditions();
-        return one.value().equals(other.value())
+        return one.value().compareTo(other.value()) == 0
+                && one.value().scale() == other.value().scale()
                 && one.isDefault() == other.isDefault()
                 && one.currency().equals(other.currency())
                 && Objects.equals(one.payload(), other.payload())
@@ -170,9 +171,10 @@ public final class PriceDifference {
     }
 
     private static boolean isSame(Object one, @Nullable Object other) {
-        return one instanceof BigDecimal decimal && other instanceof BigDecimal otherDecimal
-                ? decimal.compareTo(otherDecimal) == 0
-                : one.equals(other);
+        if (one instanceof BigDecimal decimal && other instanceof BigDecimal otherDecimal) {
+            return decimal.compareTo(otherDecimal) == 0;
+        }
+        return one.equals(other);
     }
 
     /** Returns an upper bound of the bytes of a price. */
