@@ -23,6 +23,7 @@ import java.util.Iterator;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,8 @@ final class PriceFileWatch implements AutoCloseable {
     private final PrintWriter messages;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private @Nullable Thread thread; // set before the watch is shared
-    private volatile long replacements; // the counts are written by the thread that looks
-    private volatile long failures;
+    private final AtomicLong replacements = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
     private volatile boolean isStale;
 
     // state of the thread that looks
@@ -106,11 +107,11 @@ final class PriceFileWatch implements AutoCloseable {
         metrics.gauge(
                 "touchstone.index.watch.replacements",
                 "Files whose prices have replaced all others",
-                () -> replacements);
+                replacements::get);
         metrics.gauge(
                 "touchstone.index.watch.failures",
                 "Files that were refused, and attempts to use a file that failed",
-                () -> failures);
+                failures::get);
         metrics.gauge(
                 "touchstone.index.watch.stale",
                 "1 while the watched file has other prices than those that are served, else 0",
@@ -181,7 +182,7 @@ final class PriceFileWatch implements AutoCloseable {
     }
 
     private Look failed(Look look, String message) {
-        failures = failures + 1;
+        failures.incrementAndGet();
         messages.println(message);
         return look;
     }
@@ -204,7 +205,7 @@ final class PriceFileWatch implements AutoCloseable {
         } else if (summary.batches() > 0) {
             compare(difference, service::update, false);
         }
-        replacements = replacements + 1;
+        replacements.incrementAndGet();
         messages.println("file has replaced all prices: file=" + file + " version="
                 + service.index().version() + " put=" + summary.put() + " removed=" + summary.removed() + " unchanged="
                 + summary.unchanged() + " batches=" + summary.batches());
