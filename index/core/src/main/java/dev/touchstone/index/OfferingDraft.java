@@ -84,10 +84,12 @@ final class OfferingDraft {
         this.fields = fields;
         this.uses = uses;
         before = first == null ? 0 : first.total(number);
-        if (before == 0) {
+        if (first == null || before == 0) {
             blocks = List.of();
         } else if (first instanceof SharedSegment) {
-            blocks = List.of(SegmentDraft.flat(number, first, fields.list));
+            Segment own = SegmentDraft.flat(number, first, fields.list);
+            fields.list.forEach(own::index);
+            blocks = List.of(own);
         } else {
             blocks = first.blocks();
         }

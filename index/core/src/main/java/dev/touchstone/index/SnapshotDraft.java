@@ -62,8 +62,8 @@ final class SnapshotDraft {
         for (int number = 0; number < read.segments().length; number++) {
             Segment segment = read.segments()[number];
             draft.offerings.use(number + 1, segment.total(number));
-            if (number > 0 && segment == read.segments()[number - 1]) {
-                continue; // a shared block, whose strings are counted
+            if (segment.from(number) > 0) {
+                continue; // not the first one of a shared block, whose strings are counted
             }
             for (Field field : fields.list) {
                 if (!field.type().isOrdered()) {

@@ -64,6 +64,10 @@ class SharedSegmentTest {
                 assertSame(index, model, random, version, what + " read");
             }
         }
+        PriceBatch all = new PriceBatch();
+        model.all().forEach(price -> all.remove(price.offering(), price.id()));
+        index.update(all);
+        assertThat(index.stats()).as("seed=%d", seed).isEqualTo(new IndexStats(updates + 1, 0, 0, 0));
         assertThat(hasShared).isTrue();
         assertThat(hasOwn || before == 400).as("seed=%d", seed).isTrue();
     }

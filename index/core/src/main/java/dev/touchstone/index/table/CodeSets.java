@@ -58,7 +58,7 @@ final class CodeSets {
     /** Returns the sorted codes of a string and of the sets that contain it; null if none does. The caller must not change the array. */
     int @Nullable [] covering(int code) {
         int page = code >>> PAGE_BITS;
-        int[][] known = page < pages.length ? pages[page] : null;
+        int @Nullable [] @Nullable [] known = page < pages.length ? pages[page] : null;
         return known == null ? null : known[code & (PAGE - 1)];
     }
 
@@ -108,23 +108,25 @@ final class CodeSets {
 
     private int[] @Nullable [] @Nullable [] with(long[] changes) {
         int highest = (int) (changes[changes.length - 1] >>> Integer.SIZE);
-        int[][][] next = Arrays.copyOf(pages, Math.max(pages.length, (highest >>> PAGE_BITS) + 1));
+        int[] @Nullable [] @Nullable [] next =
+                Arrays.copyOf(pages, Math.max(pages.length, (highest >>> PAGE_BITS) + 1));
         int own = -1; // page that was copied last; the changes are in the order of pages
+        int[] @Nullable [] copy = new int[0][];
         for (int from = 0, to = 0; from < changes.length; from = to) {
             int member = (int) (changes[from] >>> Integer.SIZE);
             while (to < changes.length && changes[to] >>> Integer.SIZE == member) {
                 to++;
             }
             int page = member >>> PAGE_BITS;
-            int[][] known = next[page];
             if (page != own) {
-                known = known == null ? new int[PAGE][] : known.clone();
-                next[page] = known;
+                int @Nullable [] @Nullable [] known = next[page];
+                copy = known == null ? new int[PAGE][] : known.clone();
+                next[page] = copy;
                 own = page;
             }
-            int[] before = known[member & (PAGE - 1)];
+            int @Nullable [] before = copy[member & (PAGE - 1)];
             int[] merged = merged(before == null ? new int[] {member} : before, changes, from, to);
-            known[member & (PAGE - 1)] = merged.length > 1 ? merged : null;
+            copy[member & (PAGE - 1)] = merged.length > 1 ? merged : null;
         }
         return next;
     }
