@@ -1,6 +1,5 @@
 package dev.touchstone.index;
 
-import dev.touchstone.index.table.Dictionary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -573,10 +572,10 @@ public final class PriceIndex {
 
         private static Facet of(Snapshot snapshot, Field field, Map<Long, Long> counts, int top, long missing) {
             boolean isOrdered = field.type().isOrdered();
-            Dictionary strings = snapshot.dictionaries()[field.ordinal()];
             Comparator<Map.Entry<Long, Long>> byValue = isOrdered
                     ? Map.Entry.comparingByKey()
-                    : Comparator.comparing(entry -> strings.value(entry.getKey().intValue()));
+                    : Comparator.comparing(
+                            entry -> snapshot.string(field, entry.getKey().intValue()));
             Comparator<Map.Entry<Long, Long>> order =
                     Map.Entry.<Long, Long>comparingByValue().reversed().thenComparing(byValue);
             PriorityQueue<Map.Entry<Long, Long>> best = new PriorityQueue<>(order.reversed());
@@ -589,7 +588,8 @@ public final class PriceIndex {
             List<Value> values = new ArrayList<>();
             best.stream().sorted(order).forEach(entry -> {
                 long key = entry.getKey();
-                values.add(new Value(isOrdered ? field.value(key) : strings.value((int) key), entry.getValue()));
+                values.add(
+                        new Value(isOrdered ? field.value(key) : snapshot.string(field, (int) key), entry.getValue()));
             });
             return new Facet(snapshot.version(), field, values, counts.size(), missing);
         }

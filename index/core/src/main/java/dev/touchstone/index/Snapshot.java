@@ -95,6 +95,11 @@ final class Snapshot {
         return codes.offerings.value(number + 1);
     }
 
+    /** Returns the string of a code of a string field. */
+    String string(Field field, int code) {
+        return codes.byField[field.ordinal()].value(code);
+    }
+
     /** Returns how many offerings have prices. */
     int offeringCount() {
         return codes.offerings.size();

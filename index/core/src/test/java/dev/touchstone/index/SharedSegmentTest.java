@@ -25,10 +25,10 @@ class SharedSegmentTest {
     @ParameterizedTest
     @CsvSource({
         // offerings, prices before, changes of a batch, updates
-        "150, 800, 60, 60",
+        "50, 800, 60, 60",
         "400, 400, 200, 20",
-        "40, 300, 3, 150",
-        "20, 0, 30, 80",
+        "20, 300, 3, 150",
+        "70, 0, 30, 80",
     })
     void update_ofOfferingsAboutTheThreshold_holdsWhatTheModelHolds(int offerings, int before, int changes, int updates)
             throws IOException {
@@ -69,7 +69,9 @@ class SharedSegmentTest {
         index.update(all);
         assertThat(index.stats()).as("seed=%d", seed).isEqualTo(new IndexStats(updates + 1, 0, 0, 0));
         assertThat(hasShared).isTrue();
-        assertThat(hasOwn || before == 400).as("seed=%d", seed).isTrue();
+        assertThat(hasOwn || before < 300 || offerings == 400)
+                .as("seed=%d", seed)
+                .isTrue();
     }
 
     private static void assertSame(PriceIndex index, PriceModel model, RandomPrices random, int version, String what) {
