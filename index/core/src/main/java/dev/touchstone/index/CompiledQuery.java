@@ -3,6 +3,7 @@ package dev.touchstone.index;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class CompiledQuery {
      * @param isNone whether no query may match
      * @param queries queries without an offering, which are bound when they are used
      */
-    record Group(boolean isNone, PriceQuery... queries) {
+    record Group(boolean isNone, List<PriceQuery> queries) {
         /** Returns whether the condition holds for a row of a snapshot with given dictionaries. */
         boolean holds(Codes codes, Segment block, int row) {
             boolean isAny = false;

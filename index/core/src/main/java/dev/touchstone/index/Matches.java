@@ -37,6 +37,7 @@ final class Matches {
      * @param searched all segments of the snapshot
      * @param order ordinals of the fields that count, the one that decides first in front
      */
+    @SuppressWarnings("ReferenceEquality") // the array of a query is replaced when its order changes
     void keepMostSpecific(Segment[] searched, int[] order) {
         segments = searched;
         if (precedence != order) {

@@ -64,13 +64,11 @@ public record Price(
 
     /** Returns conditions in which each collection is a set in order or a single value. */
     private static Map<String, Object> withSets(String id, Map<String, Object> conditions) {
-        Map<String, Object> own = conditions;
-        for (Map.Entry<String, Object> condition : conditions.entrySet()) {
-            if (condition.getValue() instanceof Collection<?> values) {
-                own = own == conditions ? new HashMap<>(conditions) : own;
-                own.put(condition.getKey(), oneOrSet(id, condition.getKey(), values));
-            }
+        if (conditions.values().stream().noneMatch(Collection.class::isInstance)) {
+            return conditions;
         }
+        Map<String, Object> own = new HashMap<>(conditions);
+        own.replaceAll((field, value) -> value instanceof Collection<?> values ? oneOrSet(id, field, values) : value);
         return own;
     }
 

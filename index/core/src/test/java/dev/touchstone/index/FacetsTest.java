@@ -65,7 +65,8 @@ class FacetsTest {
         String offering = random.random.nextInt(3) == 0 ? null : random.offering();
         List<Condition> conditions = random.conditions(3);
         boolean hasWildcards = random.random.nextBoolean();
-        MatchPolicy policy = MatchPolicy.values()[random.random.nextInt(MatchPolicy.values().length)];
+        List<MatchPolicy> policies = List.of(MatchPolicy.values());
+        MatchPolicy policy = policies.get(random.random.nextInt(policies.size()));
         String what = where + " offering=" + offering + " policy=" + policy + " " + conditions;
         PriceQuery query = Answers.query(index, offering, conditions)
                 .wildcards(hasWildcards)

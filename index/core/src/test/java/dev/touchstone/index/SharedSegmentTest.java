@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,7 +98,7 @@ class SharedSegmentTest {
         }
     }
 
-    private static Price price(int offering, String id, String payload) {
+    private static Price price(int offering, String id, @Nullable String payload) {
         return new Price(id, "o" + offering, Map.of("color", "c" + offering % 7), BigDecimal.ONE, "", false, payload);
     }
 

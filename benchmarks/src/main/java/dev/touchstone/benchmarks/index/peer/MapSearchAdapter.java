@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,15 @@ public final class MapSearchAdapter implements SearchUnderTest {
     }
 
     /** The number of a price and its values by field: strings, numbers, or null. */
-    private record Conditions(int number, @Nullable Object[] values) {}
+    private static final class Conditions {
+        private final int number;
+        private final @Nullable Object[] values;
+
+        Conditions(int number, @Nullable Object[] values) {
+            this.number = number;
+            this.values = values;
+        }
+    }
 
     /**
      * Lists prices.
@@ -86,7 +95,7 @@ public final class MapSearchAdapter implements SearchUnderTest {
         for (int i = 0; i < wanted.length; i++) {
             Field field = terms.get(i).field();
             if (terms.get(i).count() == 1) {
-                wanted[i] = Stored.value(field, request.value(i));
+                wanted[i] = Objects.requireNonNull(Stored.value(field, request.value(i)), "value");
             } else if (field.type().isOrdered()) {
                 List<Object> numbers = new ArrayList<>();
                 request.values(i).forEach(value -> numbers.add(Stored.number(field, value)));

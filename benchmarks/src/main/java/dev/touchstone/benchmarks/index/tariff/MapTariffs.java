@@ -63,7 +63,7 @@ final class MapTariffs implements TariffSearch {
 
     /** Returns the slot of a key, or the free slot where it would go. */
     private int place(long key) {
-        int at = (int) (key * FACTOR >>> 33) & (keys.length - 1);
+        int at = (int) ((key * FACTOR) >>> 33) & (keys.length - 1);
         while (keys[at] != 0 && keys[at] != key) {
             at = (at + 1) & (keys.length - 1);
         }
@@ -82,7 +82,7 @@ final class MapTariffs implements TariffSearch {
         }
         for (long mask : masks[offering]) {
             if ((mask & unknown) == 0) {
-                long key = whole & mask | (long) offering << offeringShift;
+                long key = (whole & mask) | ((long) offering << offeringShift);
                 int at = place(key);
                 if (keys[at] != 0) {
                     return numbers[at];

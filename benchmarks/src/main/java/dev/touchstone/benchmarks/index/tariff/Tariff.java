@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No two prices of a list have the same offering and values, so that at most one match is the most specific one.
  */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
 record Tariff(int number, String offering, @Nullable String[] values) {
     /** Returns a bit for each field that the price has a value of, the highest bit for the first field, which decides first. */
     int specificity() {

@@ -77,7 +77,7 @@ final class CodeSets {
         }
         long[] changes = new long[Math.toIntExact(count)];
         int used = changes(removed, removedTexts, 0, changes, 0);
-        used = changes(added, addedTexts, 1, changes, used);
+        int unused = changes(added, addedTexts, 1, changes, used);
         Arrays.sort(changes);
         CodeSets before = base == null ? EMPTY : base;
         long growth = addedTexts.stream().filter(CodeSets::isKey).count()

@@ -3,7 +3,6 @@ package dev.touchstone.index.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MixedPricesTest {
-    private static final List<MatchPolicy> POLICIES = List.of(MatchPolicy.values());
-
     private final MixedPrices mixed = new MixedPrices(4000, 20, 9, 42);
 
     @Test

@@ -1,5 +1,6 @@
 package dev.touchstone.index.table;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class CodeSetsTest {
             for (int code : List.copyOf(live.keySet())) {
                 if (random.nextInt(step % 50 == 49 ? 1 : 4) == 0) {
                     removed.add(code);
-                    removedTexts.add(CodeSets.key(live.get(code)));
+                    removedTexts.add(CodeSets.key(requireNonNull(live.get(code))));
                 }
             }
             List<Integer> added = new ArrayList<>(List.of(500_000));
@@ -55,7 +56,7 @@ class CodeSetsTest {
                 }
             }
             for (int i = 1; i < added.size(); i++) {
-                addedTexts.add(CodeSets.key(fresh.get(added.get(i))));
+                addedTexts.add(CodeSets.key(requireNonNull(fresh.get(added.get(i)))));
             }
             live.keySet().removeAll(removed);
             live.putAll(fresh);

@@ -90,10 +90,10 @@ class PriceFileWatchTest {
         PriceFileWatch watch = watch(file, index);
         assertThat(watch.look()).isEqualTo(Look.SAME); // there is no file
         boolean isJson = name.contains("json");
-        String first = isJson
-                ? "{\"id\":\"a\",\"offering\":\"fibre\",\"value\":1,\"region\":\"north\",\"months\":12}\n"
-                        + "{\"id\":\"c\",\"offering\":\"fibre\",\"value\":3}\n"
-                : HEAD + "a,fibre,1,,north,12\nc,fibre,3,,,\n";
+        String first = isJson ? """
+                {"id":"a","offering":"fibre","value":1,"region":"north","months":12}
+                {"id":"c","offering":"fibre","value":3}
+                """ : HEAD + "a,fibre,1,,north,12\nc,fibre,3,,,\n";
         replace(file, isPacked ? gzip(first) : first.getBytes(StandardCharsets.UTF_8));
 
         assertThat(watch.look()).isEqualTo(Look.UNSETTLED);

@@ -22,10 +22,16 @@ class StorePowerCutTest {
 
     @Test
     void open_afterAPowerCut_hasEveryAcknowledgedUpdateOnce() throws IOException, InterruptedException {
-        Path root = Path.of("").toAbsolutePath().getParent().getParent();
         Path out = folder.resolve("out");
         ProcessBuilder script = new ProcessBuilder(
-                        root.resolve("scripts/index-power-cuts").toString(), "--cuts", "4", "--dir", folder.toString())
+                        Path.of("../../scripts/index-power-cuts")
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString(),
+                        "--cuts",
+                        "4",
+                        "--dir",
+                        folder.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .redirectInput(new File("/dev/null"));
