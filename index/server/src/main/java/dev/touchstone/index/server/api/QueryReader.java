@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reader that makes a query of the bytes of a search of version 2, in one pass and without a tree. For one thread.
  *
+ * <p>A condition may be a list of queries of which any or none must match. These are read again from the bytes of the condition, at each depth of nesting,
+ * and the reader keeps the objects for later searches.
+ *
  * <p>{@link #read} reads a search to its end and adds its conditions to the query; {@link #finish} then sets the rest. Of several faults, {@link
  * #finish} throws that of the outermost object first, whatever the order of its members, and that of the first condition last.
  *
@@ -39,6 +42,14 @@ final class QueryReader {
     private static final int VALUES = 3;
     private static final int FROM = 4;
     private static final int TO = 5;
+    private static final int ANY_OF = 6;
+    private static final int NONE_OF = 7;
+
+    private static final int NESTED_CONDITIONS = 0;
+    private static final int NESTED_WILDCARDS = 1;
+
+    /** Maximum number of queries that are nested in one, directly or not: the one of the index. */
+    private static final int MAX_NESTED = 256;
 
     private static final int USUAL_LIMIT = 100;
     private static final Field WHOLE = new Field("limit", FieldType.INTEGER, 0, 0);
@@ -57,7 +68,11 @@ final class QueryReader {
     private final Members search = new Members("offering", "policy", "limit", "conditions", "wildcards", "precedence");
     private final Members item =
             new Members("offering", "policy", "limit", "conditions", "wildcards", "precedence", "id");
-    private final Members condition = new Members("field", "op", "value", "values", "from", "to");
+    private final Members condition = new Members("field", "op", "value", "values", "from", "to", "anyOf", "noneOf");
+    private final Members nested = new Members("conditions", "wildcards");
+    private final List<PriceQuery> spares =
+            new ArrayList<>(); // queries that were nested once, the ones of this search in front
+    private int nestedCount; // number of queries that are nested in this search
     private final List<String> usualPrecedence;
     private boolean isPrecedenceUsual = true; // that of the query
     private Members read = search; // search or item
@@ -105,6 +120,11 @@ final class QueryReader {
         return query;
     }
 
+    /** Returns whether other queries are nested in the query that was last read. */
+    boolean isNested() {
+        return nestedCount > 0;
+    }
+
     /** Reads a body into {@link #query}; returns false if the body is not a query, in which case the answer holds the reason. */
     boolean read(byte[] all, int from, int to, Answer answer) {
         body.begin(all, JsonLexer.behindMark(all, from, to), to);
@@ -132,6 +152,7 @@ final class QueryReader {
         bytes = in.bytes();
         read = isItem ? item : search;
         failure = null;
+        nestedCount = 0;
         query.clear();
         if (!read.begin(in)) {
             return in.value() != Kind.NONE;
@@ -152,7 +173,7 @@ final class QueryReader {
         int begin = in.at();
         int depth = in.depth();
         try {
-            if (!in.open('[') || !addAll(in)) {
+            if (!in.open('[') || !addAll(in, "conditions", query)) {
                 return false;
             }
             read.set(CONDITIONS, Kind.ARRAY, begin, in.at());
@@ -164,8 +185,8 @@ final class QueryReader {
         }
     }
 
-    /** Adds conditions up to the end of their list; returns false if they are not JSON. */
-    private boolean addAll(JsonLexer in) throws RequestException {
+    /** Adds the conditions of a list with a path up to its end to a query; returns false if they are not JSON. */
+    private boolean addAll(JsonLexer in, String path, PriceQuery to) throws RequestException {
         if (in.close(']')) {
             return true;
         }
@@ -174,21 +195,29 @@ final class QueryReader {
             if (place >= limits.conditions()) {
                 throw RequestException.bad("", "more than " + limits.conditions() + " conditions");
             }
-            if (!fields.addUsual(place, in, query)) {
-                if (!condition.read(in, "conditions", place)) {
+            if (!fields.addUsual(place, in, to)) {
+                if (!condition.read(in, path, place)) {
                     return false;
                 }
-                add(place);
+                add(place, to);
             }
             place++;
         } while (in.take(','));
         return in.close(']');
     }
 
-    /** Adds the condition that was read to the query. */
-    private void add(int place) throws RequestException {
+    /** Adds the condition that was read to a query. */
+    private void add(int place, PriceQuery to) throws RequestException {
         Members one = condition;
         one.checkNames();
+        if (one.kind(ANY_OF) != Kind.NONE) {
+            to.anyOf(queries(ANY_OF));
+            return;
+        }
+        if (one.kind(NONE_OF) != Kind.NONE) {
+            to.noneOf(queries(NONE_OF));
+            return;
+        }
         one.checkText(FIELD);
         Op op = Op.EQ;
         if (!one.isAbsent(OP)) {
@@ -204,10 +233,69 @@ final class QueryReader {
         }
         one.checkNames(op.members);
         try {
-            add(field, op);
+            add(field, op, to);
         } catch (InvalidValueException e) {
             throw RequestException.unfit(one.path(), e);
         }
+    }
+
+    /** Returns the queries of a member of the condition that was read, which is lost then. */
+    private PriceQuery[] queries(int member) throws RequestException {
+        condition.checkNames(1 << member);
+        if (condition.kind(member) != Kind.ARRAY) {
+            throw condition.bad(member, "a list is expected");
+        }
+        int from = condition.from(member);
+        int to = condition.to(member);
+        String path = condition.path(member == ANY_OF ? "anyOf" : "noneOf");
+        int count = count(from, to);
+        if (count > MAX_NESTED - nestedCount) {
+            throw RequestException.bad(path, "more than " + MAX_NESTED + " nested queries");
+        }
+        PriceQuery[] queries = new PriceQuery[count];
+        JsonLexer in = new JsonLexer(limits.depth());
+        in.begin(bytes, from + 1, to);
+        for (int i = 0; i < count; i++) {
+            if (!nested.read(in, path, i)) {
+                throw twice(path);
+            }
+            queries[i] = query(path);
+            in.take(',');
+        }
+        return queries;
+    }
+
+    /** Returns the query whose members were read, which are lost then. */
+    private PriceQuery query(String path) throws RequestException {
+        nested.checkNames();
+        if (nestedCount == spares.size()) {
+            spares.add(index.query());
+        }
+        PriceQuery made = spares.get(nestedCount++).clear().wildcards(isTrue(nested, NESTED_WILDCARDS));
+        if (nested.isAbsent(NESTED_CONDITIONS)) {
+            return made;
+        }
+        if (nested.kind(NESTED_CONDITIONS) != Kind.ARRAY) {
+            throw nested.bad(NESTED_CONDITIONS, "a list is expected");
+        }
+        int from = nested.from(NESTED_CONDITIONS);
+        int to = nested.to(NESTED_CONDITIONS);
+        String list = nested.path("conditions");
+        int count = count(from, to);
+        if (count > limits.conditions()) {
+            throw RequestException.bad(list, "more than " + limits.conditions() + " conditions: conditions=" + count);
+        }
+        JsonLexer in = new JsonLexer(limits.depth());
+        in.begin(bytes, from, to);
+        if (!in.open('[') || !addAll(in, list, made)) {
+            throw twice(path);
+        }
+        return made;
+    }
+
+    /** Returns the exception for an object in a list that was read before, and has two members of one name. A parser then tells which. */
+    private static RequestException twice(String path) {
+        return RequestException.bad(path, "a name stands twice in an object");
     }
 
     private @Nullable Op op() {
@@ -240,23 +328,23 @@ final class QueryReader {
         }
     }
 
-    private void add(Field field, Op op) throws RequestException {
+    private void add(Field field, Op op, PriceQuery to) throws RequestException {
         switch (op) {
             case EQ -> {
                 if (field.type() == FieldType.STRING && condition.kind(VALUE) == Kind.TEXT) {
-                    query.eq(field, bytes, condition.from(VALUE), condition.to(VALUE));
+                    to.eq(field, bytes, condition.from(VALUE), condition.to(VALUE));
                 } else {
-                    query.eq(field, condition.value(VALUE, field));
+                    to.eq(field, condition.value(VALUE, field));
                 }
             }
-            case NE -> query.ne(field, condition.value(VALUE, field));
-            case IN -> query.in(field, values(field));
-            case NOT_IN -> query.notIn(field, values(field));
-            case BETWEEN -> query.between(field, condition.value(FROM, field), condition.value(TO, field));
-            case AT_LEAST -> query.atLeast(field, condition.value(VALUE, field));
-            case AT_MOST -> query.atMost(field, condition.value(VALUE, field));
-            case GREATER_THAN -> query.greaterThan(field, condition.value(VALUE, field));
-            case LESS_THAN -> query.lessThan(field, condition.value(VALUE, field));
+            case NE -> to.ne(field, condition.value(VALUE, field));
+            case IN -> to.in(field, values(field));
+            case NOT_IN -> to.notIn(field, values(field));
+            case BETWEEN -> to.between(field, condition.value(FROM, field), condition.value(TO, field));
+            case AT_LEAST -> to.atLeast(field, condition.value(VALUE, field));
+            case AT_MOST -> to.atMost(field, condition.value(VALUE, field));
+            case GREATER_THAN -> to.greaterThan(field, condition.value(VALUE, field));
+            case LESS_THAN -> to.lessThan(field, condition.value(VALUE, field));
         }
     }
 
@@ -305,7 +393,7 @@ final class QueryReader {
      */
     void finish() throws RequestException {
         read.checkNames();
-        query.policy(policy()).limit(limit()).wildcards(wildcards());
+        query.policy(policy()).limit(limit()).wildcards(isTrue(read, WILDCARDS));
         setPrecedence();
         if (!read.isAbsent(OFFERING)) {
             read.checkText(OFFERING);
@@ -343,14 +431,15 @@ final class QueryReader {
                         + Arrays.stream(MatchPolicy.values()).map(Enum::name).collect(Collectors.joining(", ")));
     }
 
-    private boolean wildcards() throws RequestException {
-        if (read.isAbsent(WILDCARDS)) {
+    /** Returns the value of a member; false if the object does not have it. */
+    private boolean isTrue(Members of, int member) throws RequestException {
+        if (of.isAbsent(member)) {
             return false;
         }
-        if (read.kind(WILDCARDS) != Kind.BOOLEAN) {
-            throw read.bad(WILDCARDS, "true or false is expected");
+        if (of.kind(member) != Kind.BOOLEAN) {
+            throw of.bad(member, "true or false is expected");
         }
-        return bytes[read.from(WILDCARDS)] == 't';
+        return bytes[of.from(member)] == 't';
     }
 
     private void setPrecedence() throws RequestException {

@@ -17,7 +17,7 @@ final class SearchHandler implements Handler {
     /**
      * Creates a handler.
      *
-     * @param isQuick whether to defer requests that may take longer than a search of one offering with up to 100 prices in the answer
+     * @param isQuick whether to defer requests that may take longer than a plain search of one offering with up to 100 prices in the answer
      */
     SearchHandler(PriceService service, boolean isQuick) {
         this.isQuick = isQuick;
@@ -31,7 +31,7 @@ final class SearchHandler implements Handler {
         if (!reader.read(bytes, from, to, answer)) {
             return;
         }
-        if (isQuick && isLong(reader.query())) {
+        if (isQuick && (reader.isNested() || isLong(reader.query()))) {
             answer.defer();
             return;
         }

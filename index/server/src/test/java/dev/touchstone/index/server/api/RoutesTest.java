@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.index.PriceIndex;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -92,6 +94,19 @@ class RoutesTest {
                 "400|{'limit':51}",
                 "400|{'offering':'a','offering':'b'}",
                 "400|{'offering':'a'",
+                "200|{'offering':'o0','policy':'all','conditions':[{'anyOf':[{'conditions':[{'field':'term','value':12}]},{}]}]}",
+                "200|{'policy':'first','conditions':[{'noneOf':[{'conditions':[{'field':'term','value':12}],'wildcards':true}]}]}",
+                "404|{'conditions':[{'anyOf':[]}]}",
+                "404|{'conditions':[{'noneOf':[{}]}]}",
+                "400|{'conditions':[{'anyOf':{}}]}",
+                "400|{'conditions':[{'anyOf':null}]}",
+                "400|{'conditions':[{'anyOf':[5]}]}",
+                "400|{'conditions':[{'anyOf':[],'noneOf':[]}]}",
+                "400|{'conditions':[{'anyOf':[],'field':'term'}]}",
+                "400|{'conditions':[{'anyOf':[{'offering':'o0'}]}]}",
+                "400|{'conditions':[{'anyOf':[{'wildcards':1}]}]}",
+                "400|{'conditions':[{'anyOf':[{'conditions':[],'conditions':[]}]}]}",
+                "422|{'conditions':[{'anyOf':[{'conditions':[{'field':'size','value':1}]}]}]}",
                 "422|{'conditions':[{'field':'size','value':1}]}",
                 "422|{'conditions':[{'field':'colour','value':1}]}",
                 "422|{'conditions':[{'field':'term','value':'x'}]}",
@@ -111,6 +126,58 @@ class RoutesTest {
         assertThat(body.has("error")).isEqualTo(status != 200);
         ask(Route.EXPLAIN, request.replace('\'', '"'));
         assertThat(answer.status()).isEqualTo(status == 404 || status == 409 ? 200 : status);
+    }
+
+    @Test
+    void search_withNestedQueries_findsWhatTheIndexFinds() throws IOException {
+        String nested = "{'offering':'o0','policy':'all','limit':50,'conditions':[{'field':'group','value':'group0'},"
+                + "{'anyOf':[{'conditions':[{'field':'term','value':12},{'noneOf':[{'conditions':[{'field':'colour','value':'red'}]}]}]},"
+                + "{'conditions':[{'field':'amount','op':'atMost','value':'0.12'}]}]}]}";
+        PriceIndex index = service.index();
+        List<String> expected = new ArrayList<>();
+        index.forEach(
+                index.query()
+                        .offering("o0")
+                        .eq("group", "group0")
+                        .anyOf(
+                                index.query()
+                                        .eq("term", 12L)
+                                        .noneOf(index.query().eq("colour", "red")),
+                                index.query().atMost(index.field("amount"), new BigDecimal("0.12"))),
+                () -> false,
+                price -> expected.add(price.id()));
+        JsonNode found = json(Route.SEARCH, nested.replace('\'', '"'));
+
+        assertThat(found.get("prices").findValuesAsText("id"))
+                .isEqualTo(expected)
+                .isNotEmpty();
+        assertThat(json(Route.EXPLAIN, nested.replace('\'', '"')).toString()).contains("any of (", "none of (");
+        assertThat(json(Route.SEARCH_BULK, "[{}," + nested.replace('\'', '"') + "]")
+                        .at("/1/prices")
+                        .findValuesAsText("id"))
+                .isEqualTo(expected);
+        answer.reset();
+        byte[] bytes = nested.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        service.quickHandler(Route.SEARCH).handle(bytes, 0, bytes.length, answer);
+        assertThat(answer.isDeferred()).isTrue();
+    }
+
+    @Test
+    void search_nestedTooDeepOrTooOften_isRefused() throws IOException {
+        String most = "{\"conditions\":[{\"anyOf\":[{}" + ",{}".repeat(254) + "]},{\"noneOf\":[{}%s]}]}";
+        assertThat(json(Route.SEARCH, most.replace("%s", "")).at("/matches").intValue())
+                .isZero();
+        assertThat(json(Route.SEARCH, most.replace("%s", ",{}"))
+                        .at("/error/message")
+                        .textValue())
+                .isEqualTo("conditions[1].noneOf: more than 256 nested queries");
+        assertThat(answer.status()).isEqualTo(400);
+        String deep = "{\"conditions\":[{\"anyOf\":[".repeat(5) + "]}]}".repeat(5);
+        assertThat(json(Route.SEARCH, deep).at("/error/message").textValue()).contains("depth (17) exceeds");
+        assertThat(json(Route.SEARCH, "{\"conditions\":[{\"anyOf\":[{},{\"conditions\":[{\"field\":\"term\"}]}]}]}")
+                        .at("/error/message")
+                        .textValue())
+                .isEqualTo("conditions[0].anyOf[1].conditions[0].value: is missing");
     }
 
     @Test

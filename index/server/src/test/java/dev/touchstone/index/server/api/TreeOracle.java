@@ -46,7 +46,9 @@ final class TreeOracle {
             Set.of("offering", "conditions", "policy", "limit", "wildcards", "precedence");
     private static final Set<String> ITEM =
             Set.of("id", "offering", "conditions", "policy", "limit", "wildcards", "precedence");
-    private static final Set<String> ANY = Set.of("field", "op", "value", "values", "from", "to");
+    private static final Set<String> ANY = Set.of("field", "op", "value", "values", "from", "to", "anyOf", "noneOf");
+    private static final Set<String> NESTED = Set.of("conditions", "wildcards");
+    private static final int MAX_NESTED = 256;
     private static final Set<String> PRICE =
             Set.of("id", "offering", "conditions", "value", "currency", "default", "payload");
 
@@ -57,6 +59,7 @@ final class TreeOracle {
     private final Limits limits;
     private final ObjectMapper mapper;
     private final PriceQuery query;
+    private int nested;
 
     TreeOracle(PriceIndex index, Limits limits) {
         this.index = index;
@@ -302,7 +305,8 @@ final class TreeOracle {
     private void read(JsonNode request, boolean isItem) throws RequestException {
         object(request, "", isItem ? ITEM : QUERY);
         query.clear();
-        query.policy(policy(request)).limit(limit(request)).wildcards(wildcards(request));
+        nested = 0;
+        query.policy(policy(request)).limit(limit(request)).wildcards(wildcards(request, "wildcards"));
         setPrecedence(request);
         String offering = text(request, "offering", "");
         if (offering != null) {
@@ -319,9 +323,50 @@ final class TreeOracle {
             throw RequestException.bad(
                     "", "more than " + limits.conditions() + " conditions: conditions=" + conditions.size());
         }
+        addAll(conditions, "conditions", query);
+    }
+
+    private void addAll(JsonNode conditions, String path, PriceQuery to) throws RequestException {
         for (int i = 0; i < conditions.size(); i++) {
-            condition(conditions.get(i), "conditions[" + i + "]");
+            condition(conditions.get(i), path + "[" + i + "]", to);
         }
+    }
+
+    private PriceQuery[] queries(JsonNode node, String name, String path) throws RequestException {
+        object(node, path, Set.of(name));
+        String at = path(path, name);
+        JsonNode list = node.get(name);
+        if (!list.isArray()) {
+            throw RequestException.bad(at, "a list is expected");
+        }
+        if (list.size() > MAX_NESTED - nested) {
+            throw RequestException.bad(at, "more than " + MAX_NESTED + " nested queries");
+        }
+        PriceQuery[] queries = new PriceQuery[list.size()];
+        for (int i = 0; i < queries.length; i++) {
+            queries[i] = nested(list.get(i), at + "[" + i + "]");
+        }
+        return queries;
+    }
+
+    private PriceQuery nested(JsonNode node, String path) throws RequestException {
+        object(node, path, NESTED);
+        nested++;
+        PriceQuery made = index.query().wildcards(wildcards(node, path(path, "wildcards")));
+        JsonNode conditions = node.path("conditions");
+        String at = path(path, "conditions");
+        if (conditions.isMissingNode() || conditions.isNull()) {
+            return made;
+        }
+        if (!conditions.isArray()) {
+            throw RequestException.bad(at, "a list is expected");
+        }
+        if (conditions.size() > limits.conditions()) {
+            throw RequestException.bad(
+                    at, "more than " + limits.conditions() + " conditions: conditions=" + conditions.size());
+        }
+        addAll(conditions, at, made);
+        return made;
     }
 
     private static MatchPolicy policy(JsonNode request) throws RequestException {
@@ -340,10 +385,10 @@ final class TreeOracle {
                         + Arrays.stream(MatchPolicy.values()).map(Enum::name).collect(Collectors.joining(", ")));
     }
 
-    private static boolean wildcards(JsonNode request) throws RequestException {
+    private static boolean wildcards(JsonNode request, String path) throws RequestException {
         JsonNode value = request.path("wildcards");
         if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
-            throw RequestException.bad("wildcards", "true or false is expected");
+            throw RequestException.bad(path, "true or false is expected");
         }
         return value.booleanValue();
     }
@@ -390,15 +435,23 @@ final class TreeOracle {
                 && number.decimalValue().remainder(BigDecimal.ONE).signum() == 0;
     }
 
-    private void condition(JsonNode node, String path) throws RequestException {
+    private void condition(JsonNode node, String path, PriceQuery to) throws RequestException {
         object(node, path, ANY);
+        if (node.has("anyOf")) {
+            to.anyOf(queries(node, "anyOf", path));
+            return;
+        }
+        if (node.has("noneOf")) {
+            to.noneOf(queries(node, "noneOf", path));
+            return;
+        }
         String name = needed(node, "field", path);
         String told = text(node, "op", path);
         String op = told == null ? "eq" : told;
         Field field = field(name, path);
         object(node, path, names(op, path));
         try {
-            add(node, field, op, path);
+            add(node, field, op, path, to);
         } catch (InvalidValueException e) {
             throw RequestException.unfit(path, e);
         }
@@ -425,17 +478,17 @@ final class TreeOracle {
         };
     }
 
-    private void add(JsonNode node, Field field, String op, String path) throws RequestException {
+    private void add(JsonNode node, Field field, String op, String path, PriceQuery to) throws RequestException {
         switch (op) {
-            case "in" -> query.in(field, values(node, field, path));
-            case "notIn" -> query.notIn(field, values(node, field, path));
-            case "between" -> query.between(field, part(node, field, "from", path), part(node, field, "to", path));
-            case "ne" -> query.ne(field, part(node, field, "value", path));
-            case "atLeast" -> query.atLeast(field, part(node, field, "value", path));
-            case "atMost" -> query.atMost(field, part(node, field, "value", path));
-            case "greaterThan" -> query.greaterThan(field, part(node, field, "value", path));
-            case "lessThan" -> query.lessThan(field, part(node, field, "value", path));
-            default -> query.eq(field, part(node, field, "value", path));
+            case "in" -> to.in(field, values(node, field, path));
+            case "notIn" -> to.notIn(field, values(node, field, path));
+            case "between" -> to.between(field, part(node, field, "from", path), part(node, field, "to", path));
+            case "ne" -> to.ne(field, part(node, field, "value", path));
+            case "atLeast" -> to.atLeast(field, part(node, field, "value", path));
+            case "atMost" -> to.atMost(field, part(node, field, "value", path));
+            case "greaterThan" -> to.greaterThan(field, part(node, field, "value", path));
+            case "lessThan" -> to.lessThan(field, part(node, field, "value", path));
+            default -> to.eq(field, part(node, field, "value", path));
         }
     }
 

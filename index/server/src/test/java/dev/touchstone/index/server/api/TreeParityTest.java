@@ -26,7 +26,7 @@ class TreeParityTest {
     private static final int DOCUMENTS = 5_000;
     private static final List<String> SPACES = List.of("", "", "", " ", "\n", "\t", "\r\n ", "\r");
 
-    private final Limits limits = new Limits(1 << 16, 1 << 20, 5, 4, 6);
+    private final Limits limits = new Limits(1 << 16, 1 << 20, 5, 4, 14);
     private final PriceService service = new PriceService(SamplePrices.index(), limits);
     private final TreeOracle oracle = new TreeOracle(service.index(), limits);
     private final QueryReader reader = new QueryReader(service);
@@ -229,7 +229,7 @@ class TreeParityTest {
             case 1 -> pick("true", "false");
             case 2 -> number();
             case 3, 4 -> text(pick("", "red", "o0", "blau gr\u00fcn", "\u732b", "\ud83d\ude00", "\ud83d"));
-            case 5 -> pick("[]", "{}", "[[[[[[[]]]]]]]", "{\"a\":1,\"a\":2}");
+            case 5 -> pick("[]", "{}", "[".repeat(13) + "]".repeat(13), "{\"a\":1,\"a\":2}");
             case 6, 7 -> "[" + space() + any(depth - 1) + space() + "," + any(depth - 1) + "]";
             default ->
                 "{" + text("a") + ":" + any(depth - 1) + space() + "," + space() + text("b") + ":" + any(0) + "}";
@@ -332,6 +332,14 @@ class TreeParityTest {
     }
 
     private String condition() {
+        return condition(3);
+    }
+
+    /** Returns a condition, which may have queries nested in it down to a depth. */
+    private String condition(int depth) {
+        if (depth > 0 && random.nextInt(6) == 0) {
+            return group(depth - 1);
+        }
         String field = pick("colour", "group", "spec", "term", "amount", "from");
         boolean isText = List.of("colour", "group", "spec").contains(field);
         String op = isText && !isRare()
@@ -361,6 +369,29 @@ class TreeParityTest {
             members.add(member("values", "[]"));
         }
         return isRare() ? any(1) : object(members);
+    }
+
+    private String group(int depth) {
+        List<String> queries = new ArrayList<>();
+        for (int left = random.nextInt(isRare() ? 300 : 4); left > 0; left--) {
+            List<String> members = new ArrayList<>();
+            if (random.nextInt(3) == 0) {
+                members.add(member("wildcards", pick("true", "false", "null")));
+            }
+            List<String> conditions = new ArrayList<>();
+            for (int more = random.nextInt(isRare() ? 7 : 3); more > 0; more--) {
+                conditions.add(condition(depth));
+            }
+            members.add(member("conditions", "[" + String.join(space() + "," + space(), conditions) + space() + "]"));
+            queries.add(isRare() ? any(1) : object(members));
+        }
+        List<String> members = new ArrayList<>();
+        members.add(
+                member(pick("anyOf", "noneOf"), "[" + space() + String.join("," + space(), queries) + space() + "]"));
+        if (isRare()) {
+            members.add(member(pick("field", "anyOf", "noneOf"), pick("\"term\"", "[]")));
+        }
+        return object(members);
     }
 
     private String value(String field) {

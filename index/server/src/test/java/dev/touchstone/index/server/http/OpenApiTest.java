@@ -62,7 +62,7 @@ class OpenApiTest {
                 .withTimes(new HttpOptions.Times(
                         Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(30)));
         try {
-            return HttpServer.start(new PriceService(index, new Limits(20_000, 1 << 20, 50, 8, 16)), options);
+            return HttpServer.start(new PriceService(index, new Limits(20_000, 1 << 20, 50, 8, 32)), options);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
