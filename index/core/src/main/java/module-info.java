@@ -4,5 +4,6 @@ module dev.touchstone.index {
     requires com.github.benmanes.caffeine;
 
     exports dev.touchstone.index;
+    exports dev.touchstone.index.entry;
     exports dev.touchstone.index.sample;
 }

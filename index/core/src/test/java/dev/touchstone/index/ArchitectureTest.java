@@ -75,7 +75,8 @@ class ArchitectureTest {
                 .descriptor();
         assertThat(module.exports())
                 .extracting(ModuleDescriptor.Exports::source)
-                .containsExactlyInAnyOrder("dev.touchstone.index", "dev.touchstone.index.sample");
+                .containsExactlyInAnyOrder(
+                        "dev.touchstone.index", "dev.touchstone.index.entry", "dev.touchstone.index.sample");
         assertThat(module.requires())
                 .extracting(ModuleDescriptor.Requires::name)
                 .containsExactlyInAnyOrder("java.base", "org.jspecify", "com.github.benmanes.caffeine");

@@ -45,6 +45,7 @@ public class TariffBenchmark {
     private TariffRequest[] requests;
     private int next;
 
+    /** Gives the prices to the subject. */
     @Setup(Level.Trial)
     public void make() throws IOException, SQLException {
         List<Tariff> all = TariffList.prices(prices);
@@ -57,6 +58,7 @@ public class TariffBenchmark {
         search.close();
     }
 
+    /** Finds the most specific price of the next request, and returns its number. */
     @Benchmark
     public int find(Allocation allocation) throws IOException, SQLException {
         int at = next;
