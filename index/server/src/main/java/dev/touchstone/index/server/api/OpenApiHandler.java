@@ -24,7 +24,7 @@ final class OpenApiHandler implements Handler {
     private final byte[] document;
 
     OpenApiHandler(PriceService service) {
-        String template = new String(Fixed.read("openapi.json"), StandardCharsets.UTF_8);
+        String template = new String(PageHandler.read("openapi.json"), StandardCharsets.UTF_8);
         document = BLANK.matcher(template)
                 .replaceAll(blank -> Matcher.quoteReplacement(
                         contents(blank.group(1) == null ? blank.group(2) : blank.group(1), service)))

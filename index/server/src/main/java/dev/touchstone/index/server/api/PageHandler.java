@@ -1,5 +1,8 @@
 package dev.touchstone.index.server.api;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -9,13 +12,25 @@ import java.util.Base64;
  * The handler of {@code /}: a page to try searches. The page is complete in itself, and its headers tell the browser to run and load nothing else.
  */
 final class PageHandler implements Handler {
-    private final byte[] page = Fixed.read("page.html");
+    private final byte[] page = read("page.html");
     private final String policy;
 
     PageHandler() {
         String text = new String(page, StandardCharsets.UTF_8);
         policy = "default-src 'none'; script-src '" + hash(text, "script") + "'; style-src '" + hash(text, "style")
                 + "'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    }
+
+    /** Returns the bytes of a resource of the package of this class. */
+    static byte[] read(String name) {
+        try (InputStream in = PageHandler.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("resource is missing: name=" + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns the hash of the text of the only element with a name. */

@@ -130,11 +130,12 @@ public final class PriceService {
      */
     public Handler handler(Route route) {
         return switch (route) {
-            case V1_BITMAP, V1_MAP -> new V1Handler(new V1Search(this));
+            case V1_BITMAP, V1_MAP -> new V1Search(this);
             case V2_BITMAP_BULK, V4_BITMAP_BULK, V4_MAP_BULK -> new V1BulkHandler(new V1Search(this), this);
             case V5_BITMAP_BULK -> new V1LinesHandler(new V1Search(this), this);
             case SEARCH -> new SearchHandler(this, false);
             case SEARCH_BULK -> new SearchBulkHandler(this);
+            case COUNT -> new CountHandler(this);
             case EXPLAIN -> new ExplainHandler(this);
             case UPDATE -> new UpdateHandler(this);
             case INDEX -> new IndexHandler(this);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ final class QueryReader {
     private static final int WILDCARDS = 4;
     private static final int PRECEDENCE = 5;
     private static final int ID = 6;
+
+    /** Ordinal of the first member that a handler gave to the constructor. */
+    static final int FIRST_MORE = 6;
 
     private static final int FIELD = 0;
     private static final int OP = 1;
@@ -65,7 +69,7 @@ final class QueryReader {
     private final FieldNames fields;
     private final JsonLexer body;
     private final JsonLexer list; // reads again what another one has read
-    private final Members search = new Members("offering", "policy", "limit", "conditions", "wildcards", "precedence");
+    private final Members search;
     private final Members item =
             new Members("offering", "policy", "limit", "conditions", "wildcards", "precedence", "id");
     private final Members condition = new Members("field", "op", "value", "values", "from", "to", "anyOf", "noneOf");
@@ -75,7 +79,7 @@ final class QueryReader {
     private int nestedCount; // number of queries that are nested in this search
     private final List<String> usualPrecedence;
     private boolean isPrecedenceUsual = true; // that of the query
-    private Members read = search; // search or item
+    private Members read; // search or item
     private byte[] bytes = {};
     private @Nullable RequestException failure; // of the conditions
 
@@ -104,7 +108,17 @@ final class QueryReader {
         }
     }
 
-    QueryReader(PriceService service) {
+    /**
+     * Creates a reader.
+     *
+     * @param more names of members beside those of a search, which the handler reads
+     */
+    QueryReader(PriceService service, String... more) {
+        search = new Members(Stream.concat(
+                        Stream.of("offering", "policy", "limit", "conditions", "wildcards", "precedence"),
+                        Arrays.stream(more))
+                .toArray(String[]::new));
+        read = search;
         index = service.index();
         limits = service.limits();
         json = service.json();
@@ -137,10 +151,39 @@ final class QueryReader {
             finish();
             return true;
         } catch (RequestException e) {
-            RequestException first = json.find(all, from, to);
-            Errors.json(first == null ? e : first, answer);
+            refuse(e, all, from, to, answer);
             return false;
         }
+    }
+
+    /** Fills an answer with a fault of the body that was read; two members of one name in an object, which the lexer does not notice, come first. */
+    void refuse(RequestException fault, byte[] all, int from, int to, Answer answer) {
+        RequestException first = json.find(all, from, to);
+        Errors.json(first == null ? fault : first, answer);
+    }
+
+    /** Returns the members of the search that was read. */
+    Members members() {
+        return read;
+    }
+
+    /** Returns a member that is a whole number in a range, or a default if the object does not have it. */
+    static int whole(Members of, int member, byte[] bytes, int least, int most, int usual) throws RequestException {
+        if (of.isAbsent(member)) {
+            return usual;
+        }
+        long number = -1;
+        if (of.kind(member).isNumber()) {
+            try {
+                number = (Long) Members.value(bytes, of.from(member), of.to(member), of.kind(member), WHOLE);
+            } catch (InvalidValueException e) {
+                number = -1; // has a fraction, or is too large
+            }
+        }
+        if (number < least || number > most) {
+            throw of.bad(member, "a number from " + least + " to " + most + " is expected");
+        }
+        return (int) number;
     }
 
     /**
@@ -393,7 +436,9 @@ final class QueryReader {
      */
     void finish() throws RequestException {
         read.checkNames();
-        query.policy(policy()).limit(limit()).wildcards(isTrue(read, WILDCARDS));
+        query.policy(policy())
+                .limit(whole(read, LIMIT, bytes, 1, limits.items(), Math.min(USUAL_LIMIT, limits.items())))
+                .wildcards(isTrue(read, WILDCARDS));
         setPrecedence();
         if (!read.isAbsent(OFFERING)) {
             read.checkText(OFFERING);
@@ -473,24 +518,6 @@ final class QueryReader {
         } catch (UnknownFieldException e) {
             throw RequestException.unfit(read.path("precedence"), e);
         }
-    }
-
-    private int limit() throws RequestException {
-        if (read.isAbsent(LIMIT)) {
-            return Math.min(USUAL_LIMIT, limits.items());
-        }
-        long limit = 0;
-        if (read.kind(LIMIT).isNumber()) {
-            try {
-                limit = (Long) Members.value(bytes, read.from(LIMIT), read.to(LIMIT), read.kind(LIMIT), WHOLE);
-            } catch (InvalidValueException e) {
-                limit = 0; // has a fraction, or is too large
-            }
-        }
-        if (limit < 1 || limit > limits.items()) {
-            throw read.bad(LIMIT, "a number from 1 to " + limits.items() + " is expected");
-        }
-        return (int) limit;
     }
 
     /** Returns whether the id of the search is an object or a list, which answers do not repeat. */

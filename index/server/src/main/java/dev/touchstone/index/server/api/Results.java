@@ -107,7 +107,8 @@ final class Results {
         answer.put('}');
     }
 
-    private static void value(Object value, Answer answer) {
+    /** Writes a value of a field. */
+    static void value(Object value, Answer answer) {
         if (value instanceof Long number) {
             answer.digits(number);
         } else if (value instanceof BigDecimal number) {

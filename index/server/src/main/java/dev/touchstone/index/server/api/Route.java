@@ -23,6 +23,8 @@ public enum Route {
     SEARCH("POST", "/v2/search", Kind.QUICK, Pool.SEARCH, Role.SEARCH),
     /** A list of searches in the full query language. */
     SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH, Role.SEARCH),
+    /** The number of matches of one query, and how many of them have each value of some fields. */
+    COUNT("POST", "/v2/count", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** An explanation of one search. */
     EXPLAIN("POST", "/v2/explain", Kind.LONG, Pool.EXPLAIN, Role.SEARCH),
     /** A batch of changes of prices. */

@@ -7,8 +7,11 @@ import dev.touchstone.index.SearchResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** A search of version 1, from the request over the query to the answer. For one thread. */
-final class V1Search {
+/**
+ * A search of version 1, from the request over the query to the answer, and the handler of {@code /v1/search/.../prices}: one search, answered by a price
+ * or by a line with the reason why there is none. For one thread.
+ */
+final class V1Search implements Handler {
     private static final byte[] ID = ascii("{\"id\":\"");
     private static final byte[] SPEC = ascii("\",\"spec\":");
     private static final byte[] ODD_ID = ascii("{\"id\":");
@@ -37,8 +40,21 @@ final class V1Search {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
+    @Override
+    public void handle(byte[] bytes, int from, int to, Answer answer) {
+        try {
+            read(bytes, from, to);
+            SearchResult result = search();
+            answer.version(result.version());
+            answer(result, answer);
+            answer.put('\n');
+        } catch (RequestException e) {
+            Errors.text(e, answer);
+        }
+    }
+
     /** Reads a request that is a complete body. */
-    void read(byte[] bytes, int from, int to) throws RequestException {
+    private void read(byte[] bytes, int from, int to) throws RequestException {
         query.clear();
         int end = fast.read(bytes, from, to, false, query);
         if (end == V1Reader.ODD || JsonLexer.skip(bytes, end, to) != to) {

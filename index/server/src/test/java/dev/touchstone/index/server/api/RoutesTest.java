@@ -181,6 +181,55 @@ class RoutesTest {
     }
 
     @Test
+    void count_countsMatchesAndTheirValues() throws IOException {
+        JsonNode counts = json(Route.COUNT, """
+                {"conditions": [{"field": "term", "op": "in", "values": [0, 12]}], "facets": [
+                  {"field": "colour", "top": 2}, {"field": "spec"}, {"field": "term", "top": 0}, {"field": "amount", "top": 1}]}""");
+
+        assertThat(answer.version()).isEqualTo(1);
+        assertThat(counts).isEqualTo(JSON.readTree("""
+                                {"version": 1, "matches": 73, "facets": [
+                                  {"field": "colour", "values": [{"value": "red", "prices": 25}, {"value": "blau gr\u00fcn", "prices": 24}],
+                                   "distinct": 4, "missing": 0},
+                                  {"field": "spec", "values": [{"value": "MRC", "prices": 36}, {"value": "N\\"R\u00e9C", "prices": 36}],
+                                   "distinct": 2, "missing": 1},
+                                  {"field": "term", "values": [], "distinct": 2, "missing": 0},
+                                  {"field": "amount", "values": [{"value": 0.00, "prices": 1}], "distinct": 72, "missing": 1}]}"""));
+        assertThat(json(Route.COUNT, "{\"offering\":\"none\"}").toString())
+                .isEqualTo("{\"version\":1,\"matches\":0,\"facets\":[]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "400|{'facets':{}}|facets: a list is expected",
+                "400|{'facets':[5]}|facets[0]: an object is expected",
+                "400|{'facets':[{'top':5}]}|facets[0].field: is missing",
+                "400|{'facets':[{'field':'term','top':51}]}|facets[0].top: a number from 0 to 50 is expected",
+                "400|{'facets':[{'field':'term','more':1}]}|facets[0].more: no such name; known are field, top",
+                "400|{'facets':[{'field':'term','field':'term'}]}|not JSON: Duplicate",
+                "422|{'facets':[{'field':'term'},{'field':'size'}]}|facets[1]: no such field: name='size'",
+                "422|{'conditions':[{'field':'size','value':1}],'facets':5}|conditions[0]: no such field: name='size'",
+            })
+    void count_ofWrongFacets_isRefused(int status, String request, String message) throws IOException {
+        String told = json(Route.COUNT, request.replace('\'', '"'))
+                .at("/error/message")
+                .textValue();
+
+        assertThat(told).startsWith(message);
+        assertThat(answer.status()).isEqualTo(status);
+    }
+
+    @Test
+    void count_thatIsStopped_ends() {
+        answer.stopWhen(() -> true);
+
+        assertThatThrownBy(() -> ask(Route.COUNT, "{\"facets\":[{\"field\":\"term\"}]}"))
+                .isInstanceOf(CancellationException.class);
+    }
+
+    @Test
     void search_ofTooMuch_isRefusedWithNumbers() throws IOException {
         assertThat(json(Route.SEARCH, "{\"conditions\":[" + "{\"a\":[[1]]},".repeat(1000) + "{}]}")
                         .at("/error/message")
