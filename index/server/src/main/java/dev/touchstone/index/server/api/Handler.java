@@ -10,7 +10,7 @@ public interface Handler {
     /**
      * Answers a request.
      *
-     * @param bytes array that holds the body, which is not changed, and not read once this method has returned
+     * @param bytes array that holds the body, or the {@linkplain Route#parameters parameters} of a route that has some; which is not changed, and not read once this method has returned
      * @param from index of the first byte of the body
      * @param to index behind the last byte of the body
      * @param answer answer that was reset, to be filled

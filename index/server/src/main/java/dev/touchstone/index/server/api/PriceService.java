@@ -138,6 +138,7 @@ public final class PriceService {
             case COUNT -> new CountHandler(this);
             case EXPLAIN -> new ExplainHandler(this);
             case UPDATE -> new UpdateHandler(this);
+            case PRICE -> new Results(index)::get;
             case INDEX -> new IndexHandler(this);
             case HEALTH -> ReadyHandler.health(this);
             case READY -> ReadyHandler.ready(this);

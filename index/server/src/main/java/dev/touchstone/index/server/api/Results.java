@@ -2,9 +2,12 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.MatchPolicy;
+import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.SearchResult;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -25,10 +28,12 @@ final class Results {
     private static final byte[] IS_NOT_DEFAULT = ascii(",\"default\":false");
     private static final byte[] PAYLOAD = ascii(",\"payload\":");
 
+    private final PriceIndex index;
     private final List<Field> fields;
     private final byte[][] names; // of fields, each with its quotes and a colon
 
     Results(PriceIndex index) {
+        this.index = index;
         fields = index.fields();
         names = fields.stream()
                 .map(field -> new Answer().json(field.name()).put(':'))
@@ -103,6 +108,78 @@ final class Results {
         String payload = found.payload(i);
         if (payload != null) {
             answer.put(PAYLOAD).json(payload);
+        }
+        answer.put('}');
+    }
+
+    /** Answers with the price whose offering and id are in bytes, percent-encoded and with a slash between them. */
+    void get(byte[] bytes, int from, int to, Answer answer) {
+        int slash = from;
+        while (bytes[slash] != '/') {
+            slash++;
+        }
+        try {
+            String offering = decoded("offering", bytes, from, slash);
+            String id = decoded("id", bytes, slash + 1, to);
+            PriceIndex at = index.copy(); // which stays at one version
+            Price price = at.price(offering, id);
+            answer.version(at.version());
+            if (price == null) {
+                throw new RequestException(
+                        RequestException.NONE,
+                        "no such price: offering='" + RequestException.shown(offering) + "' id='"
+                                + RequestException.shown(id) + "'");
+            }
+            answer.put('{').put(VERSION).digits(at.version()).put(PRICE);
+            price(price, answer);
+            answer.put('}').put('\n');
+        } catch (RequestException e) {
+            Errors.json(e, answer);
+        }
+    }
+
+    /** Returns the text of a part of a path. */
+    private static String decoded(String name, byte[] bytes, int from, int to) throws RequestException {
+        ByteBuffer plain = ByteBuffer.allocate(to - from);
+        for (int i = from; i < to; i++) {
+            if (bytes[i] != '%') {
+                plain.put(bytes[i]);
+                continue;
+            }
+            int high = i + 2 < to ? Character.digit(bytes[i + 1], 16) : -1;
+            int low = i + 2 < to ? Character.digit(bytes[i + 2], 16) : -1;
+            if (high < 0 || low < 0) {
+                throw RequestException.bad(name, "two hexadecimal digits are expected behind %: at=" + (i - from));
+            }
+            plain.put((byte) (high << 4 | low));
+            i += 2;
+        }
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(plain.flip()).toString();
+        } catch (CharacterCodingException e) {
+            throw RequestException.bad(name, "well-formed UTF-8 is expected: " + e.getMessage());
+        }
+    }
+
+    /** Writes a price as an object. */
+    void price(Price price, Answer answer) {
+        answer.put(ID).json(price.id()).put(OFFERING).json(price.offering()).put(CONDITIONS);
+        String before = "";
+        for (int k = 0; k < names.length; k++) {
+            Object value = price.conditions().get(fields.get(k).name());
+            if (value != null) {
+                answer.ascii(before).put(names[k]);
+                value(value, answer);
+                before = ",";
+            }
+        }
+        answer.put(VALUE)
+                .ascii(price.value().toPlainString()) // has at most 18 digits
+                .put(CURRENCY)
+                .json(price.currency())
+                .put(price.isDefault() ? IS_DEFAULT : IS_NOT_DEFAULT);
+        if (price.payload() != null) {
+            answer.put(PAYLOAD).json(price.payload());
         }
         answer.put('}');
     }

@@ -29,6 +29,8 @@ public enum Route {
     EXPLAIN("POST", "/v2/explain", Kind.LONG, Pool.EXPLAIN, Role.SEARCH),
     /** A batch of changes of prices. */
     UPDATE("POST", "/v2/prices", Kind.BULK, Pool.UPDATE, Role.UPDATE),
+    /** One price by the two last parts of the path, which are percent-encoded. */
+    PRICE("GET", "/v2/prices/{offering}/{id}", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** A description of the index. */
     INDEX("GET", "/v2/index", Kind.LONG, Pool.MANAGEMENT, Role.SEARCH),
     /** A check that the process is alive. */
@@ -95,6 +97,7 @@ public enum Route {
     private final Kind kind;
     private final Pool pool;
     private final Role role;
+    private final int fixed; // length of the path in front of its parameters
 
     Route(String method, String path, Kind kind, Pool pool, Role role) {
         this.method = method;
@@ -102,6 +105,8 @@ public enum Route {
         this.kind = kind;
         this.pool = pool;
         this.role = role;
+        int brace = path.indexOf('{');
+        fixed = brace < 0 ? path.length() : brace;
     }
 
     /**
@@ -111,7 +116,31 @@ public enum Route {
      * @return the route, or null if there is none
      */
     public static @Nullable Route of(String path) {
-        return BY_PATH.get(path);
+        Route route = BY_PATH.get(path);
+        if (route != null) {
+            return route;
+        }
+        int slash = path.startsWith(PRICE.path.substring(0, PRICE.fixed)) ? path.indexOf('/', PRICE.fixed) : -1;
+        return slash < 0 || path.indexOf('/', slash + 1) >= 0 ? null : PRICE;
+    }
+
+    /**
+     * Returns whether parts of the path are parameters. The handler of such a route is given them in place of a body.
+     *
+     * @return true for {@link #PRICE} only
+     */
+    public boolean hasParameters() {
+        return fixed < path.length();
+    }
+
+    /**
+     * Returns the parameters in a path of this route, with the slashes between them.
+     *
+     * @param asked path of a request, without a query, of which {@link #of} returned this route
+     * @return end of the path, as it was sent
+     */
+    public String parameters(String asked) {
+        return asked.substring(fixed);
     }
 
     /**

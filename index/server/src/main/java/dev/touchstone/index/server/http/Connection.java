@@ -70,6 +70,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ScheduledFuture<?> ticks;
     private @Nullable Route route;
+    private byte[] parameters = {}; // of the path, if the route has some
     private @Nullable Answer refusal; // answer to give when the body has ended
     private Form form = Form.PLAIN;
     private int mostBytes;
@@ -185,6 +186,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         route = Intake.route(request.uri());
+        if (route != null && route.hasParameters()) {
+            parameters = Intake.parameters(request.uri(), route);
+        }
         boolean isRefused = Intake.isRefused(request, route, shared, local(ctx), loop.answer);
         form = Intake.form(request, route, shared);
         mostBytes = Intake.mostBytes(route, shared.service.limits());
@@ -256,7 +260,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
             Handling.whole(loop.handler(asked), bytes, size, answer);
         }
         boolean isForWorkers = asked.isLong() || answer.isDeferred();
-        if (isForWorkers && isHandedOver(ctx, asked, bytes, size, isScratch)) {
+        boolean isByPath = asked.hasParameters();
+        if (isForWorkers
+                && (isByPath
+                        ? isHandedOver(ctx, asked, parameters, parameters.length, false)
+                        : isHandedOver(ctx, asked, bytes, size, isScratch))) {
             return;
         }
         if (form.mayPack() && answer.size() <= MAX_PACKED) {

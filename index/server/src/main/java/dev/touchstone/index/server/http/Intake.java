@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +28,26 @@ final class Intake {
 
     /** Returns the route of the target of a request, or null. */
     static @Nullable Route route(String uri) {
+        return Route.of(path(uri));
+    }
+
+    /** Returns the parameters in the target of a request for a route that has some. */
+    static byte[] parameters(String uri, Route route) {
+        return route.parameters(path(uri)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the path of the target of a request. */
+    private static String path(String uri) {
         int from = 0;
         int host = authority(uri);
         if (host > 0) {
             from = uri.indexOf('/', host);
             if (from < 0) {
-                return Route.PAGE;
+                return Route.PAGE.path();
             }
         }
         int query = uri.indexOf('?', from);
-        String path = from == 0 && query < 0 ? uri : uri.substring(from, query < 0 ? uri.length() : query);
-        return Route.of(path);
+        return from == 0 && query < 0 ? uri : uri.substring(from, query < 0 ? uri.length() : query);
     }
 
     /** Returns the index of the authority in a target of the form that proxies use, or 0. */

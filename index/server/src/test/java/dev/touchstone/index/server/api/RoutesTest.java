@@ -181,6 +181,18 @@ class RoutesTest {
     }
 
     @Test
+    void price_isWrittenAsSearchesWriteIt() throws IOException {
+        JsonNode found = json(Route.SEARCH, "{\"policy\":\"all\",\"limit\":50}").get("prices");
+        for (JsonNode price : found) {
+            String path =
+                    price.get("offering").textValue() + "/" + price.get("id").textValue();
+            assertThat(json(Route.PRICE, path).get("price")).isEqualTo(price);
+        }
+        assertThat(ask(Route.PRICE, "several/s"))
+                .contains("\"conditions\":{\"colour\":[\"gold\",\"red\"],\"term\":12}");
+    }
+
+    @Test
     void count_countsMatchesAndTheirValues() throws IOException {
         JsonNode counts = json(Route.COUNT, """
                 {"conditions": [{"field": "term", "op": "in", "values": [0, 12]}], "facets": [

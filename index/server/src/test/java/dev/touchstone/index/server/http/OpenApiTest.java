@@ -85,6 +85,10 @@ class OpenApiTest {
         return new Client(server.address());
     }
 
+    private static String path(Route route) {
+        return route.path().replace("{offering}", "dup").replace("{id}", "1");
+    }
+
     private JsonNode operation(Route route) {
         return document.get("paths").get(route.path()).get(route.method().toLowerCase(Locale.ROOT));
     }
@@ -129,7 +133,7 @@ class OpenApiTest {
     void documents_thatTheSchemaAccepts_areAnswered(Route route) throws IOException {
         try (Client client = client()) {
             if (route.method().equals("GET")) {
-                Response response = client.ask(get(route.path()));
+                Response response = client.ask(get(path(route)));
                 assertThat(response.status()).isEqualTo(200);
                 check(route, "", response);
                 return;
@@ -234,7 +238,7 @@ class OpenApiTest {
     void refusals_ofTheHead_areDescribed(int status, String header) throws IOException {
         for (Route route : Route.values()) {
             try (Client client = client()) {
-                String head = route.method() + " " + route.path()
+                String head = route.method() + " " + path(route)
                         + " HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
                         + header.replace("LONG", "y".repeat(100_000)) + "\r\n\r\n";
                 Response response = client.ask(head);
@@ -259,6 +263,31 @@ class OpenApiTest {
         assertThat(type.status()).isEqualTo(415);
         check(Route.UPDATE, "", type);
         assertThat(ask(get("/v2/search")).headers()).containsEntry("allow", "POST");
+    }
+
+    @Test
+    void prices_byTheirPath_areDescribed() throws IOException {
+        for (String path :
+                List.of("o0/id-0", "o0/id-1", "%6f0/%69d-0", "o0/%", "o0/%fF", "/x", "%2f/%00", "o0/id-0?x=/y")) {
+            Response response = ask(get("/v2/prices/" + path));
+            boolean isBad = path.equals("o0/%") || path.equals("o0/%fF");
+            assertThat(response.status()).as(path).isEqualTo(isBad ? 400 : path.contains("d-0") ? 200 : 404);
+            check(Route.PRICE, path, response);
+        }
+        assertThat(JSON.readTree(ask(get("/v2/prices/o0/id-0")).body())
+                        .at("/price/payload")
+                        .textValue())
+                .isEqualTo("p0");
+        assertThat(ask(get("/v2/prices/o0/%zz")).body())
+                .contains("id: two hexadecimal digits are expected behind %: at=0");
+        assertThat(ask(get("/v2/prices/none/x")).body()).contains("no such price: offering='none' id='x'");
+        for (String path :
+                List.of("/v2/prices/o0", "/v2/prices/o0/id-0/", "/v2/prices/o0/id-0/x", "/v2/price/o0/id-0")) {
+            assertThat(ask(get(path)).body()).as(path).contains("no such route");
+        }
+        assertThat(ask("HEAD" + get("/v2/prices/o0/id-9").substring(3).replace("HTTP/1.1\r\n", "HTTP/1.0\r\n"))
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test
