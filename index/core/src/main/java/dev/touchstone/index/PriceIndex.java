@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -495,6 +495,24 @@ public final class PriceIndex {
     }
 
     /**
+     * Returns an iterator over the prices that match a query: those of {@link #forEach}, in the same order, at the pace of the caller and all of one
+     * version, which stays in memory as long as the iterator does. Between two calls the iterator holds 16 KiB at most.
+     *
+     * @param query query for this index, which must not change, nor be used otherwise, while the iterator is used
+     * @param isStopped called on the thread of each call at least once for every 131,072 prices; returns whether to stop
+     * @return a new iterator, not thread-safe, without {@code remove}; its methods throw {@link CancellationException} if {@code isStopped} returned true
+     * @throws IllegalArgumentException if the query is for another index
+     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
+     */
+    public Iterator<Price> iterator(PriceQuery query, BooleanSupplier isStopped) {
+        requireOwn(query);
+        Snapshot snapshot = current;
+        return query.bind(snapshot.codes())
+                ? snapshot.iterator(query, isStopped, (number, block, row) -> price(snapshot, number, block, row))
+                : Collections.emptyIterator();
+    }
+
+    /**
      * Counts the prices that match a query by the values of some fields. Searches like {@link #forEach}, and holds each distinct value of the matches.
      *
      * @param query query for this index
@@ -529,7 +547,7 @@ public final class PriceIndex {
         }
         List<Facet> facets = new ArrayList<>();
         for (int i = 0; i < asked.length; i++) {
-            facets.add(Facet.of(snapshot, asked[i], counts.get(i), top, missing[i]));
+            facets.add(snapshot.facet(asked[i], counts.get(i), top, missing[i]));
         }
         return facets;
     }
@@ -568,30 +586,6 @@ public final class PriceIndex {
                 throw new InvalidValueException("too many distinct values to count: field=" + field.name()
                         + " expected=at most " + MAX_VALUES + "; ask with more conditions");
             }
-        }
-
-        private static Facet of(Snapshot snapshot, Field field, Map<Long, Long> counts, int top, long missing) {
-            boolean isOrdered = field.type().isOrdered();
-            Comparator<Map.Entry<Long, Long>> byValue = isOrdered
-                    ? Map.Entry.comparingByKey()
-                    : Comparator.comparing(
-                            entry -> snapshot.string(field, entry.getKey().intValue()));
-            Comparator<Map.Entry<Long, Long>> order =
-                    Map.Entry.<Long, Long>comparingByValue().reversed().thenComparing(byValue);
-            PriorityQueue<Map.Entry<Long, Long>> best = new PriorityQueue<>(order.reversed());
-            for (Map.Entry<Long, Long> entry : counts.entrySet()) {
-                best.add(entry);
-                if (best.size() > top) {
-                    best.poll();
-                }
-            }
-            List<Value> values = new ArrayList<>();
-            best.stream().sorted(order).forEach(entry -> {
-                long key = entry.getKey();
-                values.add(
-                        new Value(isOrdered ? field.value(key) : snapshot.string(field, (int) key), entry.getValue()));
-            });
-            return new Facet(snapshot.version(), field, values, counts.size(), missing);
         }
     }
 }

@@ -1,12 +1,18 @@
 package dev.touchstone.index;
 
+import dev.touchstone.index.PriceIndex.Facet;
 import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RefCounts;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -189,23 +195,101 @@ final class Snapshot {
             return;
         }
         int[] precedence = query.precedence();
-        long[] best = {-1};
-        visitAll(query, isStopped, (number, block, row) -> best[0] = Math.max(best[0], block.rank(row, precedence)));
+        long best = bestRank(query, isStopped);
         visitAll(query, isStopped, (number, block, row) -> {
-            if (block.rank(row, precedence) == best[0]) {
+            if (block.rank(row, precedence) == best) {
                 receiver.accept(number, block, row);
             }
         });
+    }
+
+    /** A maker of objects of prices. */
+    interface Maker<T> {
+        /** Returns the object for the price of a row of a block of an offering. */
+        T make(int number, Segment block, int row);
+    }
+
+    /**
+     * Returns an iterator over the prices that {@link #forEach} passes on. It holds a bitmap of the matches of one block.
+     *
+     * @throws CancellationException if {@code isStopped} returned true
+     */
+    <T> Iterator<T> iterator(PriceQuery query, BooleanSupplier isStopped, Maker<T> maker) {
+        query.compiled.requireFew();
+        boolean isSpecific = query.policy() == MatchPolicy.SPECIFIC;
+        int[] precedence = isSpecific ? query.precedence() : new int[0];
+        long best = isSpecific ? bestRank(query, isStopped) : 0;
+        int offering = query.compiled.offering;
+        int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
+        int to = offering == CompiledQuery.ANY ? segments.length : offering;
+        return new Iterator<>() {
+            private int number = from;
+            private int next; // block of the offering that is searched next, 0 for the first
+            private long[] rows = {}; // matches in the block before that one
+            private int row = -1;
+
+            @Override
+            public boolean hasNext() {
+                while (row < 0 && number < to) {
+                    Segment head = segments[number];
+                    if (next > (head.others == null ? 0 : head.others.length)) {
+                        number++;
+                        next = 0;
+                    } else {
+                        requireGoOn(isStopped, number, 0);
+                        rows = rows(query, number, block(head, next));
+                        next++;
+                        row = matchFrom(0);
+                    }
+                }
+                return row >= 0;
+            }
+
+            @Override
+            public T next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                int found = row;
+                row = matchFrom(row + 1);
+                return maker.make(number, block(segments[number], next - 1), found);
+            }
+
+            /** Returns the first match from a row on, or -1. */
+            private int matchFrom(int first) {
+                for (int at = Bits.next(rows, first); at >= 0; at = Bits.next(rows, at + 1)) {
+                    if (!isSpecific || block(segments[number], next - 1).rank(at, precedence) == best) {
+                        return at;
+                    }
+                }
+                return -1;
+            }
+        };
+    }
+
+    private static Segment block(Segment head, int i) {
+        return i == 0 || head.others == null ? head : head.others[i - 1];
+    }
+
+    private long bestRank(PriceQuery query, BooleanSupplier isStopped) {
+        int[] precedence = query.precedence();
+        long[] best = {-1};
+        visitAll(query, isStopped, (number, block, row) -> best[0] = Math.max(best[0], block.rank(row, precedence)));
+        return best[0];
+    }
+
+    private void requireGoOn(BooleanSupplier isStopped, int number, long row) {
+        if (isStopped.getAsBoolean()) {
+            throw new CancellationException(
+                    "stopped: offering=" + FieldType.shown(offering(number)) + " row=" + (int) row);
+        }
     }
 
     private void visitAll(PriceQuery query, BooleanSupplier isStopped, Receiver receiver) {
         Matches matches = new Matches(); // that of the query would keep its memory
         query.compiled.requireFew();
         forEachBlock(query, (number, block, first) -> {
-            if (isStopped.getAsBoolean()) {
-                throw new CancellationException(
-                        "stopped: offering=" + FieldType.shown(offering(number)) + " row=" + (int) first);
-            }
+            requireGoOn(isStopped, number, first);
             matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
             searchBlock(query, number, block, 0, matches);
             for (int i = 0; i < matches.kept; i++) {
@@ -291,6 +375,29 @@ final class Snapshot {
             counts.merge((long) member, 1L, Long::sum);
         }
         return true;
+    }
+
+    /** Returns the facet of a field with the most frequent of some counted values. */
+    Facet facet(Field field, Map<Long, Long> counts, int top, long missing) {
+        boolean isOrdered = field.type().isOrdered();
+        Comparator<Map.Entry<Long, Long>> byValue = isOrdered
+                ? Map.Entry.comparingByKey()
+                : Comparator.comparing(entry -> string(field, entry.getKey().intValue()));
+        Comparator<Map.Entry<Long, Long>> order =
+                Map.Entry.<Long, Long>comparingByValue().reversed().thenComparing(byValue);
+        PriorityQueue<Map.Entry<Long, Long>> best = new PriorityQueue<>(order.reversed());
+        for (Map.Entry<Long, Long> entry : counts.entrySet()) {
+            best.add(entry);
+            if (best.size() > top) {
+                best.poll();
+            }
+        }
+        List<Facet.Value> values = new ArrayList<>();
+        best.stream().sorted(order).forEach(entry -> {
+            long key = entry.getKey();
+            values.add(new Facet.Value(isOrdered ? field.value(key) : string(field, (int) key), entry.getValue()));
+        });
+        return new Facet(version, field, values, counts.size(), missing);
     }
 
     long prices() {

@@ -12,9 +12,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
@@ -76,6 +78,9 @@ class FacetsTest {
         List<Price> found = new ArrayList<>();
         assertThat(index.forEach(query, () -> false, found::add)).as(what).isEqualTo(index.version());
         assertThat(found).as(what).isEqualTo(expected);
+        List<Price> iterated = new ArrayList<>();
+        index.iterator(query, () -> false).forEachRemaining(iterated::add);
+        assertThat(iterated).as(what).isEqualTo(expected);
         assertThat(index.count(query)).as(what).isEqualTo(expected.size());
         int top = random.random.nextInt(6);
         List<String> names = index.fields().stream().map(Field::name).toList();
@@ -190,6 +195,24 @@ class FacetsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("top=-1");
         assertThatThrownBy(() -> index.count(numbered(1).query())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void iterator_duringUpdates_staysAtItsVersion() {
+        PriceIndex index = numbered(500);
+        Iterator<Price> prices = index.iterator(index.query(), () -> false);
+        for (int i = 0; i < 500; i++) {
+            assertThat(prices.next().id()).isEqualTo("p" + i);
+            index.update(new PriceBatch().remove("tea", "p" + (i + 1)));
+        }
+        assertThat(prices.hasNext()).isFalse();
+        assertThatThrownBy(prices::next).isInstanceOf(NoSuchElementException.class);
+        assertThat(index.iterator(index.query().offering("none"), () -> false).hasNext())
+                .isFalse();
+        Iterator<Price> stopped = index.iterator(index.query(), () -> true);
+        assertThatThrownBy(stopped::hasNext)
+                .isInstanceOf(CancellationException.class)
+                .hasMessageContaining("offering='tea'");
     }
 
     @Test

@@ -6,6 +6,16 @@ import java.util.Arrays;
 public final class Bits {
     private Bits() {}
 
+    /** Returns the first bit of a bitmap that is set, from a bit on; -1 if there is none. */
+    public static int next(long[] bitmap, int from) {
+        int at = from >>> 6;
+        long word = at < bitmap.length ? bitmap[at] & -1L << from : 0;
+        while (word == 0 && ++at < bitmap.length) {
+            word = bitmap[at];
+        }
+        return word == 0 ? -1 : (at << 6) + Long.numberOfTrailingZeros(word);
+    }
+
     /** Returns whether a bit is set; false in an empty bitmap. */
     public static boolean has(long[] bitmap, int bit) {
         return bitmap.length > 0 && (bitmap[bit >>> 6] >>> bit & 1) != 0;

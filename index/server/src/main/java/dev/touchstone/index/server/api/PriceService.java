@@ -135,6 +135,7 @@ public final class PriceService {
             case V5_BITMAP_BULK -> new V1LinesHandler(new V1Search(this), this);
             case SEARCH -> new SearchHandler(this, false);
             case SEARCH_BULK -> new SearchBulkHandler(this);
+            case SEARCH_ALL -> new SearchAllHandler(this);
             case COUNT -> new CountHandler(this);
             case EXPLAIN -> new ExplainHandler(this);
             case UPDATE -> new UpdateHandler(this);

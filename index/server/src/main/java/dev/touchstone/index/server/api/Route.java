@@ -23,6 +23,8 @@ public enum Route {
     SEARCH("POST", "/v2/search", Kind.QUICK, Pool.SEARCH, Role.SEARCH),
     /** A list of searches in the full query language. */
     SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH, Role.SEARCH),
+    /** All prices that match one query, one on each line. */
+    SEARCH_ALL("POST", "/v2/search/all", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** The number of matches of one query, and how many of them have each value of some fields. */
     COUNT("POST", "/v2/count", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** An explanation of one search. */
@@ -210,9 +212,9 @@ public enum Route {
     /**
      * Returns whether the answer is sent in chunks.
      *
-     * @return true for {@link #V5_BITMAP_BULK} only
+     * @return true for {@link #V5_BITMAP_BULK} and {@link #SEARCH_ALL} only
      */
     public boolean isChunked() {
-        return this == V5_BITMAP_BULK;
+        return this == V5_BITMAP_BULK || this == SEARCH_ALL;
     }
 }

@@ -77,7 +77,11 @@ public final class Client implements Closeable {
     }
 
     public Response read() throws IOException {
-        int status = Integer.parseInt(line().substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length()));
+        return readRest(Integer.parseInt(line().substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length())));
+    }
+
+    /** The rest of an answer whose first line was read. */
+    public Response readRest(int status) throws IOException {
         Map<String, String> headers = new TreeMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');

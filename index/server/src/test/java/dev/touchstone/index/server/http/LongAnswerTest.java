@@ -4,14 +4,20 @@ import static dev.touchstone.index.server.http.Client.get;
 import static dev.touchstone.index.server.http.Client.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.index.Price;
+import dev.touchstone.index.PriceBatch;
+import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.SamplePrices;
 import dev.touchstone.index.server.http.Client.Response;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,9 +30,9 @@ class LongAnswerTest {
     private static final String LIST = "/v4/search/bitmap/bulk/prices";
     private static final int ITEMS = 100_000; // an answer of some 10 MB
 
-    private HttpServer server = start(LONG, 16 << 20);
+    private HttpServer server = start(SamplePrices.index(), LONG, 16 << 20);
 
-    private static HttpServer start(Duration request, int buffered) {
+    private static HttpServer start(PriceIndex index, Duration request, int buffered) {
         HttpOptions options = HttpOptions.DEFAULT
                 .withAddress("127.0.0.1", 0)
                 .withEventLoops(1)
@@ -34,7 +40,7 @@ class LongAnswerTest {
                 .withLimits(100, buffered);
         Limits limits = new Limits(1000, 4 << 20, ITEMS, 16, 16);
         try {
-            return HttpServer.start(new PriceService(SamplePrices.index(), limits), options);
+            return HttpServer.start(new PriceService(index, limits), options);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -42,7 +48,7 @@ class LongAnswerTest {
 
     private void restart(Duration request, int buffered) {
         server.close();
-        server = start(request, buffered);
+        server = start(SamplePrices.index(), request, buffered);
     }
 
     @AfterEach
@@ -143,6 +149,54 @@ class LongAnswerTest {
                 .mapToInt(line -> (int) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void matches_moreThanASocketHolds_comeWholeAndOfOneVersionThoughOthersChange() throws IOException {
+        PriceIndex index = many(LONG);
+        try (Client client = client();
+                Client other = client()) {
+            client.send(post("/v2/search/all", "{\"offering\":\"many\"}"));
+            assertThat(client.readHead()).contains("200"); // the answer waits for the client
+            index.update(new PriceBatch().remove("many", "p" + (ITEMS - 1)));
+            assertThat(other.ask(get("/health")).status()).isEqualTo(200);
+            Response all = client.readRest(200);
+            assertThat(all.headers())
+                    .containsEntry("x-index-version", "1")
+                    .containsEntry("transfer-encoding", "chunked");
+            List<String> lines = all.body().lines().toList();
+            assertThat(lines).hasSize(ITEMS);
+            for (int i = 0; i < ITEMS; i++) {
+                assertThat(lines.get(i)).startsWith("{\"id\":\"p" + i + "\",");
+            }
+            Response none = client.ask(post("/v2/search/all", "{\"offering\":\"none\"}"));
+            assertThat(none.status()).isEqualTo(200);
+            assertThat(none.body()).isEmpty();
+            assertThat(client.ask(post("/v2/search/all", "[]")).status()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void client_thatNeverReadsItsMatches_isEnded() throws IOException {
+        many(Duration.ofMillis(300));
+        try (Client client = client();
+                Client other = client()) {
+            client.send(post("/v2/search/all", "{}"));
+            while (connections(other) > 1) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Has the server serve one offering with many prices. */
+    private PriceIndex many(Duration request) {
+        server.close();
+        PriceIndex index = PriceIndex.builder()
+                .build(IntStream.range(0, ITEMS)
+                        .mapToObj(i -> Price.of("p" + i, "many", Map.of(), BigDecimal.ONE))
+                        .toList());
+        server = start(index, request, 16 << 20);
+        return index;
     }
 
     @Test
