@@ -52,7 +52,7 @@ final class CompiledQuery {
      */
     record Group(boolean isNone, List<PriceQuery> queries) {
         /** Returns whether the condition holds for a row of a snapshot with given dictionaries. */
-        boolean holds(Codes codes, Segment block, int row) {
+        boolean holds(Snapshot.Codes codes, Segment block, int row) {
             boolean isAny = false;
             for (PriceQuery one : queries) {
                 isAny |= one.bind(codes) && one.compiled.holds(codes, block, row);
@@ -71,7 +71,7 @@ final class CompiledQuery {
     }
 
     /** Returns whether all conditions hold for a row of a snapshot with given dictionaries, to which this query is bound. */
-    private boolean holds(Codes codes, Segment block, int row) {
+    private boolean holds(Snapshot.Codes codes, Segment block, int row) {
         for (int i = 0; i < size; i++) {
             if (!holds(i, block, row)) {
                 return false;

@@ -217,7 +217,7 @@ final class IndexFile {
                             new Snapshot(
                                     version,
                                     fields.list,
-                                    new Codes(offerings, dictionaries),
+                                    new Snapshot.Codes(offerings, dictionaries),
                                     currencies,
                                     segments,
                                     new RefCounts[0])));

@@ -191,7 +191,7 @@ public final class PriceIndex {
     }
 
     /** Returns the dictionaries of the current version. */
-    Codes codes() {
+    Snapshot.Codes codes() {
         return current.codes();
     }
 

@@ -28,7 +28,7 @@ public final class PriceQuery {
     final Matches matches = new Matches();
     final SegmentSearch search = new SegmentSearch();
     private final PriceIndex index;
-    private Codes codes; // dictionaries in which the strings were looked up
+    private Snapshot.Codes codes; // dictionaries in which the strings were looked up
     private boolean hasOffering;
     private @Nullable String unknownOffering; // set if the offering has no code
     private Object[] operand = new Object[8]; // KNOWN, a String without a code, String[], or sorted long[]
@@ -54,7 +54,7 @@ public final class PriceQuery {
     public PriceQuery clear() {
         compiled.clear();
         hasOffering = false;
-        Codes now = index.codes();
+        Snapshot.Codes now = index.codes();
         if (codes != now) {
             codes = now;
         }
@@ -505,14 +505,14 @@ public final class PriceQuery {
      *
      * @return false if no price can match
      */
-    boolean bind(Codes next) {
+    boolean bind(Snapshot.Codes next) {
         if (codes != next) {
             translate(next);
         }
         return (!hasOffering || compiled.offering != CompiledQuery.ANY) && compiled.isPossible();
     }
 
-    private void translate(Codes next) {
+    private void translate(Snapshot.Codes next) {
         String offering = offeringText();
         if (offering != null) {
             int code = next.offerings.code(offering);

@@ -32,6 +32,18 @@ final class Snapshot {
     private final Segment[] segments;
     private final RefCounts[] counts;
 
+    /** The dictionaries of a snapshot. Snapshots share them until an update brings a new string. Immutable and thread-safe. */
+    static final class Codes {
+        final Dictionary offerings;
+        final Dictionary[] byField; // by ordinal; empty for ordered ones
+
+        /** Creates the dictionaries of a snapshot. The caller must not change the array. */
+        Codes(Dictionary offerings, Dictionary[] byField) {
+            this.offerings = offerings;
+            this.byField = byField;
+        }
+    }
+
     /** Creates a snapshot. The caller must not change the arrays. */
     Snapshot(
             long version,

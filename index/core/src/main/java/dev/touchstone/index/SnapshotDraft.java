@@ -196,7 +196,7 @@ final class SnapshotDraft {
         Dictionary builtCurrencies = currencies.build();
         counts[count] = offerings.counts();
         counts[count + 1] = currencies.counts();
-        Codes nextCodes = isNew || base == null ? new Codes(built, builtFields) : base.codes();
+        Snapshot.Codes nextCodes = isNew || base == null ? new Snapshot.Codes(built, builtFields) : base.codes();
         Snapshot next = new Snapshot(version, fields.list, nextCodes, builtCurrencies, segments, counts);
         return segments.length - built.size() > built.size() + MAX_HOLES ? renumbered(next) : next;
     }
@@ -250,7 +250,7 @@ final class SnapshotDraft {
         return new Snapshot(
                 snapshot.version(),
                 snapshot.fields(),
-                new Codes(offerings, snapshot.dictionaries()),
+                new Snapshot.Codes(offerings, snapshot.dictionaries()),
                 snapshot.currencies(),
                 segments,
                 counts);

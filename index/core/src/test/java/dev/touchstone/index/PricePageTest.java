@@ -1,0 +1,125 @@
+package dev.touchstone.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.index.PricePage.Order;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Pages in all orders: those that a sorted list of all matches has. */
+@Timeout(120)
+class PricePageTest {
+    private static final List<String> IDS = List.of("a", "b", "\u00e9\n", "\ud83d\ude00");
+    private static final Comparator<Price> TIES =
+            Comparator.comparing(Price::offering).thenComparing(Price::id);
+
+    private static PriceIndex index() {
+        List<Price> prices = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            Map<String, Object> conditions =
+                    i % 5 == 0 ? Map.of("kind", "k" + i % 3) : Map.of("kind", "k" + i % 3, "term", (long) (i * 7 % 11));
+            prices.add(Price.of(
+                    IDS.get(i % 4) + i / 12, "o\n" + i / 4 % 3, conditions, BigDecimal.valueOf(i * 13 % 17, i % 3)));
+        }
+        return PriceIndex.builder().string("kind").integer("term").build(prices);
+    }
+
+    private static List<Price> all(PriceIndex index, PriceQuery query, Order order) {
+        List<Price> all = new ArrayList<>();
+        @Nullable String cursor = null;
+        do {
+            PricePage page = PricePage.of(index, query, order, cursor, () -> false);
+            assertThat(page.version()).isEqualTo(index.version());
+            assertThat(page.isChanged()).isFalse();
+            assertThat(page.prices()).hasSizeLessThanOrEqualTo(query.limit());
+            all.addAll(page.prices());
+            cursor = page.next();
+        } while (cursor != null);
+        return all;
+    }
+
+    private static Comparator<Price> comparator(String by, boolean isDescending) {
+        if (by.equals("id")) {
+            Comparator<Price> ids = Comparator.comparing(Price::id);
+            return (isDescending ? ids.reversed() : ids).thenComparing(Price::offering);
+        }
+        if (by.equals("value")) {
+            Comparator<Price> values = Comparator.comparing(Price::value);
+            return (isDescending ? values.reversed() : values).thenComparing(TIES);
+        }
+        long last = isDescending ? Long.MIN_VALUE : Long.MAX_VALUE;
+        Comparator<Price> terms =
+                Comparator.comparing(price -> (Long) price.conditions().getOrDefault("term", last));
+        return (isDescending ? terms.reversed() : terms).thenComparing(TIES);
+    }
+
+    @Test
+    void pages_ofEachOrderAndLength_areThoseOfASortedList() {
+        PriceIndex index = index();
+        Map<String, Order> orders =
+                Map.of("value", Order.byValue(), "id", Order.byId(), "term", Order.by(index.field("term")));
+        PriceQuery query = index.query().ne("kind", "k1");
+        List<Price> matches = new ArrayList<>();
+        index.forEach(query, () -> false, matches::add);
+        orders.forEach((by, order) -> {
+            for (int limit : new int[] {1, 7, 79, 80, 1000}) {
+                query.limit(limit);
+                assertThat(all(index, query, order))
+                        .isEqualTo(
+                                matches.stream().sorted(comparator(by, false)).toList());
+                assertThat(all(index, query, order.descending()))
+                        .isEqualTo(matches.stream().sorted(comparator(by, true)).toList());
+            }
+        });
+        assertThat(all(index, index.query().offering("none"), Order.byId())).isEmpty();
+    }
+
+    @Test
+    void nextPage_afterAnUpdate_goesOnBehindTheLastPriceAndSaysSo() {
+        PriceIndex index = index();
+        PriceQuery query = index.query().limit(40);
+        PricePage first = PricePage.of(index, query, Order.byValue(), null, () -> false);
+        List<Price> rest = all(index, query.limit(1000), Order.byValue()).subList(40, 120);
+        Price last = first.prices().get(39);
+        index.update(new PriceBatch()
+                .remove(last.offering(), last.id())
+                .remove(rest.get(0).offering(), rest.get(0).id()));
+
+        PricePage second = PricePage.of(index, query, Order.byValue(), first.next(), () -> false);
+
+        assertThat(second.isChanged()).isTrue();
+        assertThat(second.version()).isEqualTo(2);
+        assertThat(second.prices()).isEqualTo(rest.subList(1, 80));
+        assertThat(second.next()).isNull();
+    }
+
+    @Test
+    void badArguments_areRefused() {
+        PriceIndex index = index();
+        String cursor = PricePage.of(index, index.query().limit(1), Order.byId(), null, () -> false)
+                .next();
+        for (String bad : List.of("", "x", "%", "AAAA", "MQox", cursor + "!")) {
+            assertThatThrownBy(() -> PricePage.of(index, index.query(), Order.byId(), bad, () -> false))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("not a cursor of a page: cursor=");
+        }
+        assertThatThrownBy(() -> PricePage.of(index, index.query(), Order.byValue(), cursor, () -> false))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("cursor of another order");
+        assertThatThrownBy(() -> Order.by(index.field("kind")))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage("a string has no order: field=kind");
+        assertThatThrownBy(() -> PricePage.of(index, index().query(), Order.byId(), null, () -> false))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PricePage.of(index, index.query(), Order.byId(), null, () -> true))
+                .isInstanceOf(CancellationException.class);
+    }
+}
