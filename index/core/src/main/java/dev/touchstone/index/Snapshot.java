@@ -267,7 +267,7 @@ final class Snapshot {
                 return maker.make(number, block(segments[number], next - 1), found);
             }
 
-            /** Returns the first match from a row on, or -1. */
+            // Returns the first match from a row on, or -1.
             private int matchFrom(int first) {
                 for (int at = Bits.next(rows, first); at >= 0; at = Bits.next(rows, at + 1)) {
                     if (!isSpecific || block(segments[number], next - 1).rank(at, precedence) == best) {
