@@ -23,7 +23,7 @@ public enum Route {
     SEARCH("POST", "/v2/search", Kind.QUICK, Pool.SEARCH, Role.SEARCH),
     /** A list of searches in the full query language. */
     SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH, Role.SEARCH),
-    /** All prices that match one query, one on each line. */
+    /** A list of the prices that match one query, one on each line. */
     SEARCH_ALL("POST", "/v2/search/all", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** The number of matches of one query, and how many of them have each value of some fields. */
     COUNT("POST", "/v2/count", Kind.LONG, Pool.SEARCH, Role.SEARCH),
