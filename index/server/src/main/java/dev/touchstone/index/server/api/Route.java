@@ -25,13 +25,13 @@ public enum Route {
     SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** A list of the prices that match one query, one on each line. */
     SEARCH_ALL("POST", "/v2/search/all", Kind.LONG, Pool.SEARCH, Role.SEARCH),
-    /** The number of matches of one query, and how many of them have each value of some fields. */
+    /** A count of the matches of one query, in total and by the values of some fields. */
     COUNT("POST", "/v2/count", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** An explanation of one search. */
     EXPLAIN("POST", "/v2/explain", Kind.LONG, Pool.EXPLAIN, Role.SEARCH),
     /** A batch of changes of prices. */
     UPDATE("POST", "/v2/prices", Kind.BULK, Pool.UPDATE, Role.UPDATE),
-    /** One price by the two last parts of the path, which are percent-encoded. */
+    /** A price, by the offering and the id at the end of the path, which are percent-encoded. */
     PRICE("GET", "/v2/prices/{offering}/{id}", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** A description of the index. */
     INDEX("GET", "/v2/index", Kind.LONG, Pool.MANAGEMENT, Role.SEARCH),
