@@ -238,7 +238,7 @@ public final class PriceIndex {
         };
     }
 
-    private void requireOwn(PriceQuery query) {
+    void requireOwn(PriceQuery query) {
         if (query.fields != fields) {
             throw new IllegalArgumentException("query of another index: " + query);
         }

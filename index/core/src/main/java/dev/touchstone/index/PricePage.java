@@ -154,9 +154,7 @@ public record PricePage(
             PriceIndex index, PriceQuery query, Order order, @Nullable String cursor, BooleanSupplier isStopped) {
         String[] parts = cursor == null ? null : parts(cursor, order);
         Key after = parts == null ? null : Key.of(parts);
-        if (query.fields.list != index.fields()) {
-            throw new IllegalArgumentException("query of another index: " + query);
-        }
+        index.requireOwn(query);
         Snapshot snapshot = index.snapshot();
         Comparator<Key> byKey = order.comparator();
         Comparator<Candidate> byPlace = Comparator.comparing(Candidate::key, byKey);
