@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  * SQLite in memory: a covering index of offering, fields and specificity, the field with the fewest matches first, an empty text for "left out", and
  * one prepared statement.
  *
- * <p>{@code f in (?, '')} seeks in the index; {@code f = ? or f is null}, and an index in the order of specificity, read a part of the offering.
+ * <p>{@code f in (?, '')} seeks in the index; {@code f = ? or f is null}, and an index in the order of specificity, would read a part of the
+ * offering. Other plans were not measured yet.
  */
 final class SqliteTariffs implements TariffSearch {
     private static final String ABSENT = "";
