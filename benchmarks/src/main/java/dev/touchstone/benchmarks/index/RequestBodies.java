@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Forms of requests in JSON, of one search or of a list of them. */
 public enum RequestBodies {
-    /** As clients of the original server send them. */
+    /** The form in which clients of the original server send requests. */
     V1,
     /** The full query language. */
     V2;

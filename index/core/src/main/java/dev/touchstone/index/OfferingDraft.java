@@ -29,6 +29,7 @@ final class OfferingDraft {
     private final SegmentDraft added;
     private final Map<String, Integer> addedRows = new HashMap<>(); // by id
     private final List<Integer> removedRows = new ArrayList<>(); // of `added`
+    private final boolean wasShared; // whether the version before has the offering in a shared block
     private final int before; // number of prices in the version before
     private int count;
 
@@ -83,13 +84,13 @@ final class OfferingDraft {
     OfferingDraft(String offering, int number, @Nullable Segment first, Fields fields, Uses uses) {
         this.fields = fields;
         this.uses = uses;
+        wasShared = first instanceof SharedSegment;
         before = first == null ? 0 : first.total(number);
         if (first == null || before == 0) {
             blocks = List.of();
-        } else if (first instanceof SharedSegment) {
-            Segment own = SegmentDraft.flat(number, first, fields.list);
-            fields.list.forEach(own::index);
-            blocks = List.of(own);
+        } else if (wasShared) {
+            blocks = List.of(SegmentDraft.flat(
+                    number, first, fields.list)); // without indexes, which a small offering does not need
         } else {
             blocks = first.blocks();
         }
@@ -223,6 +224,9 @@ final class OfferingDraft {
 
     /** Returns the first block, which leads to the others. There must be a price. */
     Segment build(Builder builder) {
+        if (wasShared) {
+            blocks.forEach(block -> fields.list.forEach(block::index));
+        }
         List<Segment> next = changed();
         mergeLast(next, builder);
         rebuildSparsest(next, builder);

@@ -566,9 +566,7 @@ public final class PriceIndex {
         /** Maximum number of distinct values of the matches of a query. */
         public static final int MAX_VALUES = 100_000;
 
-        /**
-         * Creates a facet with a copy of the list.
-         */
+        /** Creates a facet with a copy of the list. */
         public Facet {
             values = List.copyOf(values);
         }

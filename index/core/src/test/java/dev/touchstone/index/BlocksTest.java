@@ -35,10 +35,7 @@ class BlocksTest {
     void update_ofOfferingsOfManyBlocks_holdsWhatTheModelHolds(
             int small, int most, int offerings, int before, int changes, int updates) throws IOException {
         RandomPrices random = new RandomPrices(seed, 6, 5, offerings);
-        PriceModel model = new PriceModel();
-        PriceModel.Update first = new PriceModel.Update();
-        random.prices(before).forEach(first::put);
-        model.apply(first);
+        PriceModel model = PriceModel.of(random.prices(before));
         PriceIndex index = random.builder().blocks(small, most).build(model.all());
         int blocks = 0;
         int dead = 0;

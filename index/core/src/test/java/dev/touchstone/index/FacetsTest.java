@@ -40,10 +40,7 @@ class FacetsTest {
     void matches_ofManyBlocks_areThoseOfAModel(
             int small, int most, int fields, int distinct, int offerings, int count, int updates) throws SQLException {
         RandomPrices random = new RandomPrices(seed, fields, distinct, offerings);
-        PriceModel model = new PriceModel();
-        PriceModel.Update first = new PriceModel.Update();
-        random.prices(count).forEach(first::put);
-        model.apply(first);
+        PriceModel model = PriceModel.of(random.prices(count));
         PriceIndex index = random.builder().blocks(small, most).build(model.all());
         try (Connection database = DriverManager.getConnection("jdbc:sqlite::memory:")) {
             database.createStatement().execute("create table had (place integer)");

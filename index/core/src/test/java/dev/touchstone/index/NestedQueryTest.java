@@ -88,10 +88,7 @@ class NestedQueryTest {
     void search_ofNestedQueries_answersAsAModelAndADatabase(
             int small, int most, int fields, int distinct, int offerings, int count, int queries) throws SQLException {
         RandomPrices random = new RandomPrices(seed, fields, distinct, offerings);
-        PriceModel model = new PriceModel();
-        PriceModel.Update first = new PriceModel.Update();
-        random.prices(count).forEach(first::put);
-        model.apply(first);
+        PriceModel model = PriceModel.of(random.prices(count));
         PriceIndex index = random.builder().blocks(small, most).build(model.all());
         PriceModel.Update update = model.random(random, count / 4);
         Tree before = Tree.random(random, 2);

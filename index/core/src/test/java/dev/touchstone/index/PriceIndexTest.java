@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the index answers, under each policy. */
+/** Checks what the index answers under each policy. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PriceIndexTest {
     private static Price price(String id, String offering, boolean isDefault, String color) {

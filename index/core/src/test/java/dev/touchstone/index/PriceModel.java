@@ -17,6 +17,15 @@ import java.util.Set;
 final class PriceModel {
     private final Map<String, Map<String, Price>> byOffering = new LinkedHashMap<>();
 
+    /** Returns a model of some prices, which were put by one update. */
+    static PriceModel of(List<Price> prices) {
+        PriceModel model = new PriceModel();
+        Update first = new Update();
+        prices.forEach(first::put);
+        model.apply(first);
+        return model;
+    }
+
     /** What one update does, to an index and to a model. */
     record Update(PriceBatch batch, List<Change> changes) {
         Update() {

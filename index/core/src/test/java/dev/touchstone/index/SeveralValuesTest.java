@@ -310,7 +310,7 @@ class SeveralValuesTest {
         assertThat(ids(again, again.query().eq("region", "north"))).containsExactly("list", "both");
     }
 
-    /** One value in very many different sets, in one offering and over many: all plans, beside a plain comparison. */
+    /** Compares all plans with a plain comparison where one value is in very many sets, in one offering and over many. */
     @Test
     void search_forAValueOfVeryManySets_findsThem() {
         int count = 30_000;

@@ -34,10 +34,7 @@ class SharedSegmentTest {
     void update_ofOfferingsAboutTheThreshold_holdsWhatTheModelHolds(int offerings, int before, int changes, int updates)
             throws IOException {
         RandomPrices random = new RandomPrices(seed, 5, 4, offerings);
-        PriceModel model = new PriceModel();
-        PriceModel.Update first = new PriceModel.Update();
-        random.prices(before).forEach(first::put);
-        model.apply(first);
+        PriceModel model = PriceModel.of(random.prices(before));
         PriceIndex index = random.builder().build(model.all());
         boolean hasOwn = false;
         boolean hasShared = false;
@@ -102,7 +99,7 @@ class SharedSegmentTest {
         return new Price(id, "o" + offering, Map.of("color", "c" + offering % 7), BigDecimal.ONE, "", false, payload);
     }
 
-    /** What is mapped stays in the file, and so such an offering has a block of its own until it is changed. */
+    /** Checks that a small offering with payloads has a block of its own until it is changed, because what is mapped stays in the file. */
     @Test
     void map_ofPricesWithPayloads_leavesThePayloadsInTheFile() throws IOException {
         List<Price> prices = new ArrayList<>();

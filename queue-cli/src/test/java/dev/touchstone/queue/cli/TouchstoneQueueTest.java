@@ -675,7 +675,7 @@ class TouchstoneQueueTest {
         assertThat(err.toString()).contains("damage: file=" + file.getFileName());
     }
 
-    /** What stands behind the header could be of an element that is being written, but nobody writes. */
+    /** Checks that elements behind a damaged header are shown: since nobody writes, none of them is incomplete. */
     @Test
     void dump_overADamagedHeaderInTheLastFile_showsTheElementsBehindIt() throws IOException {
         try (DiskQueue<String> queue = open(Durability.SYNCED)) {

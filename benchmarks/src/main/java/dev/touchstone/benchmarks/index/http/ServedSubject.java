@@ -1,6 +1,6 @@
 package dev.touchstone.benchmarks.index.http;
 
-/** What answers over HTTP: a server and its routes. By the value of the parameter {@code subject}. */
+/** The subjects of the benchmarks over HTTP, each a server and its routes, by the value of the parameter {@code subject}. */
 public enum ServedSubject {
     OURS("all limits on", "/v1/search/bitmap/prices", "/v4/search/bitmap/bulk/prices"),
     OURS_V2("all limits on", "/v2/search", "/v2/search/bulk"),

@@ -59,7 +59,7 @@ public final class StoreUpdatesCommand implements SubCommand {
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
-    /** What is printed as JSON. */
+    /** The document that {@code --json} prints. */
     private record Report(int schema, int prices, List<Row> rows) {}
 
     /** A line of the table. Times are nanoseconds. */
