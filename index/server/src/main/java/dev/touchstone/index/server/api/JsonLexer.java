@@ -308,6 +308,9 @@ final class JsonLexer {
         if (end > limit || !Arrays.equals(word, 0, word.length, bytes, at, end)) {
             return Kind.NONE;
         }
+        if (end < limit && (bytes[end] < 0 || (bytes[end] >= '0' && Character.isJavaIdentifierPart(bytes[end])))) {
+            return Kind.NONE; // "truest" is one word, and no JSON
+        }
         from = at;
         to = end;
         at = end;

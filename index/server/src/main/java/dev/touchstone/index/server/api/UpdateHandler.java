@@ -110,8 +110,7 @@ final class UpdateHandler implements Handler {
         boolean isKnown = list < LISTS.length;
         String name = RequestException.shown(in.string());
         int begin = isKnown ? in.at() : in.from() - 1;
-        boolean isLong = in.isNext('"') || in.isNext('{') || in.isNext('[');
-        if (!isLong && in.value() == Kind.NONE) {
+        if (!isValue()) {
             return false;
         }
         throw Json.bad(
@@ -119,6 +118,11 @@ final class UpdateHandler implements Handler {
                 bytes,
                 from,
                 begin);
+    }
+
+    /** Returns whether a value begins here: one in quotes or brackets is not read, any other is. */
+    private boolean isValue() {
+        return in.isNext('"') || in.isNext('{') || in.isNext('[') || in.value() != Kind.NONE;
     }
 
     /** Reads a list of changes; returns false if it is not JSON. */
@@ -131,6 +135,9 @@ final class UpdateHandler implements Handler {
         }
         do {
             if (changes.put.size() + changes.removed.size() >= mostItems) {
+                if (!isValue()) {
+                    return false;
+                }
                 throw RequestException.bad("", "more than " + mostItems + " changes");
             }
             int begin = in.at();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,21 @@ class TreeParityTest {
 
     private String answered() {
         return new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8);
+    }
+
+    /** Returns whether two documents are equal, their numbers by value: an id of 1.2e1 is answered as it came, by a tree as 12. */
+    private boolean isSame(String found, String expected) {
+        try {
+            return oracle.tree(found).equals(TreeParityTest::byValue, oracle.tree(expected));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int byValue(JsonNode left, JsonNode right) {
+        boolean areNumbers = left.isNumber() && right.isNumber();
+        boolean isEqual = areNumbers ? left.decimalValue().compareTo(right.decimalValue()) == 0 : left.equals(right);
+        return isEqual ? 0 : 1;
     }
 
     private String as(byte[] body) {
@@ -127,7 +143,9 @@ class TreeParityTest {
             Object expected = oracle.bulk(body);
             if (expected instanceof JsonNode answers) {
                 assertThat(answer.status()).as(as(body)).isEqualTo(200);
-                assertThat(oracle.tree(answered())).as(as(body)).isEqualTo(oracle.tree(answers.toString()));
+                assertThat(answered())
+                        .as(as(body))
+                        .matches(found -> isSame(found, answers.toString()), answers.toString());
             } else if (!expected.equals(TreeOracle.FAILED)) {
                 assertThat(refusal()).as(as(body)).isEqualTo(plain(expected.toString()));
             }
