@@ -29,7 +29,7 @@ final class Explainer {
         long[] remaining = new long[alone.length];
         NavigableMap<Long, Long> ranks = new TreeMap<>();
         for (int number : numbers) {
-            prices += snapshot.segments()[number].total(number);
+            prices += snapshot.segment(number).total(number);
             count(query, snapshot, number, alone, remaining, ranks, isStopped);
         }
         List<Explanation.Step> steps = new ArrayList<>();
@@ -71,7 +71,7 @@ final class Explainer {
             BooleanSupplier isStopped) {
         CompiledQuery query = asked.compiled;
         boolean isRanked = asked.policy() == MatchPolicy.SPECIFIC;
-        snapshot.segments()[number].forEach(number, (block, row, ordinal) -> {
+        snapshot.segment(number).forEach(number, (block, row, ordinal) -> {
             if (ordinal % ROWS_BETWEEN_CHECKS == 0 && isStopped.getAsBoolean()) {
                 throw new CancellationException(
                         "explanation was stopped: offering=" + snapshot.offering(number) + " row=" + ordinal);

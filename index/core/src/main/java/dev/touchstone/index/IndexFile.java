@@ -62,7 +62,7 @@ final class IndexFile {
         sink.add(Kind.OFFERINGS, 0, texts(snapshot.offerings()));
         sink.add(Kind.CURRENCIES, 0, texts(snapshot.currencies()));
         for (int i = 0; i < numbers.length; i++) {
-            Segment flat = SegmentDraft.flat(numbers[i], snapshot.segments()[numbers[i]], fields.list);
+            Segment flat = SegmentDraft.flat(numbers[i], snapshot.segment(numbers[i]), fields.list);
             sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(flat, fields.list, ranks));
             sink.add(Kind.PRICES, i, SegmentFormat.prices(flat.prices, currencies));
         }
@@ -191,21 +191,23 @@ final class IndexFile {
             }
             Dictionary offerings = dictionary(Kind.OFFERINGS, 0);
             Dictionary currencies = dictionary(Kind.CURRENCIES, 0);
-            Segment[] segments = new Segment[offerings.size()];
-            if (entries.length - next != 2L * segments.length) {
-                throw IndexFormat.damaged("other sections than offerings: offerings=" + segments.length, "HEADER");
+            int count = offerings.size();
+            if (entries.length - next != 2L * count) {
+                throw IndexFormat.damaged("other sections than offerings: offerings=" + count, "HEADER");
             }
+            Snapshot.Segments.Draft segments = new Snapshot.Segments.Draft(count, Segment.empty(fields.list));
             Map<RowLayout, RowLayout> layouts = new HashMap<>();
-            for (int i = 0; i < segments.length; i++) {
-                segments[i] = SegmentFormat.read(
+            for (int i = 0; i < count; i++) {
+                Segment segment = SegmentFormat.read(
                         section(Kind.CONDITIONS, i),
                         section(Kind.PRICES, i),
                         fields.list,
                         dictionaries,
                         currencies.size(),
                         layouts);
-                fields.list.forEach(segments[i]::index);
-                if (i + 1 == SharedSegment.endOf(i) || i + 1 == segments.length) {
+                fields.list.forEach(segment::index);
+                segments.set(i, segment);
+                if (i + 1 == SharedSegment.endOf(i) || i + 1 == count) {
                     share(SharedSegment.firstOf(i), segments, fields, layouts);
                 }
             }
@@ -219,17 +221,18 @@ final class IndexFile {
                                     fields.list,
                                     new Snapshot.Codes(offerings, dictionaries),
                                     currencies,
-                                    segments,
+                                    segments.build(),
                                     new RefCounts[0])));
         }
 
         /** Lets small offerings from a number on share a block, unless they have payloads that are to stay in the file. */
-        private void share(int number, Segment[] segments, Fields fields, Map<RowLayout, RowLayout> layouts) {
+        private void share(
+                int number, Snapshot.Segments.Draft segments, Fields fields, Map<RowLayout, RowLayout> layouts) {
             SharedSegment.Draft shared = new SharedSegment.Draft(number, fields.list);
-            for (int i = number; i < Math.min(SharedSegment.endOf(number), segments.length); i++) {
-                if (segments[i].count <= SharedSegment.MAX_ROWS
-                        && !(isMapped && segments[i].prices.payloads() != null)) {
-                    shared.rows(i).add(segments[i]);
+            for (int i = number; i < Math.min(SharedSegment.endOf(number), segments.count()); i++) {
+                Segment segment = segments.get(i);
+                if (segment.count <= SharedSegment.MAX_ROWS && !(isMapped && segment.prices.payloads() != null)) {
+                    shared.rows(i).add(segment);
                 }
             }
             shared.build(segments, rows -> rows.buildShared(layouts));

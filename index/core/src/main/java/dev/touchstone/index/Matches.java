@@ -1,12 +1,11 @@
 package dev.touchstone.index;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A collector of the prices that match, in the order of segments and ordinals. Reused by one {@link PriceQuery}. Not thread-safe. */
 final class Matches {
     static final long NONE = -1;
-
-    private static final Segment[] NO_SEGMENTS = {};
 
     /** Places of the first matches, up to the limit: {@code segment << 32 | ordinal}, where the ordinal counts the rows of all blocks of an offering. */
     long[] places = new long[4];
@@ -16,7 +15,7 @@ final class Matches {
     long firstDefault;
     private int limit;
     private boolean isFirstEnough;
-    private Segment[] segments = NO_SEGMENTS; // set if only the most specific matches are kept
+    private @Nullable Snapshot searched; // set if only the most specific matches are kept
     private int[] precedence = {};
     private boolean isInOrder; // whether the precedence is the order of the fields
     private long bestRank;
@@ -27,19 +26,19 @@ final class Matches {
         firstDefault = NONE;
         limit = policy == MatchPolicy.ALL ? most : 1;
         isFirstEnough = policy == MatchPolicy.FIRST;
-        segments = NO_SEGMENTS;
+        searched = null;
         bestRank = 0;
     }
 
     /**
      * Keeps only the most specific of the matches that are added from now on.
      *
-     * @param searched all segments of the snapshot
+     * @param snapshot what is searched
      * @param order ordinals of the fields that count, the one that decides first in front
      */
     @SuppressWarnings("ReferenceEquality") // the array of a query is replaced when its order changes
-    void keepMostSpecific(Segment[] searched, int[] order) {
-        segments = searched;
+    void keepMostSpecific(Snapshot snapshot, int[] order) {
+        searched = snapshot;
         if (precedence != order) {
             precedence = order;
             isInOrder = true;
@@ -56,7 +55,7 @@ final class Matches {
 
     /** Returns how specific a row is that has values of some fields, a bit for each; 0 if that does not count. */
     long rank(long shape) {
-        if (segments.length == 0 || precedence.length == 0) {
+        if (searched == null || precedence.length == 0) {
             return 0;
         }
         if (isInOrder) {
@@ -86,7 +85,7 @@ final class Matches {
 
     /** Adds a row of a block whose first row has a place. */
     void add(long first, int row, boolean isDefault) {
-        if (segments.length > 0 && isLessSpecific(first + row)) {
+        if (searched != null && isLessSpecific(searched, first + row)) {
             return;
         }
         count++;
@@ -99,9 +98,9 @@ final class Matches {
     }
 
     /** Returns whether a match is less specific than those so far; forgets them if it is more specific. */
-    private boolean isLessSpecific(long place) {
+    private boolean isLessSpecific(Snapshot snapshot, long place) {
         int number = (int) (place >>> Integer.SIZE);
-        Segment head = segments[number];
+        Segment head = snapshot.segment(number);
         Segment block = head.block((int) place);
         long rank = block.rank(head.row(number, (int) place), precedence);
         if (count > 0 && rank < bestRank) {
@@ -118,7 +117,7 @@ final class Matches {
 
     /** Adds all prices of a block whose first row has a place. */
     void addAll(long first, Segment block) {
-        if (segments.length > 0) {
+        if (searched != null) {
             for (int row = 0; row < block.count; row++) {
                 if (!block.isDead(row)) {
                     add(first, row, block.isDefault(row));
@@ -155,7 +154,7 @@ final class Matches {
 
     /** Adds the rows of one word of a bitmap. */
     void add(long first, long[] defaults, long word, int at) {
-        if (segments.length > 0) {
+        if (searched != null) {
             for (long left = word; left != 0; left &= left - 1) {
                 int row = (at << 6) + Long.numberOfTrailingZeros(left);
                 add(first, row, defaults.length > 0 && (defaults[at] & left & -left) != 0);

@@ -220,7 +220,7 @@ public final class PriceIndex {
         Matches matches = query.matches;
         matches.reset(query.policy(), query.limit());
         if (query.policy() == MatchPolicy.SPECIFIC) {
-            matches.keepMostSpecific(snapshot.segments(), query.precedence());
+            matches.keepMostSpecific(snapshot, query.precedence());
         }
         if (query.bind(snapshot.codes())) {
             snapshot.search(query, matches);
@@ -425,8 +425,8 @@ public final class PriceIndex {
         List<Price> list = new ArrayList<>();
         int number = snapshot.number(offering);
         if (number >= 0) {
-            snapshot.segments()[number].forEach(
-                    number, (block, row, ordinal) -> list.add(price(snapshot, number, block, row)));
+            snapshot.segment(number)
+                    .forEach(number, (block, row, ordinal) -> list.add(price(snapshot, number, block, row)));
         }
         return list;
     }
@@ -445,7 +445,7 @@ public final class PriceIndex {
         if (number < 0) {
             return null;
         }
-        Segment first = snapshot.segments()[number];
+        Segment first = snapshot.segment(number);
         int ordinal = first.ordinal(number, new PriceColumns.Id(id));
         return ordinal < 0 ? null : price(snapshot, number, first.block(ordinal), first.row(number, ordinal));
     }
@@ -464,7 +464,7 @@ public final class PriceIndex {
         Matches matches = query.matches;
         matches.reset(MatchPolicy.ALL, 1);
         if (query.policy() == MatchPolicy.SPECIFIC) {
-            matches.keepMostSpecific(snapshot.segments(), query.precedence());
+            matches.keepMostSpecific(snapshot, query.precedence());
         }
         if (query.bind(snapshot.codes())) {
             snapshot.search(query, matches);

@@ -52,7 +52,7 @@ public sealed interface SearchResult {
             this.places = places;
             this.matches = matches;
             number = (int) (place >>> Integer.SIZE);
-            Segment first = snapshot.segments()[number];
+            Segment first = snapshot.segment(number);
             segment = first.block((int) place);
             row = first.row(number, (int) place);
         }
@@ -85,7 +85,7 @@ public sealed interface SearchResult {
         }
 
         private Segment first(int i) {
-            return snapshot.segments()[number(i)];
+            return snapshot.segment(number(i));
         }
 
         private Segment segment(int i) {

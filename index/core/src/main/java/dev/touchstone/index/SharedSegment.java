@@ -8,7 +8,7 @@ import java.util.function.Function;
  * neighbours in the order of its prices. There are no removed rows, and no indexes: the rows of an offering are compared one after the other. Immutable
  * and thread-safe.
  *
- * <p>The array of segments names this block for each number of a small offering. So a search pays one test of a type for it, and a price alone in its
+ * <p>The segments of a snapshot name this block for each number of a small offering. So a search pays one test of a type for it, and a price alone in its
  * offering takes no objects of its own.
  */
 final class SharedSegment extends Segment {
@@ -83,19 +83,19 @@ final class SharedSegment extends Segment {
         }
 
         /**
-         * Puts the block into the places of its offerings in an array, unless it has no rows.
+         * Puts the block into the places of its offerings, unless it has no rows.
          *
          * @param builder what makes a block of rows that are not indexed
          */
-        void build(Segment[] segments, Function<SegmentDraft, Segment> builder) {
+        void build(Snapshot.Segments.Draft segments, Function<SegmentDraft, Segment> builder) {
             if (rows.count() == 0) {
                 return;
             }
             fill(PAGE);
             SharedSegment block = new SharedSegment(builder.apply(rows), firstNumber, ends);
-            for (int i = 0; i < PAGE && firstNumber + i < segments.length; i++) {
+            for (int i = 0; i < PAGE && firstNumber + i < segments.count(); i++) {
                 if (block.from(firstNumber + i) < block.to(firstNumber + i)) {
-                    segments[firstNumber + i] = block;
+                    segments.set(firstNumber + i, block);
                 }
             }
         }

@@ -29,7 +29,7 @@ final class Snapshot {
     private final List<Field> fields;
     private final Codes codes;
     private final Dictionary currencies;
-    private final Segment[] segments;
+    private final Segments segments;
     private final RefCounts[] counts;
 
     /** The dictionaries of a snapshot. Snapshots share them until an update brings a new string. Immutable and thread-safe. */
@@ -44,13 +44,82 @@ final class Snapshot {
         }
     }
 
+    /** The segments of a snapshot, in pages that are copied when they change. Immutable and thread-safe. */
+    static final class Segments {
+        private static final int PAGE_BITS = 10;
+        private static final int PAGE = 1 << PAGE_BITS;
+        private static final Segments NONE = new Segments(new Segment[0][], 0);
+
+        private final Segment[][] pages;
+        final int count;
+
+        private Segments(Segment[][] pages, int count) {
+            this.pages = pages;
+            this.count = count;
+        }
+
+        Segment get(int number) {
+            return pages[number >>> PAGE_BITS][number & (PAGE - 1)];
+        }
+
+        /** Segments that are being changed. Not thread-safe. */
+        static final class Draft {
+            private final Segment[][] pages;
+            private final boolean[] isOwn;
+            private final int count;
+
+            /** Creates segments without prices. */
+            Draft(int count, Segment none) {
+                this(NONE, count, none);
+            }
+
+            /** Creates a copy of segments, with further ones without prices behind them. */
+            Draft(Segments base, int count, Segment none) {
+                this.count = count;
+                pages = Arrays.copyOf(base.pages, (count + PAGE - 1) >>> PAGE_BITS);
+                isOwn = new boolean[pages.length];
+                for (int page = base.count >>> PAGE_BITS; page < pages.length; page++) {
+                    int length = Math.min(PAGE, count - (page << PAGE_BITS));
+                    int known = page < base.pages.length ? base.pages[page].length : 0;
+                    if (known < length) {
+                        pages[page] = known == 0 ? new Segment[length] : Arrays.copyOf(base.pages[page], length);
+                        Arrays.fill(pages[page], known, length, none);
+                        isOwn[page] = true;
+                    }
+                }
+            }
+
+            int count() {
+                return count;
+            }
+
+            Segment get(int number) {
+                return pages[number >>> PAGE_BITS][number & (PAGE - 1)];
+            }
+
+            void set(int number, Segment segment) {
+                int page = number >>> PAGE_BITS;
+                if (!isOwn[page]) {
+                    pages[page] = pages[page].clone();
+                    isOwn[page] = true;
+                }
+                pages[page][number & (PAGE - 1)] = segment;
+            }
+
+            /** Returns the segments. The draft must not be used any more. */
+            Segments build() {
+                return new Segments(pages, count);
+            }
+        }
+    }
+
     /** Creates a snapshot. The caller must not change the arrays. */
     Snapshot(
             long version,
             List<Field> fields,
             Codes codes,
             Dictionary currencies,
-            Segment[] segments,
+            Segments segments,
             RefCounts[] counts) {
         this.counts = counts;
         this.version = version;
@@ -99,8 +168,13 @@ final class Snapshot {
     }
 
     /** Returns the segments by the codes of their offerings. An offering that has no prices any more has one without prices. */
-    Segment[] segments() {
+    Segments segments() {
         return segments;
+    }
+
+    /** Returns the segment of the offering of a number. */
+    Segment segment(int number) {
+        return segments.get(number);
     }
 
     /** Returns the number of an offering, by which it has its segment; -1 if it has no prices. */
@@ -125,8 +199,8 @@ final class Snapshot {
 
     /** Returns the numbers of all offerings that have prices, in ascending order. */
     int[] numbers() {
-        return IntStream.range(0, segments.length)
-                .filter(number -> segments[number].total(number) > 0)
+        return IntStream.range(0, segments.count)
+                .filter(number -> segments.get(number).total(number) > 0)
                 .toArray();
     }
 
@@ -149,11 +223,11 @@ final class Snapshot {
         }
         if (compiled.offering != CompiledQuery.ANY) {
             int number = compiled.offering - 1;
-            search(query, segments[number], number, matches);
+            search(query, segments.get(number), number, matches);
             return;
         }
-        for (int number = 0; number < segments.length && !matches.isEnough(); number++) {
-            search(query, segments[number], number, matches);
+        for (int number = 0; number < segments.count && !matches.isEnough(); number++) {
+            search(query, segments.get(number), number, matches);
         }
     }
 
@@ -181,7 +255,7 @@ final class Snapshot {
 
     /** Returns the plan by which the prices of an offering are searched. */
     Plan plan(PriceQuery query, int number) {
-        Segment segment = segments[number];
+        Segment segment = segments.get(number);
         if (segment instanceof SharedSegment) {
             return query.size() == 0 ? Plan.ALL : Plan.SCAN;
         }
@@ -233,7 +307,7 @@ final class Snapshot {
         long best = isSpecific ? bestRank(query, isStopped) : 0;
         int offering = query.compiled.offering;
         int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
-        int to = offering == CompiledQuery.ANY ? segments.length : offering;
+        int to = offering == CompiledQuery.ANY ? segments.count : offering;
         return new Iterator<>() {
             private int number = from;
             private int next; // block of the offering that is searched next, 0 for the first
@@ -243,7 +317,7 @@ final class Snapshot {
             @Override
             public boolean hasNext() {
                 while (row < 0 && number < to) {
-                    Segment head = segments[number];
+                    Segment head = segments.get(number);
                     if (next > (head.others == null ? 0 : head.others.length)) {
                         number++;
                         next = 0;
@@ -264,13 +338,13 @@ final class Snapshot {
                 }
                 int found = row;
                 row = matchFrom(row + 1);
-                return maker.make(number, block(segments[number], next - 1), found);
+                return maker.make(number, block(segments.get(number), next - 1), found);
             }
 
             // Returns the first match from a row on, or -1.
             private int matchFrom(int first) {
                 for (int at = Bits.next(rows, first); at >= 0; at = Bits.next(rows, at + 1)) {
-                    if (!isSpecific || block(segments[number], next - 1).rank(at, precedence) == best) {
+                    if (!isSpecific || block(segments.get(number), next - 1).rank(at, precedence) == best) {
                         return at;
                     }
                 }
@@ -319,9 +393,9 @@ final class Snapshot {
     private void forEachBlock(PriceQuery query, BlockVisitor visitor) {
         int offering = query.compiled.offering;
         int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
-        int to = offering == CompiledQuery.ANY ? segments.length : offering;
+        int to = offering == CompiledQuery.ANY ? segments.count : offering;
         for (int number = from; number < to; number++) {
-            Segment head = segments[number];
+            Segment head = segments.get(number);
             long first = Matches.first(number);
             visitor.visit(number, head, first);
             first += head.count;
@@ -414,8 +488,8 @@ final class Snapshot {
 
     long prices() {
         long count = 0;
-        for (int number = 0; number < segments.length; number++) {
-            count += segments[number].total(number);
+        for (int number = 0; number < segments.count; number++) {
+            count += segments.get(number).total(number);
         }
         return count;
     }

@@ -59,8 +59,8 @@ final class SnapshotDraft {
         }
         draft.offerings.requireUses();
         draft.currencies.requireUses();
-        for (int number = 0; number < read.segments().length; number++) {
-            Segment segment = read.segments()[number];
+        for (int number = 0; number < read.segments().count; number++) {
+            Segment segment = read.segment(number);
             draft.offerings.use(number + 1, segment.total(number));
             if (segment.from(number) > 0) {
                 continue; // not the first one of a shared block, whose strings are counted
@@ -79,8 +79,8 @@ final class SnapshotDraft {
 
     private OfferingDraft draft(String offering) {
         return drafts.computeIfAbsent(code(offerings, offering, "offering"), code -> {
-            boolean isKnown = base != null && code <= base.segments().length;
-            Segment first = isKnown ? Objects.requireNonNull(base).segments()[code - 1] : null;
+            boolean isKnown = base != null && code <= base.segments().count;
+            Segment first = isKnown ? Objects.requireNonNull(base).segment(code - 1) : null;
             for (Segment block : first == null ? List.<Segment>of() : first.blocks()) {
                 layouts.putIfAbsent(block.layout, block.layout);
             }
@@ -170,11 +170,9 @@ final class SnapshotDraft {
         }
         drafts.forEach((code, draft) -> offerings.use(code, draft.growth()));
         Dictionary built = offerings.build();
-        Segment[] segments =
-                base == null ? new Segment[built.highest()] : Arrays.copyOf(base.segments(), built.highest());
-        for (int i = base == null ? 0 : base.segments().length; i < segments.length; i++) {
-            segments[i] = none;
-        }
+        Snapshot.Segments.Draft segments = base == null
+                ? new Snapshot.Segments.Draft(built.highest(), none)
+                : new Snapshot.Segments.Draft(base.segments(), built.highest(), none);
         int[] touched =
                 drafts.keySet().stream().mapToInt(code -> code - 1).sorted().toArray();
         for (int from = 0, to = 0; from < touched.length; from = to) {
@@ -197,17 +195,17 @@ final class SnapshotDraft {
         counts[count] = offerings.counts();
         counts[count + 1] = currencies.counts();
         Snapshot.Codes nextCodes = isNew || base == null ? new Snapshot.Codes(built, builtFields) : base.codes();
-        Snapshot next = new Snapshot(version, fields.list, nextCodes, builtCurrencies, segments, counts);
-        return segments.length - built.size() > built.size() + MAX_HOLES ? renumbered(next) : next;
+        Snapshot next = new Snapshot(version, fields.list, nextCodes, builtCurrencies, segments.build(), counts);
+        return segments.count() - built.size() > built.size() + MAX_HOLES ? renumbered(next) : next;
     }
 
     /** Builds the segments of some offerings that are neighbours. The small ones share a block with those of their neighbours that are not changed. */
-    private void build(Segment[] segments, int[] numbers, Segment none) {
+    private void build(Snapshot.Segments.Draft segments, int[] numbers, Segment none) {
         int first = SharedSegment.firstOf(numbers[0]);
         SharedSegment.Draft shared = new SharedSegment.Draft(first, fields.list);
-        for (int number = first, i = 0; number < Math.min(SharedSegment.endOf(first), segments.length); number++) {
+        for (int number = first, i = 0; number < Math.min(SharedSegment.endOf(first), segments.count()); number++) {
             if (i == numbers.length || numbers[i] != number) {
-                if (segments[number] instanceof SharedSegment block) {
+                if (segments.get(number) instanceof SharedSegment block) {
                     shared.rows(number).add(block, block.from(number), block.to(number));
                 }
                 continue;
@@ -215,9 +213,9 @@ final class SnapshotDraft {
             i++;
             // the columns of a draft are as large as the segment, and free then
             OfferingDraft draft = Objects.requireNonNull(drafts.remove(number + 1), "draft");
-            segments[number] = none;
+            segments.set(number, none);
             if (draft.count() > SharedSegment.MAX_ROWS) {
-                segments[number] = draft.build(rows -> rows.build(fields.maxRows, layouts));
+                segments.set(number, draft.build(rows -> rows.build(fields.maxRows, layouts)));
             } else {
                 draft.addTo(shared.rows(number));
             }
@@ -228,15 +226,15 @@ final class SnapshotDraft {
     /** Returns the same snapshot without the places of the offerings that have no prices. */
     private Snapshot renumbered(Snapshot snapshot) {
         int[] numbers = snapshot.numbers();
-        Segment[] segments = new Segment[numbers.length];
+        Snapshot.Segments.Draft segments = new Snapshot.Segments.Draft(numbers.length, Segment.empty(fields.list));
         Dictionary offerings = Dictionary.of(snapshot.offerings().values());
         DictionaryDraft uses = new DictionaryDraft(offerings, RefCounts.none(), false);
         for (int from = 0; from < numbers.length; from = SharedSegment.endOf(from)) {
             SharedSegment.Draft shared = new SharedSegment.Draft(from, fields.list);
             for (int number = from; number < Math.min(SharedSegment.endOf(from), numbers.length); number++) {
                 int old = numbers[number];
-                Segment segment = snapshot.segments()[old];
-                segments[number] = segment;
+                Segment segment = snapshot.segment(old);
+                segments.set(number, segment);
                 uses.use(number + 1, segment.total(old));
                 if (segment instanceof SharedSegment) {
                     shared.rows(number).add(segment, segment.from(old), segment.to(old));
@@ -252,7 +250,7 @@ final class SnapshotDraft {
                 snapshot.fields(),
                 new Snapshot.Codes(offerings, snapshot.dictionaries()),
                 snapshot.currencies(),
-                segments,
+                segments.build(),
                 counts);
     }
 }

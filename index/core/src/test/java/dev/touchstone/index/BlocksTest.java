@@ -49,7 +49,9 @@ class BlocksTest {
                 assertThat(index.prices(offering)).as(what).isEqualTo(model.prices(offering));
             }
             assertThat(index.stats().prices()).as(what).isEqualTo(all.size());
-            for (Segment segment : index.snapshot().segments()) {
+            Snapshot snapshot = index.snapshot();
+            for (int number = 0; number < snapshot.segments().count; number++) {
+                Segment segment = snapshot.segment(number);
                 if (segment instanceof SharedSegment) {
                     continue;
                 }
@@ -104,10 +106,10 @@ class BlocksTest {
             prices.add(price(i, "c" + i % 10, i));
         }
         PriceIndex index = PriceIndex.builder().string("color").blocks(10, 100).build(prices);
-        List<Segment> before = index.snapshot().segments()[0].blocks();
+        List<Segment> before = index.snapshot().segment(0).blocks();
         assertThat(before).hasSize(10);
         index.update(new PriceBatch().put(price(150, "c0", -1)));
-        List<Segment> revalued = index.snapshot().segments()[0].blocks();
+        List<Segment> revalued = index.snapshot().segment(0).blocks();
         assertThat(revalued).hasSize(10);
         for (int i = 1; i < 10; i++) {
             if (i != 1) {
@@ -117,7 +119,7 @@ class BlocksTest {
         }
         assertThat(index.prices("o").get(150).value()).isEqualTo(BigDecimal.valueOf(-1));
         index.update(new PriceBatch().put(price(250, "new", 7)));
-        List<Segment> moved = index.snapshot().segments()[0].blocks();
+        List<Segment> moved = index.snapshot().segment(0).blocks();
         assertThat(moved).hasSize(11);
         assertThat(moved.get(2).deadCount).isEqualTo(1);
         assertThat(moved.get(2).keys).isSameAs(before.get(2).keys);
@@ -142,7 +144,7 @@ class BlocksTest {
         for (int i = 0; i < 10; i++) {
             index.update(new PriceBatch().put(price(0, "c0", i)));
         }
-        Segment first = index.snapshot().segments()[0];
+        Segment first = index.snapshot().segment(0);
         assertThat(first.blocks()).hasSize(1);
         assertThat(first.deadCount).isZero();
         assertThat(index.prices("o"))

@@ -46,11 +46,11 @@ class SharedSegmentTest {
             assertSame(index, model, random, version, what);
             Snapshot snapshot = index.snapshot();
             for (int number : snapshot.numbers()) {
-                boolean isShared = snapshot.segments()[number] instanceof SharedSegment;
+                boolean isShared = snapshot.segment(number) instanceof SharedSegment;
                 if (isShared || version < 10) { // what was mapped may have payloads
                     assertThat(isShared)
                             .as(what)
-                            .isEqualTo(snapshot.segments()[number].total(number) <= SharedSegment.MAX_ROWS);
+                            .isEqualTo(snapshot.segment(number).total(number) <= SharedSegment.MAX_ROWS);
                 }
                 hasShared |= isShared;
                 hasOwn |= !isShared;
@@ -109,9 +109,9 @@ class SharedSegmentTest {
         Path file = folder.resolve("index");
         PriceIndex.builder().string("color").build(prices).write(file);
         PriceIndex mapped = PriceIndex.map(file);
-        Segment[] segments = mapped.snapshot().segments();
+        Snapshot snapshot = mapped.snapshot();
         for (int i = 0; i < 200; i++) {
-            assertThat(segments[i] instanceof SharedSegment).isEqualTo(i % 2 == 1);
+            assertThat(snapshot.segment(i) instanceof SharedSegment).isEqualTo(i % 2 == 1);
             assertThat(mapped.prices("o" + i)).containsExactly(prices.get(i));
         }
         mapped.update(new PriceBatch().put(price(4, "p4", "other")).put(price(4, "q4", null)));

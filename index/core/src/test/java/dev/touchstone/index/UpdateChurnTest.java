@@ -76,7 +76,7 @@ class UpdateChurnTest {
             assertThat(index.stats()).isEqualTo(new IndexStats(generation + 1, PRICES, PRICES / 2, PRICES + 1));
             assertThat(snapshot.offerings().size()).isEqualTo(PRICES / 2);
             assertThat(snapshot.currencies().size()).isEqualTo(1);
-            segments = Math.max(segments, snapshot.segments().length);
+            segments = Math.max(segments, snapshot.segments().count);
             codes = Math.max(codes, snapshot.dictionaries()[0].highest());
             heap = generation == 100 ? usedHeap() : heap;
         }

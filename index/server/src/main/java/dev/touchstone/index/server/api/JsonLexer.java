@@ -303,6 +303,11 @@ final class JsonLexer {
         };
     }
 
+    /** Returns whether a value begins at the next byte; reads it, unless it is in quotes or brackets. */
+    boolean beginsValue() {
+        return isNext('"') || isNext('{') || isNext('[') || value() != Kind.NONE;
+    }
+
     private Kind word(byte[] word, Kind kind) {
         int end = at + word.length;
         if (end > limit || !Arrays.equals(word, 0, word.length, bytes, at, end)) {

@@ -55,6 +55,9 @@ final class SearchBulkHandler implements Handler {
         int items = 0;
         do {
             if (items++ >= mostItems) {
+                if (!in.beginsValue()) {
+                    return false;
+                }
                 throw RequestException.bad("", "more than " + mostItems + " searches");
             }
             answer.checkStopped();

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.server.api.JsonLexer.Kind;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.util.ArrayList;
@@ -110,7 +109,7 @@ final class UpdateHandler implements Handler {
         boolean isKnown = list < LISTS.length;
         String name = RequestException.shown(in.string());
         int begin = isKnown ? in.at() : in.from() - 1;
-        if (!isValue()) {
+        if (!in.beginsValue()) {
             return false;
         }
         throw Json.bad(
@@ -118,11 +117,6 @@ final class UpdateHandler implements Handler {
                 bytes,
                 from,
                 begin);
-    }
-
-    /** Returns whether a value begins here: one in quotes or brackets is not read, any other is. */
-    private boolean isValue() {
-        return in.isNext('"') || in.isNext('{') || in.isNext('[') || in.value() != Kind.NONE;
     }
 
     /** Reads a list of changes; returns false if it is not JSON. */
@@ -135,7 +129,7 @@ final class UpdateHandler implements Handler {
         }
         do {
             if (changes.put.size() + changes.removed.size() >= mostItems) {
-                if (!isValue()) {
+                if (!in.beginsValue()) {
                     return false;
                 }
                 throw RequestException.bad("", "more than " + mostItems + " changes");
