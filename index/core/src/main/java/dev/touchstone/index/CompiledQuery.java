@@ -36,6 +36,7 @@ final class CompiledQuery {
     int strings; // number of conditions that are EQ; a string that is in sets too is compared by IN
     long keyFields; // a bit for each field for which one value is asked
     long keyConditions; // a bit for each condition that asks for such a value, one for each field
+    private int unmet; // number of conditions that no price with a value of their field meets
 
     CompiledQuery(int fields) {
         allFields = (1L << fields) - 1;
@@ -134,6 +135,7 @@ final class CompiledQuery {
         strings = 0;
         keyFields = 0;
         keyConditions = 0;
+        unmet = 0;
     }
 
     /** Adds a condition on a string, with one code. Returns the index of the condition. */
@@ -142,6 +144,7 @@ final class CompiledQuery {
         code[at] = one;
         if (how == Operator.EQ) {
             strings++;
+            unmet += one == 0 ? 1 : 0;
             noteKey(ordinal, at);
         }
         return at;
@@ -169,6 +172,7 @@ final class CompiledQuery {
         if (how == Operator.BETWEEN && least == most) {
             noteKey(ordinal, at);
         }
+        unmet += isUnmet(at) ? 1 : 0;
         return at;
     }
 
@@ -176,6 +180,7 @@ final class CompiledQuery {
     int add(int ordinal, Operator how, int[] some) {
         int at = add(ordinal, how, false);
         codes[at] = some;
+        unmet += isUnmet(at) ? 1 : 0;
         return at;
     }
 
@@ -183,6 +188,7 @@ final class CompiledQuery {
     int add(int ordinal, Operator how, long[] some) {
         int at = add(ordinal, how, true);
         numbers[at] = some;
+        unmet += isUnmet(at) ? 1 : 0;
         return at;
     }
 
@@ -199,12 +205,14 @@ final class CompiledQuery {
         return at;
     }
 
-    /** Notes anew which conditions ask for one value, after some were replaced. */
+    /** Notes anew which conditions ask for one value, and which cannot be met, after some were replaced. */
     void noteKeys() {
         strings = 0;
         keyFields = 0;
         keyConditions = 0;
+        unmet = 0;
         for (int i = 0; i < size; i++) {
+            unmet += isUnmet(i) ? 1 : 0;
             strings += operator[i] == Operator.EQ ? 1 : 0;
             if (operator[i] == Operator.EQ || (operator[i] == Operator.BETWEEN && low[i] == high[i])) {
                 noteKey(field[i], i);
@@ -249,20 +257,16 @@ final class CompiledQuery {
 
     /** Returns whether each condition may hold for some price. */
     boolean isPossible() {
-        for (int i = 0; i < size && !hasWildcards; i++) {
-            if (!operator[i].isNegative && isNone(i)) {
-                return false;
-            }
-        }
-        return true;
+        return unmet == 0 || hasWildcards;
     }
 
-    /** Returns whether a condition holds for no price, or for a negative condition, whether its opposite does. */
-    private boolean isNone(int condition) {
+    /** Returns whether no price with a value of the field of a condition meets it. */
+    private boolean isUnmet(int condition) {
         return switch (operator[condition]) {
-            case EQ, NE -> code[condition] == 0;
-            case IN, NOT_IN -> isOrdered[condition] ? numbers[condition].length == 0 : codes[condition].length == 0;
-            case BETWEEN, NOT_BETWEEN -> low[condition] > high[condition];
+            case EQ -> code[condition] == 0;
+            case IN -> isOrdered[condition] ? numbers[condition].length == 0 : codes[condition].length == 0;
+            case BETWEEN -> low[condition] > high[condition];
+            case NE, NOT_IN, NOT_BETWEEN -> false;
         };
     }
 

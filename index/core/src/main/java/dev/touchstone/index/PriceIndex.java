@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -230,9 +229,7 @@ public final class PriceIndex {
         }
         return switch (query.policy()) {
             case FIRST -> new SearchResult.Found(this, snapshot, matches.places[0]);
-            case ALL ->
-                new SearchResult.Found(
-                        this, snapshot, matches.places[0], Arrays.copyOf(matches.places, matches.kept), matches.count);
+            case ALL -> new SearchResult.Found(this, snapshot, matches);
             case ERROR -> only(snapshot, matches, Matches.NONE);
             case DEFAULT, SPECIFIC -> only(snapshot, matches, matches.firstDefault);
         };

@@ -2,6 +2,7 @@ package dev.touchstone.index;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -34,19 +35,32 @@ public sealed interface SearchResult {
 
     /** A result with one price, or with several for {@link MatchPolicy#ALL}. The values of a price are read when they are asked for. */
     final class Found implements SearchResult {
+        private static final long[] ONE = {}; // in place of the place of a single price
+
         private final PriceIndex index;
         private final Snapshot snapshot;
         private final int number; // of the offering of the first price
         private final Segment segment; // of the first price
         private final int row; // of the first price
-        private final long[] places; // of all prices, if the policy is ALL
+        private final long[] places; // of all prices, if there are several
         private final long matches;
 
+        /** Creates a result of one price. */
         Found(PriceIndex index, Snapshot snapshot, long place) {
-            this(index, snapshot, place, new long[0], 1);
+            this(index, snapshot, place, ONE, 1);
         }
 
-        Found(PriceIndex index, Snapshot snapshot, long place, long[] places, long matches) {
+        /** Creates a result of all matches that were kept, at least one. */
+        Found(PriceIndex index, Snapshot snapshot, Matches found) {
+            this(
+                    index,
+                    snapshot,
+                    found.places[0],
+                    found.kept == 1 ? ONE : Arrays.copyOf(found.places, found.kept),
+                    found.count);
+        }
+
+        private Found(PriceIndex index, Snapshot snapshot, long place, long[] places, long matches) {
             this.index = index;
             this.snapshot = snapshot;
             this.places = places;

@@ -35,20 +35,21 @@ class Segment {
     private static final long[] NO_LONGS = {}; // shared by all segments, so that it stays in the nearest cache
 
     final int count; // rows, including those that were removed
+    // what each search reads stands first, so that it is in one line of the cache or two, whatever is added behind it
     final RowLayout layout;
+    final KeyTable keys;
+    final long @Nullable [] dead; // a bitmap of the removed rows; null if there are none
+    final long[] defaults; // a bitmap, empty if no price is a default one; removed rows have no bit
+    final Segment @Nullable []
+            others; // further blocks of the offering, in order; null if there are none, and in these blocks
+    final PriceColumns prices;
     final long[] rows; // rows of codes; the hash table of `keys` stands behind them
     final long[][] distinct; // by field, the sorted values by rank; empty for strings
-    final long[] defaults; // a bitmap, empty if no price is a default one; removed rows have no bit
-    final PriceColumns prices;
-    final KeyTable keys;
     final long constantFields; // a bit for each field that has the same code in all rows
     final long[] constants; // begins with a row with the codes of the constant fields
     final long[] shapes; // sets of fields that rows have values of, a bit for each; empty if tiny, or if too many
     final long[] shapeMasks; // by shape, the bits of its fields in each word of a row
-    final long @Nullable [] dead; // a bitmap of the removed rows; null if there are none
     final int deadCount;
-    final Segment @Nullable []
-            others; // further blocks of the offering, in order; null if there are none, and in these blocks
     private final @Nullable PostingLists[] postings; // by field; null for ordered ones
     private final @Nullable BitSlices[] slices; // by field; null for strings
     private volatile @Nullable IdTable ids; // made when an id is looked up for the first time
