@@ -4,86 +4,95 @@ import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Metrics.Refusal;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.http.Handling.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufHolder;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.Deque;
+import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection, whose requests are answered one after the other, in their order.
+ * A connection as a state machine: {@link ConnectionState} has the table. Requests are answered one after the other, in their order.
  *
- * <p>A short request is answered on the event loop. While a worker answers a long one, the connection waits, and so do the requests behind it.
- * Nothing more is read in the meantime, nor while the client does not read its answers. Used on its event loop only.
+ * <p>Who calls: its event loop only. Invariants: all memory that the client makes the server hold is taken from the budget of
+ * all connections; messages wait in {@code pending} if and only if they arrived while the state or the client's reading did not allow their
+ * processing. Ordering: the next request is processed when the answer to the one before has been passed to the channel as a whole. Failure: whatever
+ * breaks the connection enters CLOSED, which gives the memory back, except that of a body that a worker still reads.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, which calls channelInactive
 final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
             Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", StandardCharsets.US_ASCII));
+
+    /** Numbers of unread bytes: above the higher one the client counts as not reading, and below the lower one it reads again. */
+    static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(16 << 10, 32 << 10);
+
+    /**
+     * Memory of a client that does not read, in bytes: four times the unread bytes, because each short answer is in a buffer with room for a head and
+     * two objects.
+     */
+    private static final int BLOCKED_BYTES = 4 * MARKS.high();
+    /** Approximate size of a message that waits in bytes, without its content. Clients may send many small requests at once. */
+    private static final int MESSAGE_BYTES = 1 << 10;
+    /** Maximum length of an answer that is written at once, in bytes. A longer answer stays in the heap until the client reads it. */
+    private static final int WHOLE_BYTES = 64 << 10;
     /** Maximum length of an answer that the event loop compresses in bytes, which takes it about a millisecond. */
     private static final int MAX_PACKED = 64 << 10;
 
+    private static final int FIRST_BODY_BYTES = 4 << 10;
+    private static final byte[] NONE = {};
     private static final int TOO_MANY = 429;
     private static final int BUSY = 503;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private enum State {
-        WAITING,
-        BODY,
-        WORKING,
-        CLOSING
-    }
-
     private final Shared shared;
     private final Loop loop;
     private final RequestDecoder decoder;
-    private final Body body;
-    private final Outbound outbound;
-    private final Pending pending;
-    private State state = State.WAITING;
-    private boolean isWorking; // whether a worker makes an answer from the body
+    private final Deque<Object> pending = new ArrayDeque<>(0);
+    private ConnectionState state = ConnectionState.HEAD;
     private long since = System.nanoTime(); // when the state began
     private long blockedSince; // when the client stopped reading
-    private long askedAt; // when the last byte of the request that a worker answers arrived
-    private @Nullable Work work; // what a worker makes an answer of, while it needs the body
-    private WorkerPool.@Nullable Ticket ticket; // place of the work among the workers, until its answer is made
-    private @Nullable Refusal stopReason; // why the work was given up, until it is answered
-    private @Nullable ScheduledFuture<?> deadline;
+    private boolean isBlocked; // whether the client does not read, and memory is taken for that
+    private boolean isAdvancing;
     private @Nullable ScheduledFuture<?> ticks;
+    // the request
     private @Nullable Route route;
-    private byte[] parameters = {}; // of the path, if the route has some
-    private @Nullable Answer refusal; // answer to give when the body has ended
+    private byte[] parameters = NONE; // of the path, if the route has some
     private Form form = Form.PLAIN;
-    private int mostBytes;
+    private int maxBytes;
     private int announced; // length of the body that the request announced
-    private int discarded;
+    private byte[] body = NONE;
+    private int received; // bytes of the body
+    // its answer
+    private @Nullable Answer refusal; // for DISCARDING
+    private @Nullable Work work; // for HANDLING, PAUSED and MAKING
+    private @Nullable ByteBuffer rest; // for SENDING
 
     Connection(Shared shared, Loop loop, RequestDecoder decoder) {
         this.shared = shared;
         this.loop = loop;
         this.decoder = decoder;
-        body = new Body(shared);
-        pending = new Pending(shared);
-        outbound = new Outbound(shared, loop.responses, this::sent);
     }
 
     @Override
@@ -94,17 +103,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        if (ticks != null) {
-            ticks.cancel(false);
-        }
-        abandon();
-        if (!isWorking && !outbound.isWorking()) {
-            body.clear(); // a worker that still reads the body clears it later
-        }
-        outbound.close();
-        decoder.close();
-        enter(State.CLOSING);
-        pending.clear();
+        closed();
     }
 
     @Override
@@ -113,25 +112,33 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (!isClients) { // a client that has disconnected, or speaks no TLS, is not reported
             LOG.log(Logger.Level.WARNING, "connection failed", cause);
         }
-        ctx.close();
+        close(ctx);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (state == State.WORKING || !pending.isEmpty() || !ctx.channel().isWritable()) {
+        if (state == ConnectionState.CLOSING || state == ConnectionState.CLOSED) {
+            ReferenceCountUtil.release(message);
+        } else if (!state.isReading() || !pending.isEmpty() || !ctx.channel().isWritable()) {
             ctx.channel().config().setAutoRead(false);
-            if (!pending.add(message)) {
-                ctx.close(); // a refusal cannot be sent before the answers to earlier requests
+            if (shared.take(bytes(message))) {
+                pending.add(message);
+            } else {
+                ReferenceCountUtil.release(message);
+                close(ctx); // a refusal cannot be sent before the answers to earlier requests
             }
         } else {
             process(ctx, message);
+            if (state == ConnectionState.SENDING) {
+                advance(ctx);
+            }
         }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         loop.flushSoon(ctx);
-        if (state == State.WAITING) {
+        if (state == ConnectionState.HEAD) {
             decoder.passedOn();
         }
     }
@@ -139,37 +146,206 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (ctx.channel().isWritable()) {
-            outbound.unblock(ctx);
-            goOn(ctx);
-        } else {
+            unblock();
+            advance(ctx);
+        } else if (!isBlocked && state != ConnectionState.CLOSED) {
+            isBlocked = shared.take(BLOCKED_BYTES);
             blockedSince = System.nanoTime();
-            if (!outbound.block()) {
-                ctx.close();
+            if (!isBlocked) {
+                close(ctx);
             }
         }
     }
 
-    /** Processes the messages that have waited. */
-    private void goOn(ChannelHandlerContext ctx) {
-        boolean isWritten = false;
-        while (!pending.isEmpty() && state != State.WORKING && ctx.channel().isWritable()) {
-            process(ctx, pending.remove());
-            isWritten = true;
+    /** Ends requests and connections whose time is over. */
+    private void tick(ChannelHandlerContext ctx) {
+        long now = System.nanoTime();
+        long request = shared.options.times().request().toNanos();
+        long idle = shared.options.times().idle().toNanos();
+        boolean isLate = switch (state) {
+            case HEAD -> decoder.isBegun() && now - decoder.since() > request;
+            case BODY, DISCARDING -> pending.isEmpty() && now - since > request;
+            default -> false; // the deadline of the work, or the client's reading
+        };
+        boolean isOver = state == ConnectionState.CLOSING
+                ? now - since > LINGER_NANOS
+                : state == ConnectionState.HEAD && pending.isEmpty() && now - since > idle;
+        if ((isBlocked && now - blockedSince > request) || (isOver && !isLate)) {
+            close(ctx);
+        } else if (isLate) {
+            loop.answer.refuse(408, "the request took too long to arrive");
+            last(ctx);
         }
-        if (isWritten) {
-            ctx.flush();
+    }
+
+    /** Closes the connection if no request has begun; otherwise the answer to that request is the last one. */
+    void stop(ChannelHandlerContext ctx) {
+        if (state == ConnectionState.HEAD && pending.isEmpty() && !decoder.isBegun()) {
+            sayEnd(ctx);
         }
-        if (pending.isEmpty() && state != State.WORKING) {
+    }
+
+    /** Ends the request that a worker answers, with a refusal if its answer has not begun. */
+    void end(ChannelHandlerContext ctx) {
+        giveUp(ctx, Refusal.STOPPING, "stopping");
+    }
+
+    private void enter(ConnectionState next) {
+        if (state == ConnectionState.CLOSED) {
+            return; // a write that filled the last memory has closed the connection before its caller went on
+        }
+        if (!state.next().contains(next)) {
+            throw new IllegalStateException("no such transition: from=" + state + " to=" + next);
+        }
+        if (LOG.isLoggable(Logger.Level.TRACE)) {
+            LOG.log(Logger.Level.TRACE, "{0}: {1} to {2}", this, state, next);
+        }
+        state = next;
+        since = System.nanoTime();
+    }
+
+    /** Goes on as far as the client's reading and the workers allow: sends what is left, then processes what waits, and flushes. */
+    private void advance(ChannelHandlerContext ctx) {
+        if (isAdvancing) {
+            return; // called again by a flush below
+        }
+        isAdvancing = true;
+        try {
+            while (ctx.channel().isWritable() && step(ctx)) {
+                // each step sends, hands over or takes a message
+            }
+        } finally {
+            isAdvancing = false;
+        }
+        ctx.flush();
+        if (pending.isEmpty() && state.isReading()) {
             ctx.channel().config().setAutoRead(true);
         }
     }
 
+    /** Takes one step; returns false if there is none. */
+    private boolean step(ChannelHandlerContext ctx) {
+        switch (state) {
+            case HEAD, BODY, DISCARDING -> {
+                Object message = pending.poll();
+                if (message == null) {
+                    return false;
+                }
+                shared.give(bytes(message));
+                process(ctx, message);
+            }
+            case SENDING -> sendPiece(ctx, Objects.requireNonNull(rest, "rest"));
+            case PAUSED -> makePart(ctx, Objects.requireNonNull(work, "work"));
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits for the next request after a whole answer, or closes the connection. */
+    private void answered(ChannelHandlerContext ctx) {
+        if (form.isKept()) {
+            enter(ConnectionState.HEAD);
+        } else {
+            sayEnd(ctx);
+        }
+    }
+
+    /**
+     * Tells the client that no more answers follow, and lets it read the ones that were sent: bytes that it still sends are discarded until it closes
+     * the connection.
+     */
+    private void sayEnd(ChannelHandlerContext ctx) {
+        enter(ConnectionState.CLOSING);
+        clearPending();
+        ctx.channel().config().setAutoRead(true);
+        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> Transport.shutDown(ctx));
+    }
+
+    private void close(ChannelHandlerContext ctx) {
+        closed();
+        ctx.close();
+    }
+
+    /** Gives all memory back, except that of a body that a worker reads. */
+    private void closed() {
+        if (state == ConnectionState.CLOSED) {
+            return;
+        }
+        boolean isWithdrawn = work != null && work.stop(null);
+        boolean isRead = state == ConnectionState.MAKING || (state == ConnectionState.HANDLING && !isWithdrawn);
+        enter(ConnectionState.CLOSED);
+        if (ticks != null) {
+            ticks.cancel(false);
+        }
+        clearPending();
+        decoder.close();
+        unblock();
+        clearRest();
+        if (!isRead) {
+            clearBody(); // otherwise the worker's end does
+        }
+    }
+
+    private static int bytes(Object message) {
+        return MESSAGE_BYTES
+                + (message instanceof ByteBufHolder holder ? holder.content().readableBytes() : 0);
+    }
+
+    private void unblock() {
+        if (isBlocked) {
+            isBlocked = false;
+            shared.give(BLOCKED_BYTES);
+        }
+    }
+
+    private void clearRest() {
+        if (rest != null) {
+            shared.give(rest.array().length);
+            rest = null;
+        }
+    }
+
+    private void clearPending() {
+        for (Object message = pending.poll(); message != null; message = pending.poll()) {
+            shared.give(bytes(message));
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    /** Adds a part to the body; returns false if there is not enough memory. */
+    private boolean collect(ByteBuf part) {
+        int count = part.readableBytes();
+        if (received + count > body.length) {
+            int ahead = announced == 0 ? 2 * received : Math.min(2 * received, announced);
+            int enlarged = Math.max(received + count, Math.max(ahead, FIRST_BODY_BYTES));
+            if (!shared.take(enlarged - body.length)) {
+                return false;
+            }
+            body = Arrays.copyOf(body, enlarged);
+        }
+        part.getBytes(part.readerIndex(), body, received, count);
+        received += count;
+        return true;
+    }
+
+    private void clearBody() {
+        if (body.length > 0) {
+            shared.give(body.length);
+            body = NONE;
+        }
+        received = 0;
+        work = null; // holds the body too
+    }
+
     private void process(ChannelHandlerContext ctx, Object message) {
         try {
-            if (message instanceof HttpRequest request && state == State.WAITING) {
+            if (message instanceof HttpRequest request && state == ConnectionState.HEAD) {
                 begin(ctx, request);
             }
-            if (message instanceof HttpContent content && state == State.BODY) {
+            if (message instanceof HttpContent content
+                    && (state == ConnectionState.BODY || state == ConnectionState.DISCARDING)) {
                 part(ctx, content);
             }
         } finally {
@@ -179,80 +355,96 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         decoder.close();
-        enter(State.BODY);
         form = Form.PLAIN;
-        if (request.decoderResult().isFailure()) {
-            damaged(ctx, request.decoderResult().cause());
+        if (isDamaged(ctx, request)) {
             return;
         }
         route = Intake.route(request.uri());
-        if (route != null && route.hasParameters()) {
-            parameters = Intake.parameters(request.uri(), route);
-        }
-        boolean isRefused = Intake.isRefused(request, route, shared, local(ctx), loop.answer);
+        parameters = Intake.parameters(request.uri(), route);
+        boolean isRefused =
+                Intake.isRefused(request, route, shared, ctx.channel().localAddress(), loop.answer);
         form = Intake.form(request, route, shared);
-        mostBytes = Intake.mostBytes(route, shared.service.limits());
-        discarded = 0;
+        maxBytes = Intake.mostBytes(route, shared.service.limits());
         long said = Intake.announced(request);
-        announced = (int) Math.min(said, mostBytes);
-        if (isRefused) {
-            Answer kept = new Answer();
-            kept.refuse(loop.answer);
-            refusal = kept;
-        }
-        if (said > mostBytes) {
+        announced = (int) Math.min(said, maxBytes);
+        boolean isAsking = HttpUtil.is100ContinueExpected(request);
+        if (said > maxBytes) {
             tooLarge(ctx);
-        } else if (HttpUtil.is100ContinueExpected(request)) {
-            if (isRefused) {
-                last(ctx); // the client would not send the body
-            } else {
+        } else if (isRefused && isAsking) {
+            last(ctx); // the client would not send the body
+        } else if (isRefused) {
+            refusal = new Answer();
+            refusal.refuse(loop.answer);
+            enter(ConnectionState.DISCARDING);
+        } else {
+            enter(ConnectionState.BODY);
+            if (isAsking) {
                 ctx.writeAndFlush(CONTINUE.duplicate());
             }
         }
     }
 
-    private static @Nullable InetAddress local(ChannelHandlerContext ctx) {
-        return ctx.channel().localAddress() instanceof InetSocketAddress local ? local.getAddress() : null;
-    }
-
     private void part(ChannelHandlerContext ctx, HttpContent content) {
-        if (content.decoderResult().isFailure()) {
-            damaged(ctx, content.decoderResult().cause());
+        if (isDamaged(ctx, content)) {
             return;
         }
         ByteBuf bytes = content.content();
         int count = bytes.readableBytes();
         boolean isLast = content instanceof LastHttpContent;
-        if (body.size() + discarded + count > mostBytes) {
+        if (received + count > maxBytes) {
             tooLarge(ctx);
-            return;
-        }
-        if (refusal != null) {
-            discarded += count;
+        } else if (refusal != null) {
+            received += count;
             if (isLast) {
                 refuse(ctx, refusal);
             }
-        } else if (isLast && body.size() == 0 && count <= loop.scratch.length) {
+        } else if (isLast && received == 0 && count <= loop.scratch.length) {
             bytes.getBytes(bytes.readerIndex(), loop.scratch, 0, count);
-            dispatch(ctx, loop.scratch, count, true);
-        } else if (count > 0 && !body.add(bytes, announced)) {
+            dispatch(ctx, loop.scratch, count);
+        } else if (count > 0 && !collect(bytes)) {
             loop.answer.busy("too many large requests at the same time");
             last(ctx);
         } else if (isLast) {
-            dispatch(ctx, body.bytes(), body.size(), false);
+            dispatch(ctx, body, received);
         }
     }
 
-    /**
-     * Passes a complete request to its handler.
-     *
-     * @param isScratch whether other connections will reuse the array
-     */
-    private void dispatch(ChannelHandlerContext ctx, byte[] bytes, int size, boolean isScratch) {
-        Route asked = route;
-        if (asked == null) {
-            throw new IllegalStateException("no route");
+    /** Writes a refusal that no handler has made. */
+    private void refuse(ChannelHandlerContext ctx, Answer answer) {
+        shared.service.metrics().refused();
+        decoder.ended();
+        clearBody();
+        refusal = null;
+        ctx.write(loop.responses.write(ctx.alloc(), answer, form), ctx.voidPromise());
+        answered(ctx);
+    }
+
+    private void tooLarge(ChannelHandlerContext ctx) {
+        loop.answer.refuse(413, "a body of at most " + maxBytes + " bytes is expected");
+        last(ctx);
+    }
+
+    /** Returns whether a message is damaged, which ends the connection with a refusal. */
+    private boolean isDamaged(ChannelHandlerContext ctx, HttpObject message) {
+        if (message.decoderResult().isSuccess()) {
+            return false;
         }
+        Intake.damaged(message.decoderResult().cause(), loop.answer);
+        last(ctx);
+        return true;
+    }
+
+    /** Writes the answer of the loop as a refusal, and accepts no more requests. */
+    private void last(ChannelHandlerContext ctx) {
+        form = form.whole().lastIf(true);
+        refuse(ctx, loop.answer);
+    }
+
+    /** Passes a complete request to its handler: its body, or the parameters of its path if the route has some. */
+    private void dispatch(ChannelHandlerContext ctx, byte[] content, int length) {
+        Route asked = Objects.requireNonNull(route, "route");
+        byte[] bytes = asked.hasParameters() ? parameters : content;
+        int size = asked.hasParameters() ? parameters.length : length;
         decoder.ended();
         long begin = System.nanoTime();
         Answer answer = loop.answer;
@@ -260,256 +452,146 @@ final class Connection extends ChannelInboundHandlerAdapter {
             Handling.whole(loop.handler(asked), bytes, size, answer);
         }
         boolean isForWorkers = asked.isLong() || answer.isDeferred();
-        boolean isByPath = asked.hasParameters();
-        if (isForWorkers
-                && (isByPath
-                        ? isHandedOver(ctx, asked, parameters, parameters.length, false)
-                        : isHandedOver(ctx, asked, bytes, size, isScratch))) {
-            return;
-        }
-        if (form.mayPack() && answer.size() <= MAX_PACKED) {
-            Gzip.pack(answer, shared);
-        }
-        body.clear();
-        if (respond(ctx, answer, begin)) {
-            answered(ctx);
-        } else {
-            enter(State.WORKING);
+        if (!isForWorkers || !isHandedOver(ctx, asked, bytes, size)) {
+            if (form.mayPack() && answer.size() <= MAX_PACKED) {
+                Gzip.pack(answer, shared);
+            }
+            respond(ctx, answer, begin);
         }
     }
 
     /** Hands a request over to the workers of its route. If they do not take it, this method returns false, and the answer of the loop tells why. */
-    private boolean isHandedOver(ChannelHandlerContext ctx, Route to, byte[] bytes, int size, boolean isScratch) {
+    private boolean isHandedOver(ChannelHandlerContext ctx, Route to, byte[] bytes, int size) {
         WorkerPool pool = shared.pool(to);
         if (!pool.enter()) {
             shared.service.metrics().refused(to.pool(), Refusal.FULL);
             loop.answer.busy(TOO_MANY, "too many requests wait: route=" + to.path() + " waiting=" + pool.queue());
             return false;
         }
-        Work next = new Work(to, form, isScratch ? Arrays.copyOf(bytes, size) : bytes, size);
-        long begin = System.nanoTime();
-        ticket = pool.execute(() -> {
-            Work.Made made = next.make(shared);
-            try {
-                ctx.executor().execute(() -> worked(ctx, made, pool, begin));
-            } catch (RejectedExecutionException e) { // the server ended without waiting any longer
-                made.answer().free();
-            }
-        });
-        if (ticket == null) {
+        byte[] kept = bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes;
+        Work next = new Work(shared, ctx.executor(), to, form, kept, size);
+        long millis = TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos());
+        if (!next.begin(
+                () -> made(ctx, next),
+                () -> giveUp(ctx, Refusal.LATE, "no worker was free within " + millis + " ms"))) {
             shared.service.metrics().refused(to.pool(), Refusal.STOPPING);
             loop.answer.busy("stopping");
             return false;
         }
-        askedAt = begin;
         work = next;
-        isWorking = true;
-        enter(State.WORKING);
-        deadline = ctx.executor().schedule(() -> late(ctx, pool), pool.deadlineNanos(), TimeUnit.NANOSECONDS);
+        enter(ConnectionState.HANDLING);
         return true;
-    }
-
-    private void late(ChannelHandlerContext ctx, WorkerPool pool) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos());
-        giveUp(ctx, Refusal.LATE, "no worker was free within " + millis + " ms");
     }
 
     /** Refuses the request if no worker has begun with it, or else has the worker stop, which then makes the refusal. */
     private void giveUp(ChannelHandlerContext ctx, Refusal reason, String message) {
-        if (!isWorking) {
+        Work given = work;
+        if (state != ConnectionState.HANDLING || given == null) {
             return;
         }
-        stopReason = reason;
-        if (abandon()) {
-            body.clear();
+        if (given.stop(reason)) {
             loop.answer.busy(message);
-            if (respond(ctx, loop.answer, askedAt)) {
-                sent(ctx, true);
-            }
+            respond(ctx, loop.answer, given.beginNanos());
+            advance(ctx);
         }
     }
 
-    /** Stops the work of a request; returns whether no worker had begun with it. */
-    private boolean abandon() {
-        boolean isWithdrawn = ticket != null && ticket.withdraw();
-        if (work != null) {
-            work.stop();
-        }
-        if (isWithdrawn) {
-            workEnded();
-        }
-        return isWithdrawn;
-    }
-
-    private void workEnded() {
-        isWorking = false;
-        ticket = null;
-        if (deadline != null) {
-            deadline.cancel(false);
-            deadline = null;
-        }
-    }
-
-    private void worked(ChannelHandlerContext ctx, Work.Made made, WorkerPool pool, long begin) {
-        Answer answer = made.answer();
-        PartHandler parts = made.parts();
-        workEnded();
-        boolean isGone = state != State.WORKING;
-        if (isGone || parts == null) {
-            body.clear();
-            work = null; // holds the body too
-        }
-        if (isGone) {
+    /** Sends what a worker has made: a whole answer, or its first part. */
+    private void made(ChannelHandlerContext ctx, Work by) {
+        by.begun();
+        Answer answer = by.answer();
+        if (state == ConnectionState.CLOSED) {
+            clearBody();
             answer.free();
-            return;
-        }
-        if (parts != null) {
-            form = form.lastIf(shared.isClosing());
-            outbound.write(ctx, parts, pool, answer, form);
-            count(answer, begin);
+        } else if (by.parts() == null) {
+            respond(ctx, answer, by.beginNanos());
+            answer.free();
         } else {
-            boolean isWritten = respond(ctx, answer, begin);
-            answer.free();
-            if (isWritten) {
-                sent(ctx, true);
-            }
+            form = form.lastIf(shared.isClosing());
+            count(answer, by.beginNanos(), by.reason());
+            enter(ConnectionState.PAUSED); // before a write that may close the connection: no worker reads the body
+            ctx.write(loop.responses.head(ctx.alloc(), answer, form), ctx.voidPromise());
+            ctx.write(loop.responses.chunk(ctx.alloc(), answer, false), ctx.voidPromise());
         }
-        ctx.flush();
+        advance(ctx);
     }
 
-    /** Continues after an answer was written that was not written at once. */
-    private void sent(ChannelHandlerContext ctx, boolean isWhole) {
-        work = null;
-        stopReason = null;
-        body.clear();
-        if (!isWhole) {
-            ctx.close();
+    private void makePart(ChannelHandlerContext ctx, Work by) {
+        PartHandler handler = Objects.requireNonNull(by.parts(), "parts");
+        enter(ConnectionState.MAKING);
+        if (!by.next(handler, () -> partMade(ctx, by))) {
+            partMade(ctx, by);
         }
-        if (state != State.WORKING) {
+    }
+
+    private void partMade(ChannelHandlerContext ctx, Work by) {
+        if (state == ConnectionState.CLOSED) {
+            clearBody();
             return;
         }
-        ctx.flush();
-        answered(ctx);
-        goOn(ctx);
+        boolean isLast = by.made() == Made.LAST;
+        if (by.made() == Made.FAILED) { // the client must see that the answer is cut off
+            enter(ConnectionState.PAUSED); // no worker reads the body
+            close(ctx);
+            return;
+        }
+        ByteBuf part = loop.responses.chunk(ctx.alloc(), by.answer(), isLast);
+        if (isLast) {
+            clearBody();
+        } else {
+            enter(ConnectionState.PAUSED);
+        }
+        // this write may close the connection, which must not wait for a worker that has ended
+        ctx.writeAndFlush(part, ctx.voidPromise());
+        if (isLast) {
+            answered(ctx);
+        }
+        advance(ctx);
     }
 
-    /** Writes an answer; returns false if the writing goes on, in which case {@link #sent} is called at its end. */
-    private boolean respond(ChannelHandlerContext ctx, Answer answer, long begin) {
+    /** Writes an answer, or the head of a long one, and gives the request back. */
+    private void respond(ChannelHandlerContext ctx, Answer answer, long begin) {
         form = form.lastIf(shared.isClosing());
         if (answer.status() != 200) {
             form = form.whole();
         }
-        boolean isWritten = outbound.write(ctx, answer, form);
-        count(answer, begin);
-        return isWritten;
+        Refusal reason = work == null ? null : work.reason();
+        clearBody(); // before memory is taken for the answer
+        boolean isLong = answer.size() > WHOLE_BYTES && !form.isHead() && !form.isChunked();
+        if (isLong && !shared.take(answer.bytes().length - answer.taken())) {
+            answer.busy("too many large answers at the same time");
+            isLong = false;
+        }
+        count(answer, begin, reason);
+        if (isLong) {
+            ByteBuf head = loop.responses.head(ctx.alloc(), answer, form);
+            int size = answer.size();
+            rest = ByteBuffer.wrap(answer.take(), 0, size);
+            enter(ConnectionState.SENDING);
+            ctx.write(head, ctx.voidPromise());
+        } else {
+            ctx.write(loop.responses.write(ctx.alloc(), answer, form), ctx.voidPromise());
+            answered(ctx);
+        }
     }
 
-    private void count(Answer answer, long begin) {
+    private void count(Answer answer, long begin, @Nullable Refusal reason) {
         if (route != null) {
-            if (stopReason != null
-                    && answer.status() == BUSY) { // the worker may have ended before it saw that it should
-                shared.service.metrics().refused(route.pool(), stopReason);
+            if (reason != null && answer.status() == BUSY) { // the worker may have ended before it saw that it should
+                shared.service.metrics().refused(route.pool(), reason);
             }
             shared.service.metrics().answered(route, answer.status(), System.nanoTime() - begin);
         }
     }
 
-    /** Waits for the next request after an answer, or closes the connection. */
-    private void answered(ChannelHandlerContext ctx) {
-        enter(State.WAITING);
-        if (!form.isKept()) {
-            sayEnd(ctx);
-        }
-    }
-
-    private void refuse(ChannelHandlerContext ctx, Answer answer) {
-        shared.service.metrics().refused();
-        decoder.ended();
-        ctx.write(loop.responses.write(ctx.alloc(), answer, form), ctx.voidPromise());
-        refusal = null;
-        answered(ctx);
-    }
-
-    private void tooLarge(ChannelHandlerContext ctx) {
-        loop.answer.refuse(413, "a body of at most " + mostBytes + " bytes is expected");
-        last(ctx);
-    }
-
-    private void damaged(ChannelHandlerContext ctx, Throwable cause) {
-        Intake.damaged(cause, loop.answer);
-        last(ctx);
-    }
-
-    /** Writes the answer of the loop, and accepts no more requests. */
-    private void last(ChannelHandlerContext ctx) {
-        shared.service.metrics().refused();
-        body.clear();
-        refusal = null;
-        Form end = form.whole().lastIf(true);
-        ctx.write(loop.responses.write(ctx.alloc(), loop.answer, end), ctx.voidPromise());
-        sayEnd(ctx);
-    }
-
-    /**
-     * Tells the client that no more answers follow, and lets it read the ones that were sent: bytes that it still sends are discarded until it closes
-     * the connection.
-     */
-    private void sayEnd(ChannelHandlerContext ctx) {
-        enter(State.CLOSING);
-        pending.clear();
-        ctx.channel().config().setAutoRead(true);
-        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> shutDown(ctx));
-    }
-
-    private static void shutDown(ChannelHandlerContext ctx) {
-        DuplexChannel channel = (DuplexChannel) ctx.channel();
-        SslHandler tls = ctx.pipeline().get(SslHandler.class);
-        if (tls == null) {
-            channel.shutdownOutput();
-        } else {
-            tls.closeOutbound().addListener(told -> channel.shutdownOutput());
-        }
-    }
-
-    private void enter(State next) {
-        state = next;
-        since = System.nanoTime();
-    }
-
-    /** Ends requests and connections whose time is over. */
-    private void tick(ChannelHandlerContext ctx) {
-        long now = System.nanoTime();
-        long request = shared.options.times().request().toNanos();
-        boolean isUnread = !ctx.channel().isWritable() && now - blockedSince > request;
-        boolean isLate = state == State.BODY
-                ? pending.isEmpty() && now - since > request
-                : state == State.WAITING && decoder.isBegun() && now - decoder.since() > request;
-        boolean isIdle = state == State.CLOSING
-                ? now - since > LINGER_NANOS
-                : state == State.WAITING
-                        && pending.isEmpty()
-                        && now - since > shared.options.times().idle().toNanos();
-        if (isUnread || (isIdle && !isLate)) {
-            ctx.close();
-        } else if (isLate) {
-            tooSlow(ctx);
-        }
-    }
-
-    private void tooSlow(ChannelHandlerContext ctx) {
-        loop.answer.refuse(408, "the request took too long to arrive");
-        last(ctx);
-    }
-
-    /** Ends the request that a worker answers, with a refusal if its answer has not begun. */
-    void end(ChannelHandlerContext ctx) {
-        giveUp(ctx, Refusal.STOPPING, "stopping");
-    }
-
-    /** Closes the connection if no request has begun; otherwise the answer to that request is the last one. */
-    void stop(ChannelHandlerContext ctx) {
-        if (state == State.WAITING && pending.isEmpty() && !decoder.isBegun()) {
-            sayEnd(ctx);
+    private void sendPiece(ChannelHandlerContext ctx, ByteBuffer from) {
+        int count = Math.min(WHOLE_BYTES / 2, from.remaining());
+        ByteBuf piece = ctx.alloc().directBuffer(count).writeBytes(from.slice(from.position(), count));
+        from.position(from.position() + count);
+        ctx.writeAndFlush(piece, ctx.voidPromise());
+        if (!from.hasRemaining() && state == ConnectionState.SENDING) { // the write may have closed the connection
+            clearRest();
+            answered(ctx);
         }
     }
 }

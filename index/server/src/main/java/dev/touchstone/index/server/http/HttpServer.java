@@ -71,7 +71,7 @@ public final class HttpServer implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Outbound.MARKS)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Connection.MARKS)
                 .childHandler(new Initializer())
                 .bind(options.host(), options.port())
                 .awaitUninterruptibly();

@@ -14,6 +14,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Locale;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Intake {
     private static final int MISDIRECTED = 421;
     private static final int MAX_SHOWN = 100;
+    private static final byte[] NONE = {};
 
     private Intake() {}
 
@@ -31,9 +34,11 @@ final class Intake {
         return Route.of(path(uri));
     }
 
-    /** Returns the parameters in the target of a request for a route that has some. */
-    static byte[] parameters(String uri, Route route) {
-        return route.parameters(path(uri)).getBytes(StandardCharsets.UTF_8);
+    /** Returns the parameters in the target of a request; no bytes if its route has none. */
+    static byte[] parameters(String uri, @Nullable Route route) {
+        return route == null || !route.hasParameters()
+                ? NONE
+                : route.parameters(path(uri)).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns the path of the target of a request. */
@@ -61,10 +66,11 @@ final class Intake {
     /**
      * Returns whether the head of a request is refused, or answered by itself; if so, the answer holds the reason.
      *
-     * @param local address at which the request arrived, or null if it is not known
+     * @param at address at which the request arrived
      */
     static boolean isRefused(
-            HttpRequest request, @Nullable Route route, Shared shared, @Nullable InetAddress local, Answer answer) {
+            HttpRequest request, @Nullable Route route, Shared shared, SocketAddress at, Answer answer) {
+        InetAddress local = at instanceof InetSocketAddress address ? address.getAddress() : null;
         if (shared.isClosing()) {
             answer.busy("stopping");
             return true;

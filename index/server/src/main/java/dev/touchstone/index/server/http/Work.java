@@ -2,72 +2,165 @@ package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.Metrics.Refusal;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.http.Handling.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
+import io.netty.util.concurrent.EventExecutor;
 import java.lang.System.Logger;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A long request, and the answer that a worker makes. The request is immutable; the answer belongs to the worker, and then to the event loop. The
- * event loop may stop the work at any time.
+ * A long request, and the answer that workers make.
+ *
+ * <p>Who calls: the event loop of the connection, and one worker at a time. Invariants: the request does not change. Ordering: answer and parts belong
+ * to the worker that runs, and otherwise to the event loop; the executors pass them on. Only the flag to stop is shared. Failure: a handler that throws
+ * makes a refusal, or the end of an answer whose head was sent.
  */
 final class Work {
     private static final Logger LOG = System.getLogger(Work.class.getName());
 
+    private final Shared shared;
+    private final WorkerPool pool;
+    private final EventExecutor loop;
     private final Route route;
-    private final boolean isChunked;
-    private final boolean mayPack;
+    private final Form form;
     private final byte[] bytes;
     private final int size;
+    private final long begin = System.nanoTime();
     private volatile boolean isStopped;
+    private Answer answer;
+    private @Nullable PartHandler parts; // makes the parts behind the first one, if there are any
+    private Made made = Made.LAST;
+    private WorkerPool.@Nullable Ticket ticket; // place among the workers, until the answer or its first part is made
+    private @Nullable ScheduledFuture<?> deadline;
+    private @Nullable Refusal reason; // why the work was given up
 
     /**
      * Creates the work for a request.
      *
+     * @param loop event loop of the connection
      * @param form form of the answer, which says whether it may be made in parts, and compressed
      */
-    Work(Route route, Form form, byte[] bytes, int size) {
+    Work(Shared shared, EventExecutor loop, Route route, Form form, byte[] bytes, int size) {
+        this.shared = shared;
+        pool = shared.pool(route);
+        this.loop = loop;
         this.route = route;
-        isChunked = form.isChunked();
-        mayPack = form.mayPack();
+        this.form = form;
         this.bytes = bytes;
         this.size = size;
+        answer = new Answer(shared);
     }
 
-    /** A complete answer, or the first part of one whose other parts a handler makes. */
-    record Made(Answer answer, @Nullable PartHandler parts) {}
-
-    /** Has the handler end soon, because its answer comes too late or is not needed. */
-    void stop() {
-        isStopped = true;
+    /**
+     * Has a worker make the answer, or its first part. The caller has entered the pool.
+     *
+     * @param then called by the event loop when it is made
+     * @param late called by the event loop at the deadline, unless it is made before
+     * @return false if the pool has stopped
+     */
+    boolean begin(Runnable then, Runnable late) {
+        ticket = pool.execute(() -> {
+            make();
+            handBack(then);
+        });
+        if (ticket == null) {
+            return false;
+        }
+        deadline = loop.schedule(late, pool.deadlineNanos(), TimeUnit.NANOSECONDS);
+        return true;
     }
 
-    /** Makes the answer. */
-    Made make(Shared shared) {
-        Answer answer = new Answer(shared);
+    /** Has a worker make the next part; returns false if the pool has stopped. */
+    boolean next(PartHandler handler, Runnable then) {
+        try {
+            pool.executeFurther(() -> {
+                made = Handling.next(handler, answer);
+                handBack(then);
+            });
+            return true;
+        } catch (RejectedExecutionException e) {
+            made = Made.FAILED;
+            return false;
+        }
+    }
+
+    private void handBack(Runnable then) {
+        try {
+            loop.execute(then);
+        } catch (RejectedExecutionException e) { // the server ended without waiting any longer
+            answer.free();
+        }
+    }
+
+    private void make() {
+        answer.stopWhen(() -> isStopped);
         try {
             Handler handler = shared.handler(route);
-            if (isChunked && handler instanceof PartHandler parts) {
-                Answer first = new Answer();
-                first.stopWhen(this::isStopped);
-                return new Made(first, Handling.first(parts, bytes, size, first) ? parts : null);
+            if (form.isChunked() && handler instanceof PartHandler of) {
+                answer = new Answer(); // of one part at a time, which needs no room
+                answer.stopWhen(() -> isStopped);
+                parts = Handling.first(of, bytes, size, answer) ? of : null;
+                return;
             }
-            answer.stopWhen(this::isStopped);
             Handling.whole(handler, bytes, size, answer);
-            if (mayPack) {
+            if (form.mayPack()) {
                 Gzip.pack(answer, shared);
             }
-            return new Made(answer, null);
         } catch (StackOverflowError | OutOfMemoryError e) { // the client is answered nevertheless
             LOG.log(Logger.Level.ERROR, "handler failed: route=" + route.path(), e);
             answer.free();
             answer.refuse(500, "the server failed");
-            return new Made(answer, null);
         }
     }
 
-    private boolean isStopped() {
-        return isStopped;
+    /** Notes that the answer or its first part is made, so that its deadline is met. */
+    void begun() {
+        ticket = null;
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+    }
+
+    /** Has the handler end soon for a reason that metrics count, if any; returns whether no worker had begun with it, and none ever will. */
+    boolean stop(@Nullable Refusal why) {
+        reason = why;
+        boolean isWithdrawn = ticket != null && ticket.withdraw();
+        isStopped = true;
+        if (isWithdrawn) {
+            begun();
+        }
+        return isWithdrawn;
+    }
+
+    /** Returns why the work was given up, or null. */
+    @Nullable
+    Refusal reason() {
+        return reason;
+    }
+
+    Answer answer() {
+        return answer;
+    }
+
+    /** Returns the handler of the parts behind the first one; null if the answer is whole. */
+    @Nullable
+    PartHandler parts() {
+        return parts;
+    }
+
+    /** Returns what became of the part that was made last. */
+    Made made() {
+        return made;
+    }
+
+    /** Returns the nanosecond time at which the request had arrived. */
+    long beginNanos() {
+        return begin;
     }
 }
