@@ -16,6 +16,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,12 +59,11 @@ public final class PriceIndex {
      *
      * @param file path of the file
      * @return index at the version of the file
-     * @throws CorruptIndexException if the file is damaged or is not an index file
+     * @throws CorruptIndexException if the file is damaged, is not an index file, or holds entries
      * @throws IOException if the file cannot be read
      */
     public static PriceIndex open(Path file) throws IOException {
-        NextFile.deleteLeftOver(file);
-        return of(IndexFile.read(file, false), 0);
+        return of(file, false, 0, false);
     }
 
     /**
@@ -72,7 +73,7 @@ public final class PriceIndex {
      *
      * @param file path of the file
      * @return index at the version of the file
-     * @throws CorruptIndexException if the file is damaged or is not an index file
+     * @throws CorruptIndexException if the file is damaged, is not an index file, or holds entries
      * @throws IOException if the file cannot be read
      */
     public static PriceIndex map(Path file) throws IOException {
@@ -87,18 +88,36 @@ public final class PriceIndex {
      * @param cacheBytes approximate maximum size in bytes of the payloads in the cache, at least 0; 0 reads each payload from the file
      * @return index at the version of the file
      * @throws IllegalArgumentException if the size is negative
-     * @throws CorruptIndexException if the file is damaged or is not an index file
+     * @throws CorruptIndexException if the file is damaged, is not an index file, or holds entries
      * @throws IOException if the file cannot be read
      */
     public static PriceIndex map(Path file, long cacheBytes) throws IOException {
         if (cacheBytes < 0) {
             throw new IllegalArgumentException("cacheBytes=" + cacheBytes);
         }
-        NextFile.deleteLeftOver(file);
-        return of(IndexFile.read(file, true), cacheBytes);
+        return of(file, true, cacheBytes, false);
     }
 
-    private static PriceIndex of(IndexFile.Contents contents, long cacheBytes) {
+    /**
+     * Reads or maps a file of entries, for {@link dev.touchstone.index.entry.EntryIndex}. All other methods refuse such a file, whose values are no prices.
+     *
+     * @param file path of the file
+     * @param isMapped whether to leave ids and payloads in the file, as {@link #map(Path)} does
+     * @return index at the version of the file
+     * @throws CorruptIndexException if the file is damaged, is not an index file, or holds prices
+     * @throws IOException if the file cannot be read
+     */
+    public static PriceIndex ofEntries(Path file, boolean isMapped) throws IOException {
+        return of(file, isMapped, isMapped ? CACHE_BYTES : 0, true);
+    }
+
+    private static PriceIndex of(Path file, boolean isMapped, long cacheBytes, boolean hasEntries) throws IOException {
+        NextFile.deleteLeftOver(file);
+        IndexFile.Contents contents = IndexFile.read(file, isMapped);
+        if (contents.key().isEmpty() != hasEntries) {
+            String held = hasEntries ? "prices, expected=entries" : "entries, expected=prices";
+            throw IndexFormat.damaged("holds " + held + ": file=" + file, "SCHEMA[0]");
+        }
         return new PriceIndex(contents.key(), contents.fields(), contents.snapshot(), new PayloadCache(cacheBytes));
     }
 
@@ -158,7 +177,7 @@ public final class PriceIndex {
     /**
      * Returns the name of the key.
      *
-     * @return name of the key
+     * @return name of the key; empty in an index of entries
      */
     public String keyField() {
         return key;
@@ -259,11 +278,7 @@ public final class PriceIndex {
      */
     public List<SearchResult> searchAll(List<PriceQuery> queries) {
         Snapshot at = current;
-        List<SearchResult> results = new ArrayList<>(queries.size());
-        for (PriceQuery query : queries) {
-            results.add(search(query, at));
-        }
-        return results;
+        return queries.stream().map(query -> search(query, at)).toList();
     }
 
     /**
@@ -339,9 +354,8 @@ public final class PriceIndex {
      * @throws IndexException if the index cannot have one of the prices; nothing has changed then
      */
     public synchronized long update(PriceBatch batch) {
-        PriceIndex next = after(batch);
-        current = next.current;
-        return next.version();
+        publish(after(batch));
+        return version();
     }
 
     /**
@@ -529,10 +543,9 @@ public final class PriceIndex {
         }
         Snapshot snapshot = current;
         Field[] asked = names.stream().map(this::field).toArray(Field[]::new);
-        List<Map<Long, Long>> counts = new ArrayList<>();
-        for (Field ignored : asked) {
-            counts.add(new HashMap<>());
-        }
+        List<Map<Long, Long>> counts = Stream.<Map<Long, Long>>generate(HashMap::new)
+                .limit(asked.length)
+                .toList();
         long[] missing = new long[asked.length];
         if (query.bind(snapshot.codes())) {
             snapshot.forEach(query, isStopped, (number, block, row) -> {
@@ -542,11 +555,9 @@ public final class PriceIndex {
                 }
             });
         }
-        List<Facet> facets = new ArrayList<>();
-        for (int i = 0; i < asked.length; i++) {
-            facets.add(snapshot.facet(asked[i], counts.get(i), top, missing[i]));
-        }
-        return facets;
+        return IntStream.range(0, asked.length)
+                .mapToObj(i -> snapshot.facet(asked[i], counts.get(i), top, missing[i]))
+                .toList();
     }
 
     /**

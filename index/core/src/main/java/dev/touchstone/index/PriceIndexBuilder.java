@@ -2,7 +2,6 @@ package dev.touchstone.index;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A builder that collects the fields of a {@link PriceIndex}, and then its prices. Not thread-safe. Arguments must not be null. */
@@ -27,9 +26,23 @@ public final class PriceIndexBuilder {
      *
      * @param name name of the key
      * @return this builder
+     * @throws IllegalArgumentException if the name is empty
      */
     public PriceIndexBuilder keyField(String name) {
-        key = Objects.requireNonNull(name, "name");
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("name of the key is empty");
+        }
+        key = name;
+        return this;
+    }
+
+    /**
+     * Lets the index hold entries, for {@link dev.touchstone.index.entry.EntryIndex}. Its key has no name, by which its files are told from files of prices.
+     *
+     * @return this builder
+     */
+    public PriceIndexBuilder ofEntries() {
+        key = "";
         return this;
     }
 

@@ -109,6 +109,14 @@ public record PricePage(
             return code == 0 ? null : BigDecimal.valueOf(block.distinct[by][code - 1]);
         }
 
+        /** Returns whether a price with one number stands behind a price with the other, whatever their offerings and ids. */
+        private boolean isBehind(@Nullable BigDecimal number, @Nullable BigDecimal other) {
+            if (number == null || other == null) {
+                return other != null;
+            }
+            return isDescending ? number.compareTo(other) < 0 : number.compareTo(other) > 0;
+        }
+
         @Override
         public String toString() {
             return by + (isDescending ? " desc" : " asc");
@@ -163,11 +171,16 @@ public record PricePage(
         boolean[] hasMore = new boolean[1];
         if (query.bind(snapshot.codes())) {
             snapshot.forEach(query, isStopped, (number, block, row) -> {
-                Key key = new Key(order.number(block, row), snapshot.offering(number), block.prices.id(row));
+                BigDecimal by = order.number(block, row);
+                boolean isFull = best.size() == limit;
+                if (isFull && order.isBehind(by, best.element().key().number())) {
+                    hasMore[0] = true;
+                    return;
+                }
+                Key key = new Key(by, snapshot.offering(number), block.prices.id(row));
                 if (after != null && byKey.compare(key, after) <= 0) {
                     return;
                 }
-                boolean isFull = best.size() == limit;
                 hasMore[0] |= isFull;
                 if (!isFull || byKey.compare(key, best.element().key()) < 0) {
                     if (isFull) {

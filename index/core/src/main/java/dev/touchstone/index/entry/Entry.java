@@ -65,9 +65,9 @@ public record Entry(
         return new Entry(id, group, fields, isPreferred, text);
     }
 
-    /** Returns the price that stands for this entry. */
-    Price price() {
-        return new Price(id, group, fields, BigDecimal.ZERO, "", isPreferred, payload);
+    /** Returns the price that stands for this entry at a place, which is the value of the price. */
+    Price price(long place) {
+        return new Price(id, group, fields, BigDecimal.valueOf(place), "", isPreferred, payload);
     }
 
     /** Returns the entry for which a price stands. */

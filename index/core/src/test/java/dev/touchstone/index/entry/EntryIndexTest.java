@@ -3,29 +3,26 @@ package dev.touchstone.index.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.index.CorruptIndexException;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.MatchPolicy;
+import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.PriceQuery;
 import dev.touchstone.index.UnknownFieldException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rules, flags, products and advertisements in an index, and random entries beside a model. */
+/** Rules, flags, products and advertisements in an index; their order, files and errors. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EntryIndexTest {
-    private final long seed = Long.getLong("seed", System.nanoTime());
-
     @TempDir
     Path folder;
 
@@ -110,76 +107,101 @@ class EntryIndexTest {
     }
 
     @Test
-    void badEntries_areRefusedByName() {
-        assertThatThrownBy(() -> Entry.of("", Map.of()))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("id is empty");
-        EntryIndex.Builder builder = EntryIndex.builder().integer("n");
-        assertThatThrownBy(() -> builder.build(List.of(Entry.of("a", Map.of("m", 1L)))))
-                .isInstanceOf(UnknownFieldException.class)
-                .hasMessageContaining("m");
-        assertThatThrownBy(() -> builder.build(List.of(Entry.of("a", Map.of("n", "one")))))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("n");
-        assertThatThrownBy(() -> builder.build(List.of(Entry.of("a", Map.of()), Entry.of("a", Map.of("n", 1L)))))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("a");
+    void rules_thatChange_keepTheirPlaces() throws IOException {
+        EntryIndex rules = EntryIndex.builder()
+                .string("method")
+                .build(List.of(Entry.of("review", Map.of("method", "card")), Entry.of("allow", Map.of())));
+        PriceQuery query =
+                rules.query().wildcards(true).policy(MatchPolicy.FIRST).limit(7).eq("method", "card");
+        rules.update(new EntryIndex.Batch()
+                .put(Entry.of("review", Map.of("method", Set.of("card", "cheque"))))
+                .put(Entry.of("deny", Map.of())));
+        assertThat(rules.search(query))
+                .isEqualTo(new EntryIndex.Result(
+                        2, 1, List.of(Entry.of("review", Map.of("method", Set.of("card", "cheque"))))));
+        assertThat(query.limit()).isEqualTo(7);
+        query.policy(MatchPolicy.ALL);
+        assertThat(ids(rules.search(query))).containsExactly("review", "allow", "deny");
+        rules.write(folder.resolve("rules"));
+        rules = EntryIndex.map(folder.resolve("rules"));
+        rules.update(new EntryIndex.Batch().remove("", "review").put(Entry.of("review", Map.of())));
+        query = rules.query().wildcards(true).policy(MatchPolicy.ALL);
+        assertThat(ids(rules.search(query))).containsExactly("allow", "deny", "review");
     }
 
     @Test
-    void update_ofRandomEntries_holdsWhatAModelHolds() throws IOException {
-        Random random = new Random(seed);
-        Map<String, Entry> model = new LinkedHashMap<>();
-        EntryIndex index = EntryIndex.builder().string("a", "b").build(List.of());
-        for (int version = 2; version < 80; version++) {
-            EntryIndex.Batch batch = new EntryIndex.Batch();
-            for (int i = random.nextInt(20); i >= 0; i--) {
-                Map<String, Object> fields = new HashMap<>();
-                for (String name : List.of("a", "b")) {
-                    if (random.nextInt(3) > 0) {
-                        fields.put(name, name + random.nextInt(4));
-                    }
-                }
-                String group = random.nextInt(3) == 0 ? "" : "g" + random.nextInt(3);
-                Entry entry =
-                        new Entry("e" + random.nextInt(60), group, fields, false, random.nextInt(2) == 0 ? "p" : null);
-                String key = group + " " + entry.id();
-                if (random.nextInt(4) == 0) {
-                    batch.remove(group, entry.id());
-                    model.remove(key);
-                } else {
-                    batch.put(entry);
-                    model.put(key, entry);
-                }
-            }
-            assertThat(index.update(batch)).isEqualTo(version);
-            if (version % 20 == 0) {
-                index.write(folder.resolve("index"));
-                index = version % 40 == 0
-                        ? EntryIndex.open(folder.resolve("index"))
-                        : EntryIndex.map(folder.resolve("index"));
-            }
-            assertSame(index, model, random, version);
+    void preferredEntries_thatChange_keepTheirPlaces() {
+        EntryIndex index = EntryIndex.builder()
+                .string("a")
+                .build(List.of(
+                        new Entry("x", "", Map.of("a", "1"), true, null),
+                        new Entry("y", "", Map.of("a", "1"), true, null),
+                        Entry.of("z", Map.of("a", "1"))));
+        index.update(new EntryIndex.Batch().put(new Entry("x", "", Map.of("a", "1"), true, "changed")));
+        for (MatchPolicy policy : List.of(MatchPolicy.DEFAULT, MatchPolicy.SPECIFIC)) {
+            EntryIndex.Result result = index.search(index.query().eq("a", "1").policy(policy));
+            assertThat(ids(result)).containsExactly("x");
+            assertThat(result.matches()).isEqualTo(1);
         }
     }
 
-    private void assertSame(EntryIndex index, Map<String, Entry> model, Random random, int version) {
-        String what = "seed=" + seed + " version=" + version;
-        assertThat(index.size()).as(what).isEqualTo(model.size());
-        assertThat(index.version()).as(what).isEqualTo(version);
-        for (Entry entry : model.values()) {
-            assertThat(index.get(entry.group(), entry.id())).as(what).isEqualTo(entry);
+    @Test
+    void files_ofPricesAndOfEntries_areTold() throws IOException {
+        Path prices = folder.resolve("prices");
+        Path entries = folder.resolve("entries");
+        PriceIndex.builder().keyField("group").string("a").build(List.of()).write(prices);
+        EntryIndex.builder().string("a", "group").build(List.of()).write(entries);
+        assertThatThrownBy(() -> EntryIndex.open(prices))
+                .isInstanceOf(CorruptIndexException.class)
+                .hasMessage("holds prices, expected=entries: file=" + prices + " section=SCHEMA[0]");
+        assertThatThrownBy(() -> EntryIndex.map(prices))
+                .isInstanceOf(CorruptIndexException.class)
+                .hasMessageContaining("holds prices");
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> PriceIndex.open(entries), () -> PriceIndex.map(entries), () -> PriceIndex.map(entries, 0))) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(CorruptIndexException.class)
+                    .hasMessage("holds entries, expected=prices: file=" + entries + " section=SCHEMA[0]");
         }
-        String a = "a" + random.nextInt(4);
-        PriceQuery query = index.query("g1").policy(MatchPolicy.ALL).limit(1000).eq("a", a);
-        List<Entry> expected = new ArrayList<>(model.values());
-        expected.removeIf(
-                entry -> !entry.group().equals("g1") || !a.equals(entry.fields().get("a")));
-        EntryIndex.Result result = index.search(query);
-        assertThat(result.entries()).as(what).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(result.matches()).as(what).isEqualTo(expected.size());
-        EntryIndex.Result one = index.search(query.policy(MatchPolicy.ERROR));
-        assertThat(one.isAmbiguous()).as(what).isEqualTo(expected.size() > 1);
-        assertThat(one.first()).as(what).isEqualTo(expected.size() == 1 ? expected.get(0) : null);
+        PriceIndex.validate(entries);
+        assertThat(EntryIndex.open(entries).field("group").name()).isEqualTo("group");
+        assertThatThrownBy(() -> PriceIndex.builder().keyField(""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("name of the key is empty");
+    }
+
+    @Test
+    void badEntries_areRefusedByNameValueAndPlace() {
+        assertThatThrownBy(() -> Entry.of("", Map.of()))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage("id is empty: offering=''");
+        EntryIndex.Builder builder = EntryIndex.builder().integer("n");
+        assertThatThrownBy(() -> builder.build(List.of(Entry.of("a", Map.of("m", 1L)))))
+                .isInstanceOf(UnknownFieldException.class)
+                .hasMessageContaining("'m'");
+        assertThatThrownBy(() -> builder.build(List.of(Entry.of("a", Map.of("n", "one")))))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("field=n")
+                .hasMessageContaining("'one'");
+        assertThatThrownBy(() -> builder.build(List.of(Entry.of("a", Map.of()), Entry.of("a", Map.of("n", 1L)))))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("id='a'");
+        EntryIndex index = builder.build(List.of(Entry.of("a", Map.of("n", 1L))));
+        EntryIndex.Batch batch =
+                new EntryIndex.Batch().put(Entry.of("a", Map.of("n", 2L))).put(Entry.of("b", Map.of("n", "two")));
+        assertThatThrownBy(() -> index.update(batch))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("'two'");
+        assertThat(index.version()).isEqualTo(1);
+        assertThat(index.get("", "a")).isEqualTo(Entry.of("a", Map.of("n", 1L)));
+        assertThatThrownBy(() -> new EntryIndex.Batch().remove("", "\ud800"))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("id");
+        assertThatThrownBy(() -> index.search(builder.build(List.of()).query()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("query of another index");
+        assertThatThrownBy(() -> index.page(index.query(), EntryIndex.byPlace(), "x"))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("not a cursor of a page: cursor='x'");
     }
 }
