@@ -41,6 +41,7 @@ class PricePageTest {
             assertThat(page.isChanged()).isFalse();
             assertThat(page.prices()).hasSizeLessThanOrEqualTo(query.limit());
             all.addAll(page.prices());
+            assertThat(all.size()).isLessThanOrEqualTo((int) index.count(query)); // pages that repeat would have no end
             cursor = page.next();
         } while (cursor != null);
         return all;

@@ -264,6 +264,7 @@ class EntryModelTest {
             assertThat(page.isChanged()).isFalse();
             assertThat(page.entries()).hasSizeLessThanOrEqualTo(query.limit());
             all.addAll(page.entries());
+            assertThat(all.size()).isLessThanOrEqualTo((int) index.count(query)); // pages that repeat would have no end
             cursor = page.next();
         } while (cursor != null);
         return all;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,7 +29,7 @@ class CodeSetsTest {
         assertThat(CodeSets.isKey("\uD83D\uDE00")).isFalse();
     }
 
-    /** Sets come and go in steps of many, beside a map. */
+    /** Sets come and go in steps of many, beside a map; the sets before a step stay as they were. */
     @Test
     void next_withRandomChanges_hasTheSetsOfEachCode() {
         Map<Integer, int[]> live = new HashMap<>(); // by code of the set
@@ -58,33 +59,34 @@ class CodeSetsTest {
             for (int i = 1; i < added.size(); i++) {
                 addedTexts.add(CodeSets.key(requireNonNull(fresh.get(added.get(i)))));
             }
+            CodeSets before = sets;
+            Map<Integer, int[]> liveBefore = Map.copyOf(live);
             live.keySet().removeAll(removed);
             live.putAll(fresh);
             sets = CodeSets.next(sets, codes(removed), removedTexts, codes(added), addedTexts);
-            assertThat(sets == null ? 0 : sets.size()).isEqualTo(live.size());
-            for (int code = 1; code < 700 && sets != null; code++) {
-                int[] covering = sets.covering(code);
-                assertThat(covering == null ? new int[0] : covering)
-                        .as("seed=%d step=%d code=%d", seed, step, code)
-                        .isEqualTo(expected(live, code));
+            assertSets(sets, live, "seed=" + seed + " step=" + step);
+            assertSets(before, liveBefore, "seed=" + seed + " before step=" + step);
+        }
+    }
+
+    private static void assertSets(@Nullable CodeSets sets, Map<Integer, int[]> live, String what) {
+        assertThat(sets == null ? 0 : sets.size()).as(what).isEqualTo(live.size());
+        Map<Integer, Set<Integer>> expected = new HashMap<>(); // by code of a string: that code and those of its sets
+        live.forEach((set, members) -> {
+            for (int member : members) {
+                expected.computeIfAbsent(member, code -> new TreeSet<>(Set.of(code)))
+                        .add(set);
             }
+        });
+        for (int code = 1; code < 700 && sets != null; code++) {
+            int[] covering = sets.covering(code);
+            assertThat(covering == null ? new int[0] : covering)
+                    .as("%s code=%d", what, code)
+                    .isEqualTo(codes(List.copyOf(expected.getOrDefault(code, Set.of()))));
         }
     }
 
     private static int[] codes(List<Integer> codes) {
         return codes.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private static int[] expected(Map<Integer, int[]> live, int code) {
-        Set<Integer> sets = new TreeSet<>();
-        live.forEach((set, members) -> {
-            for (int member : members) {
-                if (member == code) {
-                    sets.add(set);
-                    sets.add(code);
-                }
-            }
-        });
-        return sets.stream().mapToInt(Integer::intValue).toArray();
     }
 }
