@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.master.MasterOptions;
+import dev.touchstone.builds.web.JobSummary;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -213,6 +215,43 @@ class RecoveryTest {
             assertThat(result.agent()).isEqualTo("b");
             assertThat(Logs.text(build)).isEqualTo("first\n---> Agent lost, attempt 2\nsecond\n");
             first.close();
+        }
+    }
+
+    @Test
+    void page_afterARestart_tellsWhatEachJobBuilds_andNoopsPushNoneOut() throws Exception {
+        MasterOptions.Retention retention = new MasterOptions.Retention(3, Duration.ofDays(1), 1 << 30);
+        try (Site site =
+                new Site(folder, options -> options.withCleanBytes(2000).withRetention(retention))) {
+            BuildClient client = site.client();
+            site.agent("a", site.with(new FakeAgent(run -> 0)));
+            for (String branch : List.of("one", "two", "three")) {
+                assertThat(Logs.end(client.submit(BuildRequest.of("git+file:///r", branch, "build.sh")
+                                                .build())
+                                        .result())
+                                .isSuccess())
+                        .isTrue();
+            }
+            for (int i = 0; i < 200; i++) {
+                Logs.end(client.submit(BuildRequest.of("git+file:///r", "noop" + i, "s")
+                                .noop(true)
+                                .build())
+                        .result());
+            }
+            client.submit(BuildRequest.of("git+file:///r", "waits", "build.sh")
+                            .label("later")
+                            .build())
+                    .accepted()
+                    .get(60, TimeUnit.SECONDS);
+            List<JobSummary> before = site.master().view().jobs(10);
+            assertThat(before).extracting(JobSummary::branch).containsExactly("waits", "three", "two", "one");
+
+            site.stopMaster();
+            site.startMaster();
+            List<JobSummary> after = site.master().view().jobs(10);
+            assertThat(after).isEqualTo(before);
+            assertThat(after).extracting(JobSummary::repository).containsOnly("git+file:///r");
+            assertThat(after).extracting(JobSummary::script).containsOnly("build.sh");
         }
     }
 

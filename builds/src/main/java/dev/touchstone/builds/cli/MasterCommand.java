@@ -84,7 +84,7 @@ final class MasterCommand implements Callable<Integer> {
     @Option(
             names = "--keep-jobs",
             paramLabel = "COUNT",
-            description = "Most finished jobs to keep. Default: ${DEFAULT-VALUE}.")
+            description = "Most finished builds to keep, and as many noops. Default: ${DEFAULT-VALUE}.")
     int keepJobs = MasterOptions.Retention.DEFAULT.jobs();
 
     @Option(

@@ -23,7 +23,8 @@ final class Endings {
     private final Consumer<Job> whenEnded;
     private final Consumer<Job> whenForgotten;
     private final List<Job> ending = new ArrayList<>();
-    private final ArrayDeque<Job> ended = new ArrayDeque<>();
+    private final ArrayDeque<Job> builds = new ArrayDeque<>();
+    private final ArrayDeque<Job> noops = new ArrayDeque<>(); // of their own, so that they push out no build
     private long endedLogBytes;
     private long notBeforeNanos;
 
@@ -52,7 +53,7 @@ final class Endings {
 
     /** Adds a job that has ended, in an earlier life of the master. */
     void keep(Job job) {
-        ended.add(job);
+        (job.route.noop() ? noops : builds).add(job);
         endedLogBytes += logBytes(job);
     }
 
@@ -127,6 +128,11 @@ final class Endings {
 
     /** Forgets jobs that have ended, as the retention says. */
     void forgetOld() {
+        forgetOld(builds);
+        forgetOld(noops);
+    }
+
+    private void forgetOld(ArrayDeque<Job> ended) {
         long oldest = clocks.millis() - retention.age().toMillis();
         for (Job job = ended.peekFirst(); job != null; job = ended.peekFirst()) {
             boolean keep = ended.size() <= retention.jobs()

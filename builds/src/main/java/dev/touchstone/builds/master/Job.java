@@ -4,6 +4,8 @@ import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.Ending;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the master knows of one job. The dispatcher's; small, since there may be a hundred thousand. */
@@ -23,8 +25,41 @@ final class Job {
         ENDED
     }
 
+    /** What a job builds; empty strings for a noop. */
+    record Source(String repository, String branch, String script) {
+        private static final Source NONE = new Source("", "", "");
+    }
+
+    /** One object for all that are equal, so that a hundred thousand jobs do not hold as many. Not thread-safe. */
+    static final class Pool {
+        private static final int MAX_VALUES = 10_000;
+
+        private final Map<Object, Object> values = new HashMap<>();
+
+        Route route(BuildRequest request) {
+            return one(Route.of(request));
+        }
+
+        Source source(BuildRequest request) {
+            if (request.noop()) {
+                return Source.NONE;
+            }
+            return one(new Source(one(request.repository()), request.branch(), one(request.script())));
+        }
+
+        @SuppressWarnings("unchecked") // equal objects of the pool are of one class
+        private <T> T one(T value) {
+            if (values.size() > MAX_VALUES) {
+                values.clear();
+            }
+            Object known = values.putIfAbsent(value, value);
+            return known == null ? value : (T) known;
+        }
+    }
+
     final long number;
     final Route route;
+    final Source source;
     final OutputMode output;
     final boolean durable;
     final long acceptedMillis;
@@ -68,9 +103,10 @@ final class Job {
     boolean outputDone;
     String outputProblem = "";
 
-    Job(long number, BuildRequest request, long client, long requestNumber, long acceptedMillis, Route route) {
+    Job(long number, BuildRequest request, long client, long requestNumber, long acceptedMillis, Pool pool) {
         this.number = number;
-        this.route = route;
+        this.route = pool.route(request);
+        this.source = pool.source(request);
         this.output = request.output();
         this.durable = request.durable();
         this.client = client;

@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +25,9 @@ final class Jobs {
     private final Clocks clocks;
     private final Listener listener;
     private final Map<Long, Job> byNumber = new HashMap<>();
+    private final NavigableMap<Long, Job> builds = new TreeMap<>(); // those that are no noops
     private final Lines lines = new Lines();
-    private final Route.Table routes = new Route.Table();
+    private final Job.Pool pool = new Job.Pool();
     private final Endings endings;
     private final Requested requested;
     private final Outputs outputs;
@@ -66,7 +69,7 @@ final class Jobs {
         nextEpoch = life << 32;
         nextNumber = recovery.nextNumber();
         for (Job job : recovery.jobs()) {
-            byNumber.put(job.number, job);
+            add(job);
             long waited = TimeUnit.MILLISECONDS.toNanos(Math.max(0, clocks.millis() - job.acceptedMillis));
             job.queueDeadlineNanos += clocks.nanos() - waited;
             switch (job.state) {
@@ -86,6 +89,23 @@ final class Jobs {
                 default -> throw new IllegalStateException("recovered in the midst of a step: " + job);
             }
         }
+    }
+
+    private void add(Job job) {
+        byNumber.put(job.number, job);
+        if (!job.route.noop()) {
+            builds.put(job.number, job);
+        }
+    }
+
+    private void remove(Job job) {
+        byNumber.remove(job.number);
+        builds.remove(job.number);
+    }
+
+    /** Returns the jobs that are no noops, the newest first. */
+    Collection<Job> builds() {
+        return builds.descendingMap().values();
     }
 
     @Nullable
@@ -119,14 +139,13 @@ final class Jobs {
         Column jobNumbers = new Column();
         Column requestNumbers = new Column();
         Column requestIndexes = new Column();
-        List<Route> theirs = requests.stream().map(routes::of).toList();
         long now = clocks.millis();
         for (int row = 0; row < numbers.size(); row++) {
             int index = (int) which.get(row);
             BuildRequest request = requests.get(index);
-            Job job = new Job(nextNumber++, request, client, numbers.get(row), now, theirs.get(index));
+            Job job = new Job(nextNumber++, request, client, numbers.get(row), now, pool);
             job.queueDeadlineNanos = clocks.nanos() + request.queueTimeout().toNanos();
-            byNumber.put(job.number, job);
+            add(job);
             if (!job.durable) {
                 queue(job);
                 continue;
@@ -146,7 +165,7 @@ final class Jobs {
     private void stored(List<Job> jobs, @Nullable Throwable failure) {
         if (failure != null) {
             for (Job job : jobs) {
-                byNumber.remove(job.number);
+                remove(job);
                 requested.release(job);
             }
             listener.refused(jobs, "master cannot store the job: " + failure.getMessage());
@@ -311,12 +330,12 @@ final class Jobs {
     private void end(Job job) {
         job.state = Job.State.ENDED;
         listener.ended(job);
-        byNumber.remove(job.number);
+        remove(job);
         listener.forgotten(job);
     }
 
     private void forget(Job job) {
-        byNumber.remove(job.number);
+        remove(job);
         if (job.hasLog()) {
             logs.delete(job.number);
         }

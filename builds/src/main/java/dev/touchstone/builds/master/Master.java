@@ -117,9 +117,6 @@ public final class Master implements AutoCloseable {
         @Override
         public void accepted(Job job) {
             intake().accepted(job);
-            if (view != null) {
-                view.accepted(job);
-            }
         }
 
         @Override

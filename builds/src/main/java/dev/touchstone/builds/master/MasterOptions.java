@@ -34,7 +34,7 @@ public record MasterOptions(
     /**
      * What is kept of jobs that have ended, the newest first; whatever is reached first counts.
      *
-     * @param jobs how many
+     * @param jobs how many builds, and as many noops
      * @param age since they ended
      * @param logBytes of all of them together
      */

@@ -1,7 +1,6 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
-import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.web.AgentSummary;
 import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.web.JobSummary;
@@ -9,12 +8,9 @@ import dev.touchstone.builds.wire.Ending;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,11 +21,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows of a master: asked of the dispatcher on its own thread, but for logs, which are read from their files. What a job builds is known
- * of the jobs accepted last by this life of the master. Thread-safe.
+ * What the page shows of a master: asked of the dispatcher on its own thread, but for logs, which are read from their files. Noops are not listed.
+ * Thread-safe.
  */
 final class MasterView implements BuildsView {
-    private static final int MAX_SOURCES = 2000;
     private static final long PATIENCE_SECONDS = 10;
 
     private final Jobs jobs;
@@ -38,15 +33,9 @@ final class MasterView implements BuildsView {
     private final LogStore logs;
     private final JobIds ids;
     private final Dispatcher dispatcher;
-    private final Map<Long, Source> sources = new LinkedHashMap<>(); // the dispatcher's
     private final AtomicInteger waiting = new AtomicInteger();
     private final Object grown = new Object();
     private long changes; // guarded by grown
-
-    /** What a job builds. */
-    private record Source(String repository, String branch, String script) {
-        private static final Source UNKNOWN = new Source("", "", "");
-    }
 
     MasterView(Jobs jobs, Fleet fleet, Intake intake, LogStore logs, JobIds ids, Dispatcher dispatcher) {
         this.jobs = jobs;
@@ -55,17 +44,6 @@ final class MasterView implements BuildsView {
         this.logs = logs;
         this.ids = ids;
         this.dispatcher = dispatcher;
-    }
-
-    /** On the dispatcher's thread. */
-    void accepted(Job job) {
-        BuildRequest request = job.request;
-        if (request != null && !request.noop()) {
-            sources.put(job.number, new Source(request.repository(), request.branch(), request.script()));
-            if (sources.size() > MAX_SOURCES) {
-                sources.remove(sources.keySet().iterator().next());
-            }
-        }
     }
 
     /** Some log has grown, or some job has gone on. Any thread's; cheap where nobody waits. */
@@ -80,17 +58,7 @@ final class MasterView implements BuildsView {
 
     @Override
     public List<JobSummary> jobs(int most) {
-        return ask(() -> {
-            List<JobSummary> found = new ArrayList<>();
-            long oldest = Math.max(0, jobs.nextNumber() - 10L * most);
-            for (long number = jobs.nextNumber() - 1; number >= oldest && found.size() < most; number--) {
-                Job job = jobs.find(number);
-                if (job != null) {
-                    found.add(summary(job));
-                }
-            }
-            return found;
-        });
+        return ask(() -> jobs.builds().stream().limit(most).map(this::summary).toList());
     }
 
     @Override
@@ -164,7 +132,6 @@ final class MasterView implements BuildsView {
     }
 
     private JobSummary summary(Job job) {
-        Source source = sources.getOrDefault(job.number, Source.UNKNOWN);
         Ending ending = job.ending;
         boolean over = job.state == Job.State.ENDED && ending != null;
         long started = over && ending != null
@@ -172,9 +139,9 @@ final class MasterView implements BuildsView {
                 : 0;
         return new JobSummary(
                 ids.text(job.number),
-                source.repository,
-                source.branch,
-                source.script,
+                job.source.repository(),
+                job.source.branch(),
+                job.source.script(),
                 job.route.runner(),
                 job.route.label(),
                 over && ending != null ? status(ending.code()) : job.state.name(),

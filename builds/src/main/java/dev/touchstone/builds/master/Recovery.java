@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the state of the master from the events of its earlier lives. For one thread. */
 final class Recovery implements Journal.Player {
     private final Map<Long, Job> jobs = new HashMap<>();
-    private final Route.Table routes = new Route.Table();
+    private final Job.Pool pool = new Job.Pool();
     private long life;
     private @Nullable String prefix;
     private long nextNumber = 1;
@@ -61,9 +61,8 @@ final class Recovery implements Journal.Player {
             long number = accepted.jobs().get(row);
             BuildRequest request =
                     accepted.requests().get((int) accepted.which().get(row));
-            Route route = routes.of(request);
             Job job = new Job(
-                    number, request, accepted.client(), accepted.numbers().get(row), accepted.millis(), route);
+                    number, request, accepted.client(), accepted.numbers().get(row), accepted.millis(), pool);
             job.state = Job.State.QUEUED;
             job.request = null;
             job.sequence = sequence;

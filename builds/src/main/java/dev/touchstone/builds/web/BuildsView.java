@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** What the page shows of a master, and the one thing that it can do to it. Thread-safe. */
 public interface BuildsView {
-    /** Jobs, the newest first. */
+    /** Jobs that are no noops, the newest first. */
     List<JobSummary> jobs(int most);
 
     /** A job, or empty where there is none, or no longer. */

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
@@ -238,16 +239,26 @@ final class PageTest {
         assertThat(shown().get(1)).hasSizeLessThan(11_000).startsWith("2xxx").contains("cut");
     }
 
-    @Test
-    void overview_showsJobsAndAgents_andLeadsToALog() {
+    @ParameterizedTest
+    @ValueSource(ints = {375, 1280})
+    void overview_showsJobsAndAgents_andLeadsToALog(int width) {
+        browser.manage().window().setSize(new Dimension(width, 800));
         builds.append("job", "hello\n");
         open("");
         await("the job is listed", () -> text("jobs").contains("branch <b>1</b>"));
         assertThat(text("agents")).contains("agent-1").contains("linux").contains("1 of 2");
+        assertThat(panes()).isEqualTo("overview");
         browser.findElement(By.linkText("running")).click();
         await("its log is shown", () -> shown().contains("1hello"));
+        assertThat(panes()).isEqualTo("job");
         assertThat(browser.findElement(By.id("download")).getDomProperty("href"))
                 .endsWith("/api/jobs/job/raw");
+    }
+
+    /** Returns the ids of the panes that take room, with a comma between them. */
+    private String panes() {
+        return String.valueOf(script("return [...document.querySelectorAll('main')]"
+                + ".filter(pane => pane.getBoundingClientRect().height > 0).map(pane => pane.id).join()"));
     }
 
     @Test
