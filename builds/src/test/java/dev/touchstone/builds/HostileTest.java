@@ -4,26 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.web.AgentSummary;
+import dev.touchstone.builds.wire.FromAgent;
+import dev.touchstone.builds.wire.FromClient;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.ToAgent;
+import dev.touchstone.builds.wire.ToClient;
 import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.MessagingException;
 import dev.touchstone.messaging.Node;
 import dev.touchstone.messaging.identity.Cookie;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Int;
+import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What comes from outside may be anything; the master goes on. */
 @Timeout(120)
@@ -93,6 +105,84 @@ class HostileTest {
                                 Binary.of("protocol version is not spoken here: got=99 expected=1")));
             }
         }
+    }
+
+    @Test
+    void version_unknown_saidToLogsOrViews_disturbsNobody() throws Exception {
+        try (Site site = new Site(folder);
+                Node stranger = stranger(site);
+                Mailbox mailbox = stranger.mailbox()) {
+            for (String to : new String[] {Nodes.LOGS, Nodes.VIEWS}) {
+                for (String hello : new String[] {"client_hello", "agent_hello"}) {
+                    mailbox.send(to, Nodes.MASTER, Tuple.of(Atom.of(hello), Int.of(99), mailbox.pid()));
+                }
+            }
+            Until.isTrue("counted", () -> site.master().malformedMessages() >= 4);
+            buildSomething(site);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Nodes.CONTROL, Nodes.LOGS, Nodes.VIEWS})
+    void exitSignal_toAService_endsTheMasterAndSaysSo(String service) throws Exception {
+        try (Site site = new Site(folder);
+                Node stranger = stranger(site);
+                Mailbox mailbox = stranger.mailbox()) {
+            ToAgent.Welcome agent = agentHello(mailbox, mailbox.pid(), "stranger");
+            mailbox.send(Nodes.CONTROL, Nodes.MASTER, new FromClient.Hello(1, mailbox.pid(), 7, "stranger").toTerm());
+            ToClient.Welcome client = (ToClient.Welcome) ToClient.parse(mailbox.receive());
+            Pid pid = Map.of(Nodes.CONTROL, agent.control(), Nodes.LOGS, agent.logs(), Nodes.VIEWS, client.views())
+                    .get(service);
+            mailbox.exit(pid, Atom.of("kill"));
+            assertThat(site.master().join())
+                    .hasMessageContaining("a thread of the master has ended: name=builds-")
+                    .hasRootCauseInstanceOf(MessagingException.Closed.class);
+            assertThat(site.master().isAlive()).isFalse();
+            site.stopMaster();
+            site.startMaster();
+            buildSomething(site);
+        }
+    }
+
+    @Test
+    void hello_namingTheMastersOwnProcess_isRefused() throws Exception {
+        try (Site site = new Site(folder);
+                Node stranger = stranger(site);
+                Mailbox mailbox = stranger.mailbox()) {
+            ToAgent.Welcome welcome = agentHello(mailbox, mailbox.pid(), "stranger");
+            for (Pid own : List.of(welcome.control(), welcome.logs())) {
+                mailbox.send(Nodes.CONTROL, Nodes.MASTER, new FromClient.Hello(1, own, 7, "thief").toTerm());
+                mailbox.send(Nodes.CONTROL, Nodes.MASTER, agentHello(own, "thief"));
+            }
+            Until.isTrue("counted", () -> site.master().malformedMessages() >= 2);
+            assertThat(site.master().view().agents())
+                    .extracting(AgentSummary::identity)
+                    .containsExactly("stranger");
+        }
+    }
+
+    private static Node stranger(Site site) throws IOException {
+        return Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), "stranger");
+    }
+
+    /** Returns what an agent with most executors of all says, which has no label that anybody asks for. */
+    private static Term agentHello(Pid pid, String identity) {
+        return new FromAgent.Hello(1, pid, identity, 1, List.of("strange"), List.of(), 10_000, List.of()).toTerm();
+    }
+
+    private static ToAgent.Welcome agentHello(Mailbox from, Pid pid, String identity) throws InterruptedException {
+        from.send(Nodes.CONTROL, Nodes.MASTER, agentHello(pid, identity));
+        return (ToAgent.Welcome) ToAgent.parse(from.receive());
+    }
+
+    private static void buildSomething(Site site) throws Exception {
+        site.agent("a", site.with(new FakeAgent(run -> {
+            run.print("built\n");
+            return 0;
+        })));
+        Build build = site.client().submit(Site.request().build());
+        assertThat(Logs.end(build.result()).isSuccess()).isTrue();
+        assertThat(Logs.text(build)).isEqualTo("built\n");
     }
 
     @Test

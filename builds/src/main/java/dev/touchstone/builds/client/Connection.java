@@ -317,7 +317,7 @@ final class Connection {
     private static ToClient parse(Term message) throws IOException {
         try {
             return ToClient.parse(message);
-        } catch (WireException | Versions.Mismatch e) {
+        } catch (WireException e) {
             throw new IOException(e.getMessage(), e);
         }
     }

@@ -168,7 +168,7 @@ public final class AgentLink implements AutoCloseable {
     private static ToAgent parse(Term message) throws IOException {
         try {
             return ToAgent.parse(message);
-        } catch (WireException | Versions.Mismatch e) {
+        } catch (WireException e) {
             throw new IOException(e.getMessage(), e);
         }
     }

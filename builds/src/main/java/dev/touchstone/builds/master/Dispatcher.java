@@ -44,17 +44,18 @@ final class Dispatcher implements Executor, AutoCloseable {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Clocks clocks;
-    private final Thread thread = new Thread(this::run, "builds-dispatcher");
+    private final Thread thread;
     private @Nullable Parts parts;
     private volatile boolean closed;
-    private volatile @Nullable Throwable failure;
 
     /** What it drives. */
     record Parts(Jobs jobs, Fleet fleet, Intake intake, Sessions sessions, Cleaner cleaner) {}
 
-    Dispatcher(Mailbox mailbox, Clocks clocks) {
+    Dispatcher(Mailbox mailbox, Clocks clocks, Master.Supervisor supervisor) {
         this.mailbox = mailbox;
         this.clocks = clocks;
+        this.thread = supervisor.thread("builds-dispatcher", this::run);
+        thread.setDaemon(false);
     }
 
     void start(Parts driven) {
@@ -79,33 +80,24 @@ final class Dispatcher implements Executor, AutoCloseable {
         }
     }
 
-    private void run() {
+    private void run() throws InterruptedException {
         Parts driven = parts;
         if (driven == null) {
             throw new IllegalStateException("not started");
         }
         long nextSweep = clocks.nanos();
         Duration patience = PATIENCE;
-        try {
-            while (!closed) {
-                take(driven, patience);
-                if (clocks.nanos() - nextSweep >= 0) {
-                    sweep(driven);
-                    nextSweep = clocks.nanos() + SWEEP_NANOS;
-                }
-                boolean more = driven.fleet().schedule();
-                driven.jobs().commit();
-                boolean all = driven.fleet().flush();
-                all &= driven.intake().flush();
-                patience = !all ? SHORT_PATIENCE : more ? Duration.ZERO : PATIENCE;
+        while (!closed) {
+            take(driven, patience);
+            if (clocks.nanos() - nextSweep >= 0) {
+                sweep(driven);
+                nextSweep = clocks.nanos() + SWEEP_NANOS;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (MessagingException.Closed e) {
-            // the end
-        } catch (RuntimeException | Error e) {
-            failure = e;
-            LOG.log(Logger.Level.ERROR, "master has failed", e);
+            boolean more = driven.fleet().schedule();
+            driven.jobs().commit();
+            boolean all = driven.fleet().flush();
+            all &= driven.intake().flush();
+            patience = !all ? SHORT_PATIENCE : more ? Duration.ZERO : PATIENCE;
         }
     }
 
@@ -187,6 +179,7 @@ final class Dispatcher implements Executor, AutoCloseable {
     private void sweep(Parts driven) {
         driven.fleet().giveUp();
         driven.fleet().askForLogs();
+        driven.fleet().endLate();
         timeOut(driven.jobs(), driven.fleet());
         driven.jobs().forgetOld();
         driven.cleaner().step();
@@ -207,20 +200,6 @@ final class Dispatcher implements Executor, AutoCloseable {
             String reason = "waited for too long: " + Lines.reason(job.route, fleet.connected());
             jobs.finish(job, job.ended(BuildCode.QUEUE_TIMED_OUT, reason, 0));
         }
-    }
-
-    /** Why it has ended by itself, if it has. */
-    @Nullable
-    Throwable failure() {
-        return failure;
-    }
-
-    void join() throws InterruptedException {
-        thread.join();
-    }
-
-    boolean isAlive() {
-        return thread.isAlive();
     }
 
     /** Ends the thread, behind its present turn. */

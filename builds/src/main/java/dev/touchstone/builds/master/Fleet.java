@@ -8,6 +8,7 @@ import dev.touchstone.builds.wire.Refusals;
 import dev.touchstone.builds.wire.ToAgent;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.identity.NodeName;
 import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Ref;
 import java.lang.System.Logger;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ final class Fleet {
     private final Sessions sessions;
     private final Clocks clocks;
     private final MasterOptions options;
+    private final Consumer<NodeName> disconnect;
     private final Map<String, AgentSession> byIdentity = new HashMap<>();
     /** Agents with jobs that are not connected, and until when they may come back. */
     private final Map<String, Long> awaited = new HashMap<>();
@@ -51,7 +54,8 @@ final class Fleet {
             JobIds ids,
             Sessions sessions,
             Clocks clocks,
-            MasterOptions options) {
+            MasterOptions options,
+            Consumer<NodeName> disconnect) {
         this.jobs = jobs;
         this.results = results;
         this.mailbox = mailbox;
@@ -60,6 +64,7 @@ final class Fleet {
         this.sessions = sessions;
         this.clocks = clocks;
         this.options = options;
+        this.disconnect = disconnect;
     }
 
     /** Has the agents that had jobs when the master ended time to come back. */
@@ -88,6 +93,7 @@ final class Fleet {
         }
         Ref monitor = mailbox.monitor(hello.pid());
         AgentSession session = new AgentSession(sessions.newId(), hello, monitor, clocks.millis());
+        session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
         byIdentity.put(session.identity, session);
         sessions.add(session);
         awaited.remove(session.identity);
@@ -115,6 +121,9 @@ final class Fleet {
             return "identity is not 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first: characters="
                     + hello.identity().length();
         }
+        if (hello.pid().node().equals(mailbox.pid().node())) {
+            return "the process is the master's own: identity=" + hello.identity() + " process=" + hello.pid();
+        }
         AgentSession other = byIdentity.get(hello.identity());
         if (other != null && other.life != hello.life()) {
             return "another agent with this identity is connected: identity=" + hello.identity();
@@ -134,6 +143,7 @@ final class Fleet {
             return false;
         }
         job.session = session;
+        begun(job);
         if (job.state == Job.State.DISCONNECTED) {
             job.state = Job.State.ASSIGNED;
             if (job.route.noop()) {
@@ -210,6 +220,9 @@ final class Fleet {
     void stage(FromAgent.Stage stage) {
         Job job = current(stage.session(), stage.job(), stage.attempt(), stage.epoch());
         if (job != null && job.state == Job.State.ASSIGNED) {
+            if (!job.begun) {
+                begun(job);
+            }
             job.stage = stage.stage();
         }
     }
@@ -219,6 +232,7 @@ final class Fleet {
         if (session == null) {
             return;
         }
+        session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
         Column numbers = done.jobs();
         Ending ok = new Ending(BuildCode.OK, 0, "", 0, 0, 1, session.identity, 0, false);
         for (int row = 0; row < numbers.size(); row++) {
@@ -310,6 +324,41 @@ final class Fleet {
             }
         }
         given.forEach(job -> jobs.takeBack(job, true));
+    }
+
+    private void begun(Job job) {
+        job.begun = true;
+        job.leaseDeadlineNanos = clocks.nanos() + job.timeoutNanos + Jobs.ANSWER_NANOS;
+    }
+
+    /** Ends what agents should have begun or ended by now, and disconnects those that answer no noops, whose jobs others get in time. */
+    void endLate() {
+        long now = clocks.nanos();
+        List<Job> late = new ArrayList<>();
+        for (Job job : jobs.all()) {
+            if (job.state == Job.State.ASSIGNED && !job.route.noop() && job.leaseDeadlineNanos - now <= 0) {
+                late.add(job);
+            }
+        }
+        for (Job job : late) {
+            String reason = "not " + (job.begun ? "ended" : "begun") + " by its agent in time: agent=" + job.agent;
+            LOG.log(Logger.Level.WARNING, "job is " + reason + " " + job);
+            if (job.session != null) {
+                job.session.tell(new ToAgent.Drop(ids.text(job.number), job.attempt, job.epoch, reason));
+            }
+            if (job.cancelReason != null) {
+                jobs.giveUp(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
+            } else {
+                jobs.giveUp(job, job.ended(job.begun ? BuildCode.TIMED_OUT : BuildCode.QUEUE_TIMED_OUT, reason, 0));
+            }
+        }
+        for (AgentSession session : byIdentity.values()) {
+            if (session.noops > 0 && session.noopDeadlineNanos - now <= 0) {
+                session.noopDeadlineNanos = now + Jobs.ANSWER_NANOS;
+                LOG.log(Logger.Level.WARNING, "agent answers no noops and is disconnected: " + session);
+                disconnect.accept(NodeName.parse(session.pid.node().name()));
+            }
+        }
     }
 
     /** Sends what there is; false where some connection takes no more now. */

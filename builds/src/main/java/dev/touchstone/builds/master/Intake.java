@@ -54,6 +54,10 @@ final class Intake {
     }
 
     void hello(FromClient.Hello hello) {
+        if (hello.pid().node().equals(mailbox.pid().node())) {
+            sessions.countMalformed("client hello names a process of the master: process=" + hello.pid());
+            return;
+        }
         ClientSession before = byClient.remove(hello.client());
         if (before != null) {
             lost(before);

@@ -75,7 +75,14 @@ final class Job {
     /** Bytes that the request counts for. */
     int charge;
 
+    final long timeoutNanos;
+
     long queueDeadlineNanos;
+    /** Until when its agent has to have begun it, or ended it once it has begun. */
+    long leaseDeadlineNanos;
+    /** Whether its agent says that it has begun it. */
+    boolean begun;
+
     int attempt;
     long epoch;
     /** Identity of the agent that has it, or had it last. */
@@ -109,6 +116,7 @@ final class Job {
         this.source = pool.source(request);
         this.output = request.output();
         this.durable = request.durable();
+        this.timeoutNanos = request.timeout().toNanos();
         this.client = client;
         this.requestNumber = requestNumber;
         this.acceptedMillis = acceptedMillis;

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All jobs, and the steps that they take, each in the journal. The dispatcher's. */
 final class Jobs {
+    /** What an agent has, beyond the time of a build, to tell what it has done. */
+    static final long ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private static final Logger LOG = System.getLogger(Jobs.class.getName());
 
     private final Journal journal;
@@ -200,8 +203,12 @@ final class Jobs {
         job.session = agent;
         job.state = Job.State.ASSIGNED;
         job.stage = "waiting";
+        job.begun = false;
+        job.leaseDeadlineNanos = Math.max(job.queueDeadlineNanos, clocks.nanos() + ANSWER_NANOS);
         if (job.route.noop()) {
-            agent.noops++;
+            if (agent.noops++ == 0) {
+                agent.noopDeadlineNanos = clocks.nanos() + ANSWER_NANOS;
+            }
         } else {
             agent.busy++;
             Event.Leased event = leased.computeIfAbsent(
@@ -262,6 +269,13 @@ final class Jobs {
         }
     }
 
+    /** Ends a job that its agent should have ended. */
+    void giveUp(Job job, Ending with) {
+        logs.fence(job.number);
+        release(job);
+        finish(job, with);
+    }
+
     void append(Event event) {
         long unused = journal.append(event, failure -> {
             if (failure != null) {
@@ -290,6 +304,9 @@ final class Jobs {
         }
         boolean first = job.cancelReason == null;
         job.cancelReason = first ? reason : job.cancelReason;
+        if (first && job.isLeased()) {
+            job.leaseDeadlineNanos = Math.min(job.leaseDeadlineNanos, clocks.nanos() + ANSWER_NANOS);
+        }
         if (job.state == Job.State.QUEUED) {
             lines.remove(job);
             finish(job, job.ended(BuildCode.CANCELLED, reason, 0));

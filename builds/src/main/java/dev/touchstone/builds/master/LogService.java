@@ -34,7 +34,7 @@ final class LogService {
     private final LongConsumer grown;
     private final LongConsumer watched;
     private final Map<Long, Credits> credits = new HashMap<>();
-    private final Thread thread = new Thread(this::run, "builds-logs");
+    private final Thread thread;
 
     /** What an agent is to be told. */
     private static final class Credits {
@@ -58,34 +58,34 @@ final class LogService {
      * @param grown told of jobs whose log has grown
      * @param watched told of those of them that somebody watches
      */
-    LogService(Mailbox mailbox, LogStore logs, Sessions sessions, LongConsumer grown, LongConsumer watched) {
+    LogService(
+            Mailbox mailbox,
+            LogStore logs,
+            Sessions sessions,
+            LongConsumer grown,
+            LongConsumer watched,
+            Master.Supervisor supervisor) {
         this.mailbox = mailbox;
         this.logs = logs;
         this.sessions = sessions;
         this.grown = grown;
         this.watched = watched;
-        thread.setDaemon(true);
+        this.thread = supervisor.thread("builds-logs", this::run);
     }
 
     void start() {
         thread.start();
     }
 
-    private void run() {
+    private void run() throws InterruptedException {
         boolean all = true;
-        try {
-            while (true) {
-                Term message = receive(all ? PATIENCE : SHORT_PATIENCE);
-                for (int i = 0; message != null; i++) {
-                    handle(message);
-                    message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
-                }
-                all = flush();
+        while (true) {
+            Term message = receive(all ? PATIENCE : SHORT_PATIENCE);
+            for (int i = 0; message != null; i++) {
+                handle(message);
+                message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (MessagingException.Closed e) {
-            // the end
+            all = flush();
         }
     }
 

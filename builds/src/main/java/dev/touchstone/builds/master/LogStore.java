@@ -21,14 +21,21 @@ final class LogStore implements AutoCloseable {
     private final LogFiles files;
     private final Map<Long, JobLog> leased = new ConcurrentHashMap<>();
     private final Map<Long, LongConsumer> waiting = new ConcurrentHashMap<>();
-    private final ExecutorService closer = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "builds-log-closer");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService closer;
 
-    LogStore(LogFiles files) {
+    /**
+     * Creates a store.
+     *
+     * @param supervisor told if a log cannot be ended, and its job would wait for ever
+     */
+    LogStore(LogFiles files, Master.Supervisor supervisor) {
         this.files = files;
+        closer = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "builds-log-closer");
+            thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler((failed, e) -> supervisor.failed(failed.getName(), e));
+            return thread;
+        });
     }
 
     LogFiles files() {

@@ -7,11 +7,15 @@ import dev.touchstone.builds.wire.Nodes;
 import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
 import java.io.IOException;
+import java.lang.System.Logger;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ public final class Master implements AutoCloseable {
     private static final int PREFIX_BYTES = 3;
 
     private final Node node;
+    private final Supervisor supervisor = new Supervisor(this::close);
     private final Journal journal;
     private final LogStore logs;
     private final Dispatcher dispatcher;
@@ -33,10 +38,10 @@ public final class Master implements AutoCloseable {
     private Master(MasterOptions options, Clocks clocks, List<Sink> sinks, Node node) throws IOException {
         this.node = node;
         Mailbox control = node.mailbox(Nodes.CONTROL);
-        this.dispatcher = new Dispatcher(control, clocks);
+        this.dispatcher = new Dispatcher(control, clocks, supervisor);
         Files.createDirectories(options.folder());
         this.journal = new Journal(options.folder().resolve("journal"), dispatcher);
-        this.logs = new LogStore(new LogFiles(options.folder().resolve("logs")));
+        this.logs = new LogStore(new LogFiles(options.folder().resolve("logs")), supervisor);
         Recovery recovery = new Recovery();
         journal.play(recovery);
         long life = recovery.life() + 1;
@@ -50,11 +55,12 @@ public final class Master implements AutoCloseable {
         Results results = new Results(jobs, logs, outputs, dispatcher);
         outputs.start(logs, dispatcher, results);
         jobs.recover(recovery, life);
-        Fleet fleet = new Fleet(jobs, results, control, appending.pid(), ids, sessions, clocks, options);
+        Fleet fleet =
+                new Fleet(jobs, results, control, appending.pid(), ids, sessions, clocks, options, node::disconnect);
         fleet.recover();
         Intake intake = new Intake(jobs, fleet, control, views.pid(), ids, sessions, options, outputs);
-        ViewService viewers =
-                new ViewService(views, logs, sessions, dispatcher, number -> lengthOf(jobs, number), node::disconnect);
+        ViewService viewers = new ViewService(
+                views, logs, sessions, dispatcher, number -> lengthOf(jobs, number), node::disconnect, supervisor);
         this.view = new MasterView(jobs, fleet, intake, logs, ids, dispatcher);
         LogService appender = new LogService(
                 appending,
@@ -64,7 +70,8 @@ public final class Master implements AutoCloseable {
                     outputs.grew(number);
                     view.changed();
                 },
-                viewers::changed);
+                viewers::changed,
+                supervisor);
         wiring.intake = intake;
         wiring.viewers = viewers;
         wiring.view = view;
@@ -90,6 +97,57 @@ public final class Master implements AutoCloseable {
             return -2;
         }
         return job.state == Job.State.ENDED && job.ending != null ? job.ending.logBytes() : -1;
+    }
+
+    /**
+     * Makes the threads of a master, none of which it can do without: one that ends by itself, for whatever reason, ends the master, which says so.
+     * Thread-safe.
+     */
+    static final class Supervisor {
+        private static final Logger LOG = System.getLogger(Master.class.getName());
+
+        private final Runnable close;
+        private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
+
+        /** What a thread does. */
+        interface Service {
+            /** Works until it is interrupted or its mailbox is closed. */
+            void run() throws InterruptedException;
+        }
+
+        Supervisor(Runnable close) {
+            this.close = close;
+        }
+
+        /** Returns a thread for a service, which is not started yet. */
+        Thread thread(String name, Service service) {
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            service.run();
+                            failed(name, new IllegalStateException("returned"));
+                        } catch (InterruptedException | RuntimeException | Error e) {
+                            failed(name, e);
+                        }
+                    },
+                    name);
+            thread.setDaemon(true);
+            return thread;
+        }
+
+        /** Ends the master, unless it is closed, because a thread could not do its work. */
+        void failed(String thread, Throwable cause) {
+            Throwable failure = new IllegalStateException("a thread of the master has ended: name=" + thread, cause);
+            if (end.complete(Optional.of(failure))) {
+                LOG.log(Logger.Level.ERROR, failure.getMessage(), cause);
+                new Thread(close, "builds-failed").start(); // waits for the thread that has failed
+            }
+        }
+
+        /** Notes that threads end because the master is closed. */
+        void closing() {
+            end.complete(Optional.empty());
+        }
     }
 
     /** What jobs tell the others of. */
@@ -185,13 +243,16 @@ public final class Master implements AutoCloseable {
 
     /** Whether it goes on; false once it was closed, or has failed. */
     public boolean isAlive() {
-        return dispatcher.isAlive();
+        return !supervisor.end.isDone();
     }
 
     /** Waits until it has ended; returns why, if by itself. */
     public @Nullable Throwable join() throws InterruptedException {
-        dispatcher.join();
-        return dispatcher.failure();
+        try {
+            return supervisor.end.get().orElse(null);
+        } catch (ExecutionException e) {
+            throw new AssertionError("an end is no failure of its own", e);
+        }
     }
 
     /** Events that the journal has. */
@@ -212,6 +273,7 @@ public final class Master implements AutoCloseable {
     /** Ends it; agents go on with what they have, and come back to the next master. */
     @Override
     public void close() {
+        supervisor.closing();
         dispatcher.close();
         node.close();
         outputs.close();

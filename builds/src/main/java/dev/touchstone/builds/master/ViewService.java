@@ -56,7 +56,7 @@ final class ViewService {
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
-    private final Thread thread = new Thread(this::run, "builds-views");
+    private final Thread thread;
 
     /** Whether a log grows no more; asked on the dispatcher's thread. */
     interface Ends {
@@ -87,14 +87,15 @@ final class ViewService {
             Sessions sessions,
             Executor dispatcher,
             Ends ends,
-            Consumer<NodeName> disconnect) {
+            Consumer<NodeName> disconnect,
+            Master.Supervisor supervisor) {
         this.mailbox = mailbox;
         this.logs = logs;
         this.sessions = sessions;
         this.dispatcher = dispatcher;
         this.ends = ends;
         this.disconnect = disconnect;
-        thread.setDaemon(true);
+        this.thread = supervisor.thread("builds-views", this::run);
     }
 
     void start() {
@@ -153,24 +154,18 @@ final class ViewService {
         }
     }
 
-    private void run() {
-        try {
-            while (true) {
-                Term message = receive(stalled.isEmpty() ? PATIENCE : SHORT_PATIENCE);
-                for (int i = 0; message != null; i++) {
-                    handle(message);
-                    message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
-                }
-                woken.set(false);
-                for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                    task.run();
-                }
-                flush();
+    private void run() throws InterruptedException {
+        while (true) {
+            Term message = receive(stalled.isEmpty() ? PATIENCE : SHORT_PATIENCE);
+            for (int i = 0; message != null; i++) {
+                handle(message);
+                message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (MessagingException.Closed e) {
-            // the end
+            woken.set(false);
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+            flush();
         }
     }
 

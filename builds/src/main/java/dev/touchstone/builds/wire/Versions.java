@@ -11,7 +11,7 @@ public final class Versions {
     public static final long CURRENT = 1;
 
     /** A first message of another version. */
-    public static final class Mismatch extends RuntimeException {
+    public static final class Mismatch extends WireException {
         private static final long serialVersionUID = 1;
 
         private final transient @Nullable Pid sender;

@@ -1,7 +1,7 @@
 package dev.touchstone.builds.wire;
 
 /** A message is none of the protocol's, or has a value that it may not have. */
-public final class WireException extends RuntimeException {
+public class WireException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     WireException(String message) {

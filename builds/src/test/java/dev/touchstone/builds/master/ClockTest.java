@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.Site;
+import dev.touchstone.builds.Until;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
+import dev.touchstone.builds.wire.FromAgent;
 import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.ToAgent;
+import dev.touchstone.messaging.Mailbox;
+import dev.touchstone.messaging.Node;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A wall clock that is set while jobs wait and run. */
+/** Clocks that are set while jobs wait and run. */
 @Timeout(120)
 class ClockTest {
     @TempDir
@@ -61,5 +69,83 @@ class ClockTest {
             assertThat(result.attempts()).isEqualTo(1);
             assertThat(link.isConnected()).isTrue();
         }
+    }
+
+    @Test
+    void agent_thatNeverEndsWhatItHas_losesIt() throws Exception {
+        AtomicLong passed = new AtomicLong();
+        Clocks clocks = new Clocks(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        CountDownLatch begun = new CountDownLatch(2);
+        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
+                FakeAgent agent = new FakeAgent(run -> {
+                    begun.countDown();
+                    while (true) { // an agent that heeds nothing
+                        try {
+                            new CountDownLatch(1).await();
+                        } catch (InterruptedException e) {
+                            // goes on
+                        }
+                    }
+                });
+                AgentLink link = AgentLink.start(
+                        agent, LinkOptions.of("a", new MasterAddress("127.0.0.1", master.port()), Site.SECURITY));
+                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+            Build late =
+                    client.submit(Site.request().timeout(Duration.ofMinutes(5)).build());
+            Build cancelled =
+                    client.submit(Site.request().timeout(Duration.ofHours(5)).build());
+            begun.await();
+            passed.set(TimeUnit.MINUTES.toNanos(5));
+            assertThat(late.status().get(60, TimeUnit.SECONDS).phase()).isEqualTo(BuildStatus.Phase.ASSIGNED);
+            assertThat(cancelled.cancel("enough").get(60, TimeUnit.SECONDS)).isTrue();
+            passed.addAndGet(TimeUnit.MINUTES.toNanos(1));
+            assertEnd(late, BuildCode.TIMED_OUT, "not ended by its agent in time: agent=a");
+            assertEnd(cancelled, BuildCode.CANCELLED, "enough");
+            assertThat(link.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void agent_thatNeverBeginsWhatItHas_losesIt() throws Exception {
+        AtomicLong passed = new AtomicLong();
+        Clocks clocks = new Clocks(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
+                Node silent = Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", master.port()), "silent");
+                Mailbox mailbox = silent.mailbox();
+                FakeAgent agent = new FakeAgent(2, Set.of("later"), Set.of("bash"), run -> 0);
+                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+            mailbox.send(
+                    Nodes.CONTROL,
+                    Nodes.MASTER,
+                    new FromAgent.Hello(
+                                    1, mailbox.pid(), "silent", 1, List.of("later"), List.of("bash"), 10_000, List.of())
+                            .toTerm());
+            Build build = client.submit(Site.request()
+                    .label("later")
+                    .queueTimeout(Duration.ofMinutes(10))
+                    .build());
+            Build noop = client.submit(Site.request().label("later").noop(true).build());
+            for (int assigned = 0; assigned < 2; ) {
+                if (ToAgent.parse(mailbox.receive()) instanceof ToAgent.Assign assign) {
+                    assigned += assign.jobs().size();
+                }
+            }
+            try (AgentLink link = AgentLink.start(
+                    agent, LinkOptions.of("a", new MasterAddress("127.0.0.1", master.port()), Site.SECURITY))) {
+                while (!noop.result().isDone()) { // its agent is disconnected, then given up, and then another has it
+                    passed.addAndGet(TimeUnit.SECONDS.toNanos(10));
+                    Until.isTrue("answered", noop.status()::isDone);
+                }
+                assertThat(noop.result().get().agent()).isEqualTo("a");
+                assertThat(build.result().get(60, TimeUnit.SECONDS).isSuccess()).isTrue();
+                assertThat(link.isConnected()).isTrue();
+            }
+        }
+    }
+
+    private static void assertEnd(Build build, BuildCode code, String message) throws Exception {
+        BuildResult result = build.result().get(60, TimeUnit.SECONDS);
+        assertThat(result.code()).isEqualTo(code);
+        assertThat(result.message()).isEqualTo(message);
     }
 }

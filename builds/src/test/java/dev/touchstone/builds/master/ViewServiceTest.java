@@ -28,6 +28,7 @@ class ViewServiceTest {
         long seed = Long.getLong("touchstone.seed", System.nanoTime());
         Random random = new Random(seed);
         Sessions sessions = new Sessions(1);
+        Master.Supervisor supervisor = new Master.Supervisor(() -> {});
         try (Node node = Node.builder("views@localhost")
                         .cookie(Cookie.of("x"))
                         .embeddedEpmd(true)
@@ -36,10 +37,11 @@ class ViewServiceTest {
                         .start();
                 Mailbox views = node.mailbox();
                 Mailbox client = node.mailbox();
-                LogStore logs = new LogStore(new LogFiles(tmp.resolve("logs")))) {
+                LogStore logs = new LogStore(new LogFiles(tmp.resolve("logs")), supervisor)) {
             sessions.add(new ClientSession(1, 1, client.pid(), client.monitor(views.pid())));
             logs.lease(JOB, 1, 1);
-            ViewService service = new ViewService(views, logs, sessions, Runnable::run, job -> -1, peer -> {});
+            ViewService service =
+                    new ViewService(views, logs, sessions, Runnable::run, job -> -1, peer -> {}, supervisor);
             service.start();
             for (int offset = 0; offset < ROUNDS; offset++) {
                 client.send(views.pid(), new FromClient.Read(1, offset, JOB, offset, 16).toTerm());
@@ -57,6 +59,7 @@ class ViewServiceTest {
                                 chunk ->
                                         assertThat(chunk.bytes().toByteArray()).containsExactly((byte) chunk.offset()));
             }
+            supervisor.closing();
         }
     }
 
