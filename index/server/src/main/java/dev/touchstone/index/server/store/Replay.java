@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The application of a log to a snapshot. Not thread-safe. */
 final class Replay {
-    /** Maximum distance of an entry's version from that of the snapshot; a larger one was never written. */
-    private static final long MAX_VERSIONS = 1 << 20;
+    /** Maximum number of versions that are missing before an entry. Each entry makes one version, so more are missing only if its version is wrong. */
+    private static final long MAX_MISSING = 1 << 20;
 
     /** Maximum numbers of batches, and of bytes of their entries, of which one version is built. */
     private static final int MAX_GROUP = 1024;
@@ -73,7 +73,7 @@ final class Replay {
     Result run(Entries entries, long first, long next, StoreProgress progress) throws IOException {
         entries.visit((sequence, entry) -> {
             try {
-                long version = version(entry);
+                long version = version(sequence - first + 1, entry);
                 plan.add(sequence, version);
                 bytes += version > snapshot.version() ? entry.remaining() : 0;
             } catch (CorruptBatchException e) {
@@ -83,7 +83,7 @@ final class Replay {
         });
         LogPlan.Decision decision = plan.decide(snapshot.version(), first, next);
         List<LogPlan.Loss> losses = new ArrayList<>(decision.losses());
-        Applier applier = new Applier(decision, losses, progress);
+        Applier applier = new Applier(first, decision, losses, progress);
         entries.visit(applier);
         applier.flush();
         return new Result(
@@ -95,9 +95,15 @@ final class Replay {
                 List.copyOf(problems));
     }
 
-    private long version(ByteBuffer entry) throws CorruptBatchException {
+    /**
+     * Returns the version of an entry.
+     *
+     * @param ordinal number of the entry in the log, from 1
+     * @throws CorruptBatchException if the entry has no version, or one that it cannot have
+     */
+    private long version(long ordinal, ByteBuffer entry) throws CorruptBatchException {
         long version = format.version(entry);
-        if (version - snapshot.version() > MAX_VERSIONS) {
+        if (version - snapshot.version() - ordinal > MAX_MISSING) {
             throw new CorruptBatchException(
                     "entry has an impossible version: version=" + version + " snapshot=" + snapshot.version(), null);
         }
@@ -106,7 +112,9 @@ final class Replay {
 
     /** The second pass, which decodes the entries that count and applies them in groups: one version is built for each group. */
     private final class Applier implements RecordVisitor {
+        private final long first;
         private final LogPlan.Decision decision;
+        private final int toApply;
         private final List<LogPlan.Loss> losses;
         private final StoreProgress progress;
         private final List<PriceBatch> group = new ArrayList<>();
@@ -116,8 +124,10 @@ final class Replay {
         private int seen;
         private int applied;
 
-        Applier(LogPlan.Decision decision, List<LogPlan.Loss> losses, StoreProgress progress) {
+        Applier(long first, LogPlan.Decision decision, List<LogPlan.Loss> losses, StoreProgress progress) {
+            this.first = first;
             this.decision = decision;
+            toApply = decision.applied().cardinality();
             this.losses = losses;
             this.progress = progress;
         }
@@ -125,11 +135,11 @@ final class Replay {
         @Override
         public boolean visit(long sequence, ByteBuffer entry) {
             try {
-                long version = version(entry);
+                long version = version(sequence - first + 1, entry);
                 if (decision.applied().get(seen++)) {
                     add(sequence, version, decode(sequence, entry), entry.remaining());
                     applied++;
-                    progress.at("replayed entries", applied, decision.applied().cardinality());
+                    progress.at("replayed entries", applied, toApply);
                 }
             } catch (CorruptBatchException e) {
                 // the first pass has noted it
