@@ -500,8 +500,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void made(ChannelHandlerContext ctx, Work by) {
         by.begun();
         Answer answer = by.answer();
-        if (state == ConnectionState.CLOSED) {
-            clearBody();
+        if (state == ConnectionState.CLOSED || by.made() == Made.FAILED) {
+            cutOff(ctx);
             answer.free();
         } else if (by.parts() == null) {
             respond(ctx, answer, by.beginNanos());
@@ -525,16 +525,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void partMade(ChannelHandlerContext ctx, Work by) {
-        if (state == ConnectionState.CLOSED) {
-            clearBody();
+        if (state == ConnectionState.CLOSED || by.made() == Made.FAILED) {
+            cutOff(ctx);
             return;
         }
         boolean isLast = by.made() == Made.LAST;
-        if (by.made() == Made.FAILED) { // the client must see that the answer is cut off
-            enter(ConnectionState.PAUSED); // no worker reads the body
-            close(ctx);
-            return;
-        }
         ByteBuf part = loop.responses.chunk(ctx.alloc(), by.answer(), isLast);
         if (isLast) {
             clearBody();
@@ -547,6 +542,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
             answered(ctx);
         }
         advance(ctx);
+    }
+
+    /** Closes the connection, unless it is closed, when a worker has ended and nothing is sent; the client must see that. */
+    private void cutOff(ChannelHandlerContext ctx) {
+        enter(ConnectionState.PAUSED); // no worker reads the body
+        close(ctx);
+        clearBody();
     }
 
     /** Writes an answer, or the head of a long one, and gives the request back. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who calls: the event loop of the connection, and one worker at a time. Invariants: the request does not change. Ordering: answer and parts belong
  * to the worker that runs, and otherwise to the event loop; the executors pass them on. Only the flag to stop is shared. Failure: a handler that throws
- * makes a refusal, or the end of an answer whose head was sent.
+ * makes a refusal, or the end of an answer whose head was sent; an Error does so too, and the event loop always gets the work back.
  */
 final class Work {
     private static final Logger LOG = System.getLogger(Work.class.getName());
@@ -35,7 +35,7 @@ final class Work {
     private volatile boolean isStopped;
     private Answer answer;
     private @Nullable PartHandler parts; // makes the parts behind the first one, if there are any
-    private Made made = Made.LAST;
+    private Made made = Made.FAILED; // until a worker has made an answer or a part
     private WorkerPool.@Nullable Ticket ticket; // place among the workers, until the answer or its first part is made
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable Refusal reason; // why the work was given up
@@ -66,8 +66,12 @@ final class Work {
      */
     boolean begin(Runnable then, Runnable late) {
         ticket = pool.execute(() -> {
-            make();
-            handBack(then);
+            try {
+                make();
+                made = Made.LAST;
+            } finally {
+                handBack(then);
+            }
         });
         if (ticket == null) {
             return false;
@@ -80,8 +84,14 @@ final class Work {
     boolean next(PartHandler handler, Runnable then) {
         try {
             pool.executeFurther(() -> {
-                made = Handling.next(handler, answer);
-                handBack(then);
+                made = Made.FAILED;
+                try {
+                    made = Handling.next(handler, answer);
+                } catch (Error e) {
+                    log(e);
+                } finally {
+                    handBack(then);
+                }
             });
             return true;
         } catch (RejectedExecutionException e) {
@@ -112,11 +122,15 @@ final class Work {
             if (form.mayPack()) {
                 Gzip.pack(answer, shared);
             }
-        } catch (StackOverflowError | OutOfMemoryError e) { // the client is answered nevertheless
-            LOG.log(Logger.Level.ERROR, "handler failed: route=" + route.path(), e);
+        } catch (Error e) { // the client is answered nevertheless
             answer.free();
             answer.refuse(500, "the server failed");
+            log(e);
         }
+    }
+
+    private void log(Error failure) {
+        LOG.log(Logger.Level.ERROR, "handler failed: route=" + route.path(), failure);
     }
 
     /** Notes that the answer or its first part is made, so that its deadline is met. */
@@ -154,7 +168,7 @@ final class Work {
         return parts;
     }
 
-    /** Returns what became of the part that was made last. */
+    /** Returns what became of the answer, or of the part that was made last; {@code FAILED} if there is none to send. */
     Made made() {
         return made;
     }

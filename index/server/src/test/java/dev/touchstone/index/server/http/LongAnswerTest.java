@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceBatch;
 import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
+import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.SamplePrices;
 import dev.touchstone.index.server.http.Client.Response;
@@ -211,6 +213,36 @@ class LongAnswerTest {
             client.send(post("/v2/search/all", "{}"));
             while (connections(other) > 1) {
                 Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void part_thatFailsWithAnError_endsTheAnswerAndTheConnection() throws IOException {
+        server.close();
+        HttpOptions options = HttpOptions.DEFAULT.withAddress("127.0.0.1", 0).withEventLoops(1);
+        PriceService service = new PriceService(SamplePrices.index(), Limits.DEFAULT);
+        server = HttpServer.start(service, options, any -> new PartHandler() {
+            @Override
+            public void handle(byte[] bytes, int from, int to, Answer answer) {
+                throw new IllegalStateException("an answer in parts is expected");
+            }
+
+            @Override
+            public boolean begin(byte[] bytes, int from, int to, Answer answer) {
+                return true;
+            }
+
+            @Override
+            public boolean next(Answer answer) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        });
+        for (int i = 0; i < 5; i++) {
+            try (Client client = client()) {
+                StringBuilder answer = new StringBuilder();
+                client.send(post("/v2/search/all", "{}")).readAll(answer);
+                assertThat(answer).startsWith("HTTP/1.1 200").doesNotEndWith("0\r\n\r\n");
             }
         }
     }

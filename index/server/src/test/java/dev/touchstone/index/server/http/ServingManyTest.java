@@ -261,6 +261,18 @@ class ServingManyTest {
         }
     }
 
+    /** A class that could not be initialised, as after an OutOfMemoryError, throws such an error from then on. */
+    @Test
+    void handlerThatThrowsAnyError_isAnswered500AndGivesItsPlaceBack() throws Exception {
+        start(SamplePrices.index(), LONG, LONG, handler -> (bytes, from, to, answer) -> {
+            throw new NoClassDefFoundError("on purpose");
+        });
+        Client client = client();
+        for (int i = 0; i < 5; i++) {
+            assertThat(client.ask(post(EXPLAIN, ANY)).status()).isEqualTo(500);
+        }
+    }
+
     @Test
     void close_lettingRequestsEnd_answersThoseThatRunAndThoseThatWait() throws Exception {
         start(SamplePrices.index(), LONG, LONG, this::gated);
