@@ -293,9 +293,14 @@ public final class Answer {
         if (!room.take(length)) { // both arrays exist while one is copied
             throw new NoRoomException(length);
         }
-        bytes = Arrays.copyOf(bytes, length);
-        room.give(taken);
-        taken = length;
+        int unused = length;
+        try {
+            bytes = Arrays.copyOf(bytes, length);
+            unused = taken;
+            taken = length;
+        } finally {
+            room.give(unused); // also after an OutOfMemoryError
+        }
     }
 
     private void room(int more) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class AnswerTest {
@@ -52,5 +53,27 @@ class AnswerTest {
         assertThat(answer.take()).hasSize(taken);
         answer.free();
         assertThat(used.get()).as("what the caller has to give back").isEqualTo(taken);
+    }
+
+    @Test
+    void memoryThatTheHeapDoesNotHave_isGivenBackToTheRoom() {
+        AtomicLong taken = new AtomicLong();
+        Answer large = new Answer(new Room() {
+            @Override
+            public boolean take(int bytes) {
+                taken.addAndGet(bytes);
+                return true;
+            }
+
+            @Override
+            public void give(int bytes) {
+                taken.addAndGet(-bytes);
+            }
+        });
+        large.put(new byte[5000]);
+        long before = taken.get();
+        assertThatThrownBy(() -> large.expect(Integer.MAX_VALUE - 5000)) // no array is so long
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(taken.get()).isEqualTo(before).isEqualTo(large.taken());
     }
 }
