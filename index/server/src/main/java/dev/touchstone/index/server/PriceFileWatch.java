@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * first pass over a file changes nothing, so that a bad file is refused as a whole. Only if the changes are too many for one batch, there is a second pass.
  *
  * <p><b>Failure.</b> A file that is refused is not read again; the next one is. What fails for another reason, such as a full disk, is tried again after
- * pauses that double. The prices stay as they are in both cases, unless the second pass fails: then the next file or attempt completes it.
+ * pauses that double. The prices stay as they are in both cases, unless the second pass fails: then the next file or attempt completes it, also if the
+ * file is again the one that was used before.
  */
 final class PriceFileWatch implements AutoCloseable {
     /** Time between two looks. */
@@ -55,7 +56,8 @@ final class PriceFileWatch implements AutoCloseable {
     private volatile boolean isStale;
 
     // state of the thread that looks
-    private @Nullable State served; // or refused
+    private @Nullable State read; // of the file that was used or refused last; null if the prices may be those of none
+    private boolean isRefused; // whether that file was refused
     private @Nullable State before; // at the last look
     private int pause = 1;
     private int looksToSkip;
@@ -99,7 +101,7 @@ final class PriceFileWatch implements AutoCloseable {
     PriceFileWatch(Path file, LoadOptions options, @Nullable State served, PriceService service, PrintWriter messages) {
         this.file = file;
         this.options = options;
-        this.served = served;
+        read = served;
         this.service = service;
         this.messages = messages;
         schema = PriceSchema.of(service.index());
@@ -144,8 +146,9 @@ final class PriceFileWatch implements AutoCloseable {
             return Look.SAME;
         }
         State now = State.of(file);
-        if (now == null || now.equals(served)) {
+        if (now == null || now.equals(read)) {
             before = now;
+            isStale = now == null ? isStale : isRefused;
             return Look.SAME;
         }
         isStale = true;
@@ -155,10 +158,12 @@ final class PriceFileWatch implements AutoCloseable {
         }
         Look look = use(now);
         if (look == Look.REPLACED || look == Look.REFUSED) {
-            served = now;
-            isStale = look == Look.REFUSED;
+            read = now;
+            isRefused = look == Look.REFUSED;
+            isStale = isRefused;
         }
         if (look == Look.FAILED) {
+            read = null;
             looksToSkip = pause;
             pause = Math.min(2 * pause, MAX_PAUSE);
         } else {

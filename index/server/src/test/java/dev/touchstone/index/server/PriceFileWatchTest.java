@@ -6,6 +6,7 @@ import dev.touchstone.index.Price;
 import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
 import dev.touchstone.index.server.PriceFileWatch.Look;
+import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.store.PriceStore;
@@ -196,6 +197,76 @@ class PriceFileWatchTest {
         assertThat(watch.look()).isEqualTo(Look.REPLACED);
         assertThat(messages.toString()).contains("file could not be used, and is tried again", "disk is full");
         assertThat(ids(index)).containsExactly("c");
+    }
+
+    @Test
+    void look_atTheFileThatWasThereBefore_isNotStale() throws IOException {
+        Path file = folder.resolve("prices.csv");
+        PriceService service = new PriceService(index(), Limits.DEFAULT);
+        PriceFileWatch watch = watch(file, service);
+        replace(file, HEAD + "c,fibre,1,,north,12\n");
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        Path kept = Files.createLink(folder.resolve("kept"), file);
+        replace(file, HEAD + "d,fibre,1,,north,12\n");
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(stale(service)).isEqualTo("1.0");
+        Files.move(kept, file, StandardCopyOption.ATOMIC_MOVE);
+        assertThat(watch.look()).isEqualTo(Look.SAME);
+        assertThat(stale(service)).isEqualTo("0.0");
+    }
+
+    private static String stale(PriceService service) {
+        String name = "touchstone_index_watch_stale ";
+        Answer answer = new Answer();
+        service.metrics().handle(new byte[0], 0, 0, answer);
+        return new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The second of several batches fails, so that the prices are those of two files. */
+    @Test
+    void look_atTheFileThatWasThereBefore_takesBackWhatWasUsedOfAnother() throws IOException {
+        Path file = folder.resolve("prices.csv");
+        PriceIndex index = PriceIndex.builder().string("region").build(List.of());
+        int[] left = {2};
+        PriceService service = new PriceService(
+                index,
+                batch -> {
+                    if (left[0]-- == 0) {
+                        throw new IOException("disk is full");
+                    }
+                    return index.update(batch);
+                },
+                Limits.DEFAULT);
+        PriceFileWatch watch = watch(file, service);
+        String head = "id,offering,value,payload,region\n";
+        replace(file, head + "a,fibre,1,,north\n");
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        Path kept = Files.createLink(folder.resolve("kept"), file);
+        StringBuilder rows = new StringBuilder(head);
+        for (int i = 0; i < 300; i++) {
+            rows.append("p")
+                    .append(i)
+                    .append(",fibre,1,")
+                    .append("x".repeat(50_000))
+                    .append(",north\n");
+        }
+        replace(file, rows.toString());
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.FAILED);
+        assertThat(ids(index)).contains("a", "p0");
+
+        Files.move(kept, file, StandardCopyOption.ATOMIC_MOVE);
+        assertThat(watch.look()).isEqualTo(Look.SAME); // the pause
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(ids(index)).containsExactly("a");
     }
 
     @Test
