@@ -22,7 +22,7 @@ final class CsvSource implements RowSource {
     private long line;
 
     CsvSource(Reader in, PriceSchema schema, LoadOptions options) throws IOException {
-        guard = new RecordGuard(in, options.maxRowChars());
+        guard = new RecordGuard(in, options);
         records = Csv.reader(guard, options.maxRowChars()).iterator();
         columns = columns(head(), schema);
     }
@@ -41,7 +41,7 @@ final class CsvSource implements RowSource {
 
     /** Reads the names of the columns from the head of a file. */
     static List<String> columns(Reader in, LoadOptions options) throws IOException {
-        RecordGuard guard = new RecordGuard(in, options.maxRowChars());
+        RecordGuard guard = new RecordGuard(in, options);
         try (CsvReader<CsvRecord> reader = Csv.reader(guard, options.maxRowChars())) {
             for (CsvRecord head : reader) {
                 return new ArrayList<>(head.getFields());

@@ -28,6 +28,7 @@ final class RecordGuard extends Reader {
 
     private final Reader in;
     private final int maxChars;
+    private final long maxErrors;
     private final Deque<RowException> errors = new ArrayDeque<>();
     private char[] buffer;
     private int from;
@@ -43,9 +44,10 @@ final class RecordGuard extends Reader {
     private long line = 1; // number of the line at which the next record begins
     private int lines; // number of line ends within the next record
 
-    RecordGuard(Reader in, int maxChars) {
+    RecordGuard(Reader in, LoadOptions options) {
         this.in = in;
-        this.maxChars = maxChars;
+        maxChars = options.maxRowChars();
+        maxErrors = options.maxErrors();
         buffer = new char[Math.min(FIRST_CHARS, maxChars + 2)];
     }
 
@@ -59,7 +61,7 @@ final class RecordGuard extends Reader {
     @Override
     public int read(char[] target, int offset, int length) throws IOException {
         while (from == verified) {
-            if (!advance()) {
+            if (errors.size() > maxErrors || !advance()) { // so many errors end the load: what follows plays no role
                 return -1;
             }
         }

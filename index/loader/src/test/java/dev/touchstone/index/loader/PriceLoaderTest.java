@@ -273,6 +273,40 @@ class PriceLoaderTest {
                 .hasMessageContaining("line 3");
     }
 
+    /** No good row is between the bad ones, so the parser gets no row to pass on. */
+    @Test
+    void csv_endlessBadLines_endTheLoadSoon() throws IOException {
+        PriceSchema schema = PriceSchema.builder().build();
+        for (long maxErrors : new long[] {0, 1000}) {
+            LoadOptions options = LoadOptions.DEFAULT.withMaxErrors(maxErrors);
+            InputStream lines = repeated("id,offering,value\n", ",\"x\n", 1_000_000);
+            try (PriceLoad load = PriceLoader.csv(lines, schema, options)) {
+                assertThatThrownBy(() -> load.iterator().hasNext())
+                        .isInstanceOf(LoadException.class)
+                        .hasMessageContaining("more bad rows than maxErrors=" + maxErrors)
+                        .hasMessageContaining("line " + (maxErrors + 2));
+            }
+        }
+    }
+
+    /** Returns a stream of a head and then one line again and again, which fails when too many bytes of it are read. */
+    private static InputStream repeated(String head, String line, int maxBytes) {
+        byte[] first = head.getBytes(StandardCharsets.UTF_8);
+        byte[] more = line.getBytes(StandardCharsets.UTF_8);
+        return new InputStream() {
+            private int at;
+
+            @Override
+            public int read() throws IOException {
+                if (at > maxBytes) {
+                    throw new IOException("more was read than the load needs");
+                }
+                int place = at++;
+                return place < first.length ? first[place] : more[(place - first.length) % more.length];
+            }
+        };
+    }
+
     @Test
     void csv_headThatDoesNotFit_isRefused() {
         assertThatThrownBy(() -> csv("")).isInstanceOf(LoadException.class).hasMessageContaining("no head");
