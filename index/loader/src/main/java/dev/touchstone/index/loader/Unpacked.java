@@ -58,6 +58,9 @@ final class Unpacked extends InputStream {
             }
             int read = content.read(target, offset, length);
             count += Math.max(read, 0);
+            if (read < 0 && content instanceof Members members) {
+                members.requireEnd();
+            }
             if (isPacked && count > maxBytes) {
                 throw new LoadException(
                         "gzip holds more bytes than maxUnpackedBytes=" + maxBytes
@@ -78,7 +81,26 @@ final class Unpacked extends InputStream {
         buffered.mark(2);
         isPacked = buffered.read() == MAGIC_1 && buffered.read() == MAGIC_2;
         buffered.reset();
-        return isPacked ? new GZIPInputStream(buffered, BUFFER_BYTES) : buffered;
+        return isPacked ? new Members(buffered) : buffered;
+    }
+
+    /** The members of a file of gzip, one after the other. The library takes what is no member as the end, a damaged head too. */
+    private static final class Members extends GZIPInputStream {
+        private static final int TRAILER_BYTES = 8;
+
+        private final InputStream source;
+
+        Members(InputStream source) throws IOException {
+            super(source, BUFFER_BYTES);
+            this.source = source;
+        }
+
+        /** Checks that nothing is behind the trailer of the last member; the stream must be at its end. */
+        void requireEnd() throws IOException {
+            if (inf.getRemaining() > TRAILER_BYTES || source.read() >= 0) {
+                throw new ZipException("bytes behind the end of the compressed data");
+            }
+        }
     }
 
     @Override
