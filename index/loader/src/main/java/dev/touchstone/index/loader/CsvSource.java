@@ -2,7 +2,6 @@ package dev.touchstone.index.loader;
 
 import de.siegmar.fastcsv.reader.CloseableIterator;
 import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.io.IOException;
 import java.io.Reader;
@@ -17,14 +16,19 @@ final class CsvSource implements RowSource {
 
     private final RecordGuard guard;
     private final CloseableIterator<CsvRecord> records;
-    private final int[] columns; // numbers of the columns, by position in the row
+    private int[] columns = {}; // numbers of the columns, by position in the row
     private @Nullable CsvRecord ahead; // the row behind a bad line, which is reported before the row
     private long line;
 
     CsvSource(Reader in, PriceSchema schema, LoadOptions options) throws IOException {
+        this(in, options);
+        columns = columns(head(), schema);
+    }
+
+    /** Creates a source whose head was not read. */
+    private CsvSource(Reader in, LoadOptions options) {
         guard = new RecordGuard(in, options);
         records = Csv.reader(guard, options.maxRowChars()).iterator();
-        columns = columns(head(), schema);
     }
 
     private List<String> head() throws IOException {
@@ -41,17 +45,9 @@ final class CsvSource implements RowSource {
 
     /** Reads the names of the columns from the head of a file. */
     static List<String> columns(Reader in, LoadOptions options) throws IOException {
-        RecordGuard guard = new RecordGuard(in, options);
-        try (CsvReader<CsvRecord> reader = Csv.reader(guard, options.maxRowChars())) {
-            for (CsvRecord head : reader) {
-                return new ArrayList<>(head.getFields());
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        } catch (CsvParseException e) {
-            throw unwrapped(e);
+        try (CsvSource source = new CsvSource(in, options)) {
+            return new ArrayList<>(source.head());
         }
-        throw new LoadException("no head: the file is empty", null);
     }
 
     private static int[] columns(List<String> head, PriceSchema schema) {
