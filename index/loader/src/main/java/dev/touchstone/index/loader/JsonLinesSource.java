@@ -2,6 +2,7 @@ package dev.touchstone.index.loader;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -81,11 +82,9 @@ final class JsonLinesSource implements RowSource {
                 throw new RowException("", shown(), "more than one JSON object on the line", null);
             }
         } catch (JsonProcessingException e) {
+            JsonLocation at = e.getLocation(); // null if the limit of a length was exceeded
             throw new RowException(
-                    "",
-                    shown(),
-                    e.getOriginalMessage() + " at column " + e.getLocation().getColumnNr(),
-                    e);
+                    "", shown(), e.getOriginalMessage() + (at == null ? "" : " at column " + at.getColumnNr()), e);
         }
     }
 

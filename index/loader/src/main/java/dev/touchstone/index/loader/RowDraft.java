@@ -42,6 +42,7 @@ final class RowDraft {
         if (text.length() > maxChars) {
             throw wrong(column, text, "longer than " + maxChars + " characters: length=" + text.length(), null);
         }
+        requireWhole(column, text);
         Character separator = column < PriceSchema.FIRST_FIELD ? null : schema.separator(schema.field(column));
         if (separator != null && text.indexOf(separator) >= 0) {
             split(column, text, separator);
@@ -71,8 +72,21 @@ final class RowDraft {
                 throw wrong(
                         column, shown, "one of several values is no string of 1 to " + maxChars + " characters", null);
             }
+            requireWhole(column, text);
         }
         set(column, several, "");
+    }
+
+    /** Checks that a text has no surrogate without its other half: JSON can escape one, and no index takes it. */
+    private void requireWhole(int column, String text) throws RowException {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+                    throw wrong(column, text, "half of a character: at=" + i, null);
+                }
+                i++;
+            }
+        }
     }
 
     private void split(int column, String text, char separator) throws RowException {
