@@ -224,9 +224,6 @@ final class OfferingDraft {
 
     /** Returns the first block, which leads to the others. There must be a price. */
     Segment build(Builder builder) {
-        if (wasShared) {
-            blocks.forEach(block -> fields.list.forEach(block::index));
-        }
         List<Segment> next = changed();
         mergeLast(next, builder);
         rebuildSparsest(next, builder);
@@ -268,6 +265,9 @@ final class OfferingDraft {
     }
 
     private boolean isWorthMerging(Segment block, long behind) {
+        if (wasShared) {
+            return true; // the rows of a shared block have no indexes
+        }
         long live = block.live();
         return live + behind <= fields.smallRows || (live <= RATIO * behind && live + behind <= fields.maxRows);
     }

@@ -95,6 +95,38 @@ class SharedSegmentTest {
         }
     }
 
+    /** Checks that the rows that leave a shared block are indexed, though they and the new ones are more than a block takes. */
+    @ParameterizedTest
+    @CsvSource({"1, 20", "5, 40", "16, 33", "16, 500"})
+    void update_thatMakesASmallOfferingLargerThanABlock_findsEachPrice(int before, int more) {
+        List<Price> prices = new ArrayList<>();
+        for (int i = 0; i < before + more; i++) {
+            prices.add(Price.of("p" + i, "o", Map.of("color", "c" + i % 7, "size", (long) i), BigDecimal.valueOf(i)));
+        }
+        PriceIndex index = PriceIndex.builder()
+                .string("color")
+                .integer("size")
+                .blocks(4, 32)
+                .build(prices.subList(0, before));
+        PriceBatch batch = new PriceBatch();
+        prices.subList(before, prices.size()).forEach(batch::put);
+        index.update(batch);
+        assertThat(index.prices("o")).isEqualTo(prices);
+        for (Price price : prices) {
+            PriceQuery query = index.query()
+                    .offering("o")
+                    .eq("color", price.conditions().get("color"))
+                    .eq("size", price.conditions().get("size"));
+            for (boolean areWildcards : new boolean[] {false, true}) {
+                assertThat(index.search(query.wildcards(areWildcards)))
+                        .as("before=%d more=%d %s", before, more, query)
+                        .isInstanceOfSatisfying(
+                                SearchResult.Found.class,
+                                found -> assertThat(found.price(0)).isEqualTo(price));
+            }
+        }
+    }
+
     private static Price price(int offering, String id, @Nullable String payload) {
         return new Price(id, "o" + offering, Map.of("color", "c" + offering % 7), BigDecimal.ONE, "", false, payload);
     }
