@@ -318,7 +318,7 @@ final class Snapshot {
             public boolean hasNext() {
                 while (row < 0 && number < to) {
                     Segment head = segments.get(number);
-                    if (next > (head.others == null ? 0 : head.others.length)) {
+                    if (head.count == 0 || next > (head.others == null ? 0 : head.others.length)) {
                         number++;
                         next = 0;
                     } else {
@@ -396,6 +396,9 @@ final class Snapshot {
         int to = offering == CompiledQuery.ANY ? segments.count : offering;
         for (int number = from; number < to; number++) {
             Segment head = segments.get(number);
+            if (head.count == 0) {
+                continue; // the place of an offering that has no prices any more, and no name
+            }
             long first = Matches.first(number);
             visitor.visit(number, head, first);
             first += head.count;

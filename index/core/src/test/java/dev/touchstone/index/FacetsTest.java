@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -218,5 +219,31 @@ class FacetsTest {
         assertThatThrownBy(() -> index.forEach(index.query(), () -> true, price -> {}))
                 .isInstanceOf(CancellationException.class)
                 .hasMessageContaining("offering='tea' row=0");
+    }
+
+    /** Checks that a search is stopped at an offering that has prices: the place of one that was removed has no name. */
+    @Test
+    void search_stoppedAtEachCall_namesAnOfferingWithPrices() {
+        List<Price> prices = IntStream.range(0, 100)
+                .mapToObj(i -> Price.of("p", "o" + i, Map.of("number", (long) i), BigDecimal.ONE))
+                .toList();
+        PriceIndex index = PriceIndex.builder().integer("number").build(prices);
+        PriceBatch removals = new PriceBatch();
+        IntStream.range(0, 60).forEach(i -> removals.remove("o" + i * 7 % 100, "p"));
+        index.update(removals);
+        for (int calls = 0; calls < 40; calls++) {
+            int last = calls;
+            AtomicInteger asked = new AtomicInteger();
+            assertThatThrownBy(() -> index.forEach(index.query(), () -> asked.getAndIncrement() == last, price -> {}))
+                    .as("calls=%d", calls)
+                    .isInstanceOf(CancellationException.class)
+                    .hasMessageContaining("offering='o");
+            asked.set(0);
+            Iterator<Price> iterator = index.iterator(index.query(), () -> asked.getAndIncrement() == last);
+            assertThatThrownBy(() -> iterator.forEachRemaining(price -> {}))
+                    .as("calls=%d", calls)
+                    .isInstanceOf(CancellationException.class)
+                    .hasMessageContaining("offering='o");
+        }
     }
 }
