@@ -73,12 +73,13 @@ public record Price(
     }
 
     private static Object oneOrSet(String id, String field, Collection<?> values) {
-        if (values.isEmpty() || values.size() > MAX_VALUES) {
+        Object[] copy = values.toArray(); // another thread may change the collection
+        if (copy.length == 0 || copy.length > MAX_VALUES) {
             throw new InvalidValueException("number of values of a field is wrong: id=" + FieldType.shown(id)
-                    + " field=" + field + " values=" + values.size() + " expected=1 to " + MAX_VALUES);
+                    + " field=" + field + " values=" + copy.length + " expected=1 to " + MAX_VALUES);
         }
         Set<String> texts = new TreeSet<>();
-        for (Object value : values) {
+        for (Object value : copy) {
             if (!(value instanceof String text)) {
                 throw new InvalidValueException("one of several values is not a string: id=" + FieldType.shown(id)
                         + " field=" + field + " class="

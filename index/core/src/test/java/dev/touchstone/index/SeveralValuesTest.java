@@ -10,11 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -140,6 +143,30 @@ class SeveralValuesTest {
         assertThatThrownBy(() -> price("p", "region", many))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessage("number of values of a field is wrong: id='p' field=region values=1001 expected=1 to 1000");
+        Collection<String> emptied = new AbstractList<>() { // as by another thread, after the number was asked for
+                    @Override
+                    public String get(int i) {
+                        throw new IndexOutOfBoundsException(i);
+                    }
+
+                    @Override
+                    public int size() {
+                        return 2;
+                    }
+
+                    @Override
+                    public Iterator<String> iterator() {
+                        return Collections.emptyIterator();
+                    }
+
+                    @Override
+                    public Object[] toArray() {
+                        return new Object[0];
+                    }
+                };
+        assertThatThrownBy(() -> price("p", "region", emptied))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("values=0 expected=1 to 1000");
         PriceIndex index = index();
         assertThat(index.update(new PriceBatch().put(price("p", "region", many.subList(1, 1001)))))
                 .isEqualTo(2);
