@@ -58,6 +58,19 @@ final class Fields {
         }
     }
 
+    /**
+     * Checks that a field is one of these.
+     *
+     * @throws IllegalArgumentException if it is one of another index
+     */
+    @SuppressWarnings("ReferenceEquality") // most fields are the same objects, which is found faster
+    void requireOwn(Field where) {
+        int at = where.ordinal();
+        if (at >= list.size() || (list.get(at) != where && !list.get(at).equals(where))) {
+            throw new IllegalArgumentException("field of another index: name=" + where.name());
+        }
+    }
+
     Field named(String name) {
         Field field = byName.get(name);
         if (field == null) {

@@ -41,10 +41,12 @@ public record PricePage(
         private static final int ID = -2;
 
         private final int by; // ordinal of a field, VALUE or ID
+        private final @Nullable Field field; // null for VALUE and ID
         private final boolean isDescending;
 
-        private Order(int by, boolean isDescending) {
+        private Order(int by, @Nullable Field field, boolean isDescending) {
             this.by = by;
+            this.field = field;
             this.isDescending = isDescending;
         }
 
@@ -54,7 +56,7 @@ public record PricePage(
          * @return order
          */
         public static Order byValue() {
-            return new Order(VALUE, false);
+            return new Order(VALUE, null, false);
         }
 
         /**
@@ -63,7 +65,7 @@ public record PricePage(
          * @return order
          */
         public static Order byId() {
-            return new Order(ID, false);
+            return new Order(ID, null, false);
         }
 
         /**
@@ -77,7 +79,7 @@ public record PricePage(
             if (!field.type().isOrdered()) {
                 throw new InvalidValueException("a string has no order: field=" + field.name());
             }
-            return new Order(field.ordinal(), false);
+            return new Order(field.ordinal(), field, false);
         }
 
         /**
@@ -86,7 +88,7 @@ public record PricePage(
          * @return order
          */
         public Order descending() {
-            return new Order(by, true);
+            return new Order(by, field, true);
         }
 
         private Comparator<Key> comparator() {
@@ -155,7 +157,7 @@ public record PricePage(
      * @param isStopped called on this thread at least once for every 131,072 prices; returns whether to stop
      * @return page of the current version
      * @throws InvalidValueException if the cursor is not one, or is one of another order
-     * @throws IllegalArgumentException if the query is for another index
+     * @throws IllegalArgumentException if the query is for another index, or the order by a field of another one
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
      */
     public static PricePage of(
@@ -163,6 +165,9 @@ public record PricePage(
         String[] parts = cursor == null ? null : parts(cursor, order);
         Key after = parts == null ? null : Key.of(parts);
         index.requireOwn(query);
+        if (order.field != null) {
+            query.fields.requireOwn(order.field);
+        }
         Snapshot snapshot = index.snapshot();
         Comparator<Key> byKey = order.comparator();
         Comparator<Candidate> byPlace = Comparator.comparing(Candidate::key, byKey);

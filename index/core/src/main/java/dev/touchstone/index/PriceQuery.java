@@ -236,7 +236,7 @@ public final class PriceQuery {
      */
     public PriceQuery eq(Field where, byte[] utf8, int from, int to) {
         Objects.checkFromToIndex(from, to, utf8.length);
-        requireOwn(where);
+        fields.requireOwn(where);
         if (where.type().isOrdered()) {
             throw where.wrong(text(utf8, from, to));
         }
@@ -270,7 +270,7 @@ public final class PriceQuery {
         if (where.type().isOrdered()) {
             return range(where, isNegative, where.bound(value, true), where.bound(value, false));
         }
-        requireOwn(where);
+        fields.requireOwn(where);
         String text = string(where, value);
         int code = codes.byField[where.ordinal()].code(text);
         return equal(where, code, isNegative, code == 0 ? text : KNOWN);
@@ -407,6 +407,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery within(Field from, Field to, Object value) {
+        fields.requireOwn(ordered(to, value));
+        to.bound(value, false); // a value that one of the fields refuses adds no condition
         return atMost(from, value).greaterThan(to, value);
     }
 
@@ -450,13 +452,13 @@ public final class PriceQuery {
     }
 
     private PriceQuery range(Field where, boolean isNegative, long least, long most) {
-        requireOwn(where);
+        fields.requireOwn(where);
         Operator how = isNegative ? Operator.NOT_BETWEEN : Operator.BETWEEN;
         return keep(compiled.add(where.ordinal(), how, least, most), KNOWN);
     }
 
     private PriceQuery choice(Field where, Operator how, Collection<?> values) {
-        requireOwn(where);
+        fields.requireOwn(where);
         if (where.type().isOrdered()) {
             // a value that the field cannot have is left out, because no price has it
             long[] numbers = values.stream()
@@ -477,15 +479,6 @@ public final class PriceQuery {
             return text;
         }
         throw where.wrong(value);
-    }
-
-    private void requireOwn(Field where) {
-        List<Field> own = fields.list;
-        if (where.ordinal() >= own.size()
-                || (own.get(where.ordinal()) != where
-                        && !own.get(where.ordinal()).equals(where))) {
-            throw new IllegalArgumentException("field of another index: name=" + where.name());
-        }
     }
 
     private PriceQuery keep(int condition, Object with) {

@@ -120,6 +120,13 @@ class PricePageTest {
                 .hasMessage("a string has no order: field=kind");
         assertThatThrownBy(() -> PricePage.of(index, index().query(), Order.byId(), null, () -> false))
                 .isInstanceOf(IllegalArgumentException.class);
+        PriceIndex other = PriceIndex.builder().integer("months", "weeks").build(List.of());
+        for (String name : List.of("months", "weeks")) {
+            assertThatThrownBy(() -> PricePage.of(
+                            index, index.query(), Order.by(other.field(name)).descending(), null, () -> false))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("field of another index: name=" + name);
+        }
         assertThatThrownBy(() -> PricePage.of(index, index.query(), Order.byId(), null, () -> true))
                 .isInstanceOf(CancellationException.class);
     }

@@ -84,6 +84,17 @@ class PriceQueryTest {
     }
 
     @Test
+    void within_thatIsRefused_addsNoCondition() {
+        Field foreign = PriceIndex.builder().dateTime("to").build(List.of()).field("to");
+        PriceQuery query = index.query();
+        for (Field to : List.of(group, index.field("term"), foreign)) {
+            assertThatThrownBy(() -> query.within(from, to, Instant.EPOCH))
+                    .isInstanceOfAny(InvalidValueException.class, IllegalArgumentException.class);
+            assertThat(query.size()).as("to=%s", to).isZero();
+        }
+    }
+
+    @Test
     void limit_below1_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> index.query().limit(0))
