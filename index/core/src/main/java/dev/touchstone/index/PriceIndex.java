@@ -304,7 +304,7 @@ public final class PriceIndex {
             try {
                 running.add(CompletableFuture.supplyAsync(
                         () -> some.stream().map(query -> search(query, at)).toList(), executor));
-            } catch (RejectedExecutionException e) {
+            } catch (RuntimeException | Error e) { // the parts that run must be over first
                 running.add(CompletableFuture.failedFuture(e));
             }
         }
@@ -314,6 +314,9 @@ public final class PriceIndex {
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 cause.addSuppressed(e);
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
                 throw cause;
             }
             throw e;

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -272,6 +275,67 @@ class PriceIndexTest {
                         2))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessage("full");
+    }
+
+    @Test
+    void searchAll_byAnExecutorThatFails_throwsWhenTheOtherPartsAreOver() {
+        PriceIndex index = colors();
+        for (Throwable failure : List.of(new IllegalStateException("broken"), new OutOfMemoryError("no thread"))) {
+            List<Runnable> tasks = new ArrayList<>();
+            AtomicInteger done = new AtomicInteger();
+            AtomicBoolean isOver = new AtomicBoolean();
+            Thread caller = Thread.currentThread();
+            Thread worker = new Thread(() -> {
+                while (caller.getState() != Thread.State.WAITING && !isOver.get()) {
+                    Thread.onSpinWait(); // until the method waits, or does not
+                }
+                tasks.forEach(task -> {
+                    task.run();
+                    done.incrementAndGet();
+                });
+            });
+            Executor executor = task -> {
+                if (tasks.size() == 2) {
+                    worker.start();
+                    sneak(failure);
+                }
+                tasks.add(task);
+            };
+            List<PriceQuery> queries = List.of(index.query(), index.query(), index.query());
+            try {
+                assertThatThrownBy(() -> index.searchAll(queries, executor, 3)).isSameAs(failure);
+                assertThat(done.get()).isPositive(); // the first part; the last is counted behind its end
+            } finally {
+                isOver.set(true);
+            }
+        }
+    }
+
+    @Test
+    void searchAll_ofAPartThatEndsByAnError_throwsIt() {
+        PriceIndex index = colors();
+        PriceQuery broken = index.query();
+        broken.compiled.groups = new CompiledQuery.Group[] {
+            new CompiledQuery.Group(false, new AbstractList<>() {
+                @Override
+                public PriceQuery get(int i) {
+                    throw new StackOverflowError("too deep");
+                }
+
+                @Override
+                public int size() {
+                    return 1;
+                }
+            })
+        };
+        assertThatThrownBy(() -> index.searchAll(List.of(index.query(), broken), Runnable::run, 2))
+                .isInstanceOf(StackOverflowError.class)
+                .hasMessage("too deep");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable failure) throws T {
+        throw (T) failure;
     }
 
     @Test
