@@ -24,12 +24,14 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
      * Creates a field.
      *
      * @throws IllegalArgumentException if the name is empty, or the scale is outside its range
+     * @throws InvalidValueException if the name cannot be encoded in UTF-8
      */
     public Field {
         Objects.requireNonNull(type, "type");
         if (name.isEmpty()) {
             throw new IllegalArgumentException("name is empty: field=" + ordinal);
         }
+        Fields.requireText(name, "name of a field");
         if (scale < 0 || scale > MAX_SCALE || (scale > 0 && type != FieldType.DECIMAL)) {
             throw new IllegalArgumentException("scale=" + scale + " field=" + name + " type=" + type);
         }

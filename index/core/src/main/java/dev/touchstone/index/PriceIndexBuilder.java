@@ -32,6 +32,7 @@ public final class PriceIndexBuilder {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("name of the key is empty");
         }
+        Fields.requireText(name, "name of the key");
         key = name;
         return this;
     }

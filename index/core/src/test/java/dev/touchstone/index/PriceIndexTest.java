@@ -189,6 +189,12 @@ class PriceIndexTest {
                 .isThrownBy(() -> PriceIndex.builder().string(""));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PriceIndex.builder().decimal("d", 19));
+        assertThatThrownBy(() -> PriceIndex.builder().string("a", "b\uD800"))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("name of a field at=1");
+        assertThatThrownBy(() -> PriceIndex.builder().keyField("\uDC00"))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("name of the key at=0");
         assertThat(PriceIndex.builder()
                         .keyField("k")
                         .string("offering")
