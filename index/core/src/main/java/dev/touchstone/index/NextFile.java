@@ -2,11 +2,14 @@ package dev.touchstone.index;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -81,8 +84,26 @@ final class NextFile implements Closeable {
     void replace() throws IOException {
         channel.force(true);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel directory = FileChannel.open(folder(file), StandardOpenOption.READ)) {
-            directory.force(true);
+        forceFolder(folder(file));
+    }
+
+    /** Forces a folder to the device. An interrupt does not end this, because the file was replaced already; the thread stays interrupted. */
+    static void forceFolder(Path folder) throws IOException {
+        boolean isInterrupted = false;
+        boolean isForced = false;
+        try {
+            while (!isForced) {
+                try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+                    directory.force(true);
+                    isForced = true;
+                } catch (ClosedByInterruptException e) {
+                    isInterrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -103,23 +124,27 @@ final class NextFile implements Closeable {
         return folder;
     }
 
-    /** Deletes the files that killed writers of a file have left. Files that cannot be deleted stay, and do no harm. */
+    /**
+     * Deletes the files that killed writers of a file have left. Files that cannot be deleted stay, and do no harm; so do links, pipes and folders, which no
+     * writer makes: to open them could touch another file, or wait for ever.
+     */
     static void deleteLeftOver(Path file) {
         Pattern name = Pattern.compile(Pattern.quote(String.valueOf(file.getFileName())) + "\\.(?!" + WRITER
                 + ")[0-9a-f]{16}-[0-9a-f]{16}\\.next");
         try (DirectoryStream<Path> found = Files.newDirectoryStream(
                 folder(file),
-                path -> name.matcher(String.valueOf(path.getFileName())).matches())) {
+                path -> name.matcher(String.valueOf(path.getFileName())).matches()
+                        && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))) {
             for (Path other : found) {
                 deleteUnlessHeld(other);
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             // the folder cannot be listed, or was changed during the listing
         }
     }
 
     private static void deleteUnlessHeld(Path other) {
-        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             FileLock lock = channel.tryLock();
             if (lock != null) {
                 Files.deleteIfExists(other);

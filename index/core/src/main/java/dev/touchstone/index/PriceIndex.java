@@ -133,8 +133,8 @@ public final class PriceIndex {
     }
 
     /**
-     * Writes the current version to a file. The file is on the device when this method returns. Until then, and if this method fails, the old file
-     * stays as it was.
+     * Writes the current version to a file, which is on the device when this method returns. Until then, and if this method fails, the file is the old one;
+     * or the new one, if only its folder could not be forced to the device.
      *
      * @param file path of the file
      * @throws IOException if the file cannot be written

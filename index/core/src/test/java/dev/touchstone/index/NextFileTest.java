@@ -1,6 +1,7 @@
 package dev.touchstone.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -115,6 +116,76 @@ class NextFileTest {
         }
         assertThat(holder.waitFor(30, TimeUnit.SECONDS)).isTrue();
         index().write(file());
+        assertThat(names()).containsExactly("prices.index");
+    }
+
+    /** Checks that nothing but a regular file is taken for one of a killed writer: opening a pipe would wait for ever, and a link leads elsewhere. */
+    @Test
+    void open_leavesLinksPipesAndFolders() throws IOException, InterruptedException {
+        index().write(file());
+        Path other = Files.writeString(folder.resolve("other"), "other");
+        Path leftOver = folder.resolve(LEFT_OVER);
+        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            Files.createSymbolicLink(leftOver, other);
+            PriceIndex.open(file());
+            index().write(file());
+            assertThat(leftOver).isSymbolicLink();
+            assertThat(isLocked(other)).isEqualTo(Objects.requireNonNull(lock).isValid());
+            assertThat(other).hasContent("other");
+        }
+        Files.delete(leftOver);
+        Files.createDirectory(leftOver);
+        PriceIndex.open(file());
+        Files.delete(leftOver);
+        Process pipe = new ProcessBuilder("mkfifo", leftOver.toString()).start();
+        assertThat(pipe.waitFor()).isZero();
+        PriceIndex.open(file());
+        assertThat(names()).contains(LEFT_OVER);
+    }
+
+    /** Returns whether a process other than this one finds a lock on a file. */
+    private static boolean isLocked(Path file) throws IOException, InterruptedException {
+        Process holder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Asker.class.getName(),
+                        file.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        int first = holder.getInputStream().read();
+        holder.waitFor();
+        return first == 't';
+    }
+
+    /** Prints whether another process holds a lock on a file. */
+    static final class Asker {
+        public static void main(String[] args) throws IOException {
+            try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
+                System.out.println(channel.tryLock() == null);
+            }
+        }
+    }
+
+    /** Checks that an interrupt after the file was replaced does not make the write fail, which would say that the old file is there. */
+    @Test
+    void forceFolder_byAnInterruptedThread_isDoneAndLeavesTheThreadInterrupted() throws IOException {
+        Thread.currentThread().interrupt();
+        NextFile.forceFolder(folder);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void write_byAnInterruptedThread_leavesTheOldFile() throws IOException {
+        index().write(file());
+        byte[] before = Files.readAllBytes(file());
+        PriceIndex later = index();
+        later.update(new PriceBatch().remove("o", "a"));
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> later.write(file())).isInstanceOf(IOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(file()).hasBinaryContent(before);
         assertThat(names()).containsExactly("prices.index");
     }
 

@@ -438,8 +438,7 @@ public final class EntryIndex {
     }
 
     /**
-     * Writes the current version to a file, which is on the device when this method returns. Until then, and if this method fails, the old file stays as it
-     * was.
+     * Writes the current version to a file, with the guarantees of {@link PriceIndex#write(Path)}.
      *
      * @param file path of the file
      * @throws IOException if the file cannot be written
