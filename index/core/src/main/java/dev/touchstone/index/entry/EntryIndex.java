@@ -262,9 +262,12 @@ public final class EntryIndex {
             case ALL -> new Result(at.version(), at.count(query), ordered(at, query));
             case FIRST -> {
                 int limit = query.limit();
-                List<Entry> first = ordered(at, query.limit(1));
-                query.limit(limit);
-                yield new Result(at.version(), first.size(), first);
+                try {
+                    List<Entry> first = ordered(at, query.limit(1));
+                    yield new Result(at.version(), first.size(), first);
+                } finally {
+                    query.limit(limit);
+                }
             }
             case ERROR, DEFAULT, SPECIFIC -> chosen(at, query);
         };

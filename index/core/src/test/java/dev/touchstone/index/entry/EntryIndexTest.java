@@ -200,6 +200,10 @@ class EntryIndexTest {
         assertThatThrownBy(() -> index.search(builder.build(List.of()).query()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("query of another index");
+        PriceQuery foreign =
+                builder.build(List.of()).query().policy(MatchPolicy.FIRST).limit(7);
+        assertThatThrownBy(() -> index.search(foreign)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(foreign.limit()).isEqualTo(7);
         assertThatThrownBy(() -> index.page(index.query(), EntryIndex.byPlace(), "x"))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("not a cursor of a page: cursor='x'");
