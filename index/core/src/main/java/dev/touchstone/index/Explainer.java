@@ -27,10 +27,11 @@ final class Explainer {
         long prices = 0;
         long[] alone = new long[query.size() + groups.length];
         long[] remaining = new long[alone.length];
+        long[] rows = new long[1]; // that were looked at
         NavigableMap<Long, Long> ranks = new TreeMap<>();
         for (int number : numbers) {
             prices += snapshot.segment(number).total(number);
-            count(query, snapshot, number, alone, remaining, ranks, isStopped);
+            count(query, snapshot, number, alone, remaining, ranks, rows, isStopped);
         }
         List<Explanation.Step> steps = new ArrayList<>();
         steps.add(new Explanation.Step("offering = " + (offering == null ? "any" : offering), prices, prices));
@@ -68,11 +69,12 @@ final class Explainer {
             long[] alone,
             long[] remaining,
             NavigableMap<Long, Long> ranks,
+            long[] rows,
             BooleanSupplier isStopped) {
         CompiledQuery query = asked.compiled;
         boolean isRanked = asked.policy() == MatchPolicy.SPECIFIC;
         snapshot.segment(number).forEach(number, (block, row, ordinal) -> {
-            if (ordinal % ROWS_BETWEEN_CHECKS == 0 && isStopped.getAsBoolean()) {
+            if (rows[0]++ % ROWS_BETWEEN_CHECKS == 0 && isStopped.getAsBoolean()) {
                 throw new CancellationException(
                         "explanation was stopped: offering=" + snapshot.offering(number) + " row=" + ordinal);
             }

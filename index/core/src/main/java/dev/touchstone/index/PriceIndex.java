@@ -5,10 +5,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,8 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriceIndex {
     private static final long CACHE_BYTES = 4 << 20;
+    private static final BooleanSupplier NEVER = () -> false;
 
     private final String key;
     private final Fields fields;
@@ -156,8 +153,7 @@ public final class PriceIndex {
     }
 
     /**
-     * Returns an index of the same prices at the same version, which shares all of them with this one. Updates of one index are not seen by the
-     * other.
+     * Returns an index of the same prices at the same version, which shares all of them with this one. Neither sees updates of the other.
      *
      * @return a new index, which accepts the queries of this one
      */
@@ -230,19 +226,24 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public SearchResult search(PriceQuery query) {
-        return search(query, current);
+        return search(query, current, NEVER);
     }
 
-    private SearchResult search(PriceQuery query, Snapshot snapshot) {
-        requireOwn(query);
-        Matches matches = query.matches;
-        matches.reset(query.policy(), query.limit());
-        if (query.policy() == MatchPolicy.SPECIFIC) {
-            matches.keepMostSpecific(snapshot, query.precedence());
-        }
-        if (query.bind(snapshot.codes())) {
-            snapshot.search(query, matches);
-        }
+    /**
+     * Searches the prices that match a query, like {@link #search(PriceQuery)}, and can be stopped.
+     *
+     * @param query query for this index
+     * @param isStopped called on this thread once for every 64 offerings and for every 131,072 prices of one; returns whether to stop
+     * @return result by the policy of the query
+     * @throws IllegalArgumentException if the query is for another index
+     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
+     */
+    public SearchResult search(PriceQuery query, BooleanSupplier isStopped) {
+        return search(query, current, isStopped);
+    }
+
+    private SearchResult search(PriceQuery query, Snapshot snapshot, BooleanSupplier isStopped) {
+        Matches matches = matches(query, snapshot, query.policy(), isStopped);
         if (matches.count == 0) {
             return new SearchResult.NotFound(snapshot.version());
         }
@@ -252,6 +253,20 @@ public final class PriceIndex {
             case ERROR -> only(snapshot, matches, Matches.NONE);
             case DEFAULT, SPECIFIC -> only(snapshot, matches, matches.firstDefault);
         };
+    }
+
+    /** Searches the matches of a query, and keeps as many as a policy needs. */
+    private Matches matches(PriceQuery query, Snapshot snapshot, MatchPolicy policy, BooleanSupplier isStopped) {
+        requireOwn(query);
+        Matches matches = query.matches;
+        matches.reset(policy, query.limit());
+        if (query.policy() == MatchPolicy.SPECIFIC) {
+            matches.keepMostSpecific(snapshot, query.precedence());
+        }
+        if (query.bind(snapshot.codes())) {
+            snapshot.search(query, isStopped, matches);
+        }
+        return matches;
     }
 
     void requireOwn(PriceQuery query) {
@@ -277,8 +292,11 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if a query is for another index
      */
     public List<SearchResult> searchAll(List<PriceQuery> queries) {
-        Snapshot at = current;
-        return queries.stream().map(query -> search(query, at)).toList();
+        return searchAll(queries, current);
+    }
+
+    private List<SearchResult> searchAll(List<PriceQuery> queries, Snapshot at) {
+        return queries.stream().map(query -> search(query, at, NEVER)).toList();
     }
 
     /**
@@ -302,8 +320,7 @@ public final class PriceIndex {
             List<PriceQuery> some = queries.subList(
                     (int) ((long) queries.size() * part / parts), (int) ((long) queries.size() * (part + 1) / parts));
             try {
-                running.add(CompletableFuture.supplyAsync(
-                        () -> some.stream().map(query -> search(query, at)).toList(), executor));
+                running.add(CompletableFuture.supplyAsync(() -> searchAll(some, at), executor));
             } catch (RuntimeException | Error e) { // the parts that run must be over first
                 running.add(CompletableFuture.failedFuture(e));
             }
@@ -324,15 +341,14 @@ public final class PriceIndex {
     }
 
     /**
-     * Explains how a query is searched, and which condition leaves no price. Tests each price of the offering, so the method is for people, and not
-     * for programs.
+     * Explains how a query is searched, and which condition leaves no price. The method tests each price of the offering; it is made for people.
      *
      * @param query query for this index
      * @return explanation
      * @throws IllegalArgumentException if the query is for another index
      */
     public Explanation explain(PriceQuery query) {
-        return explain(query, () -> false);
+        return explain(query, NEVER);
     }
 
     /**
@@ -473,17 +489,20 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public long count(PriceQuery query) {
-        requireOwn(query);
-        Snapshot snapshot = current;
-        Matches matches = query.matches;
-        matches.reset(MatchPolicy.ALL, 1);
-        if (query.policy() == MatchPolicy.SPECIFIC) {
-            matches.keepMostSpecific(snapshot, query.precedence());
-        }
-        if (query.bind(snapshot.codes())) {
-            snapshot.search(query, matches);
-        }
-        return matches.count;
+        return count(query, NEVER);
+    }
+
+    /**
+     * Returns the number of prices that match a query, like {@link #count(PriceQuery)}, and can be stopped.
+     *
+     * @param query query for this index, not null
+     * @param isStopped called as by {@link #search(PriceQuery, BooleanSupplier)}; returns whether to stop
+     * @return number of matches, at least 0
+     * @throws IllegalArgumentException if the query is for another index
+     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
+     */
+    public long count(PriceQuery query, BooleanSupplier isStopped) {
+        return matches(query, current, MatchPolicy.DEFAULT, isStopped).count;
     }
 
     /**
@@ -532,35 +551,19 @@ public final class PriceIndex {
      * @param query query for this index
      * @param names names of the fields
      * @param top maximum number of values of each facet, at least 0
-     * @param isStopped called on this thread at least once for every 131,072 prices; returns whether to stop
+     * @param isStopped called on this thread at least once for every 131,072 prices and before each facet; returns whether to stop
      * @return facets in the order of the names, all of one version
      * @throws UnknownFieldException if there is no field with a name
-     * @throws InvalidValueException if the matches have more than {@value Facet#MAX_VALUES} distinct values of a field
+     * @throws InvalidValueException if the matches have more than {@value Facet#MAX_VALUES} distinct values of the fields, those of each field counted
      * @throws IllegalArgumentException if the query is for another index, or {@code top} is negative
-     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
+     * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row, or the facet
      */
     public List<Facet> facets(PriceQuery query, List<String> names, int top, BooleanSupplier isStopped) {
         requireOwn(query);
         if (top < 0) {
             throw new IllegalArgumentException("top=" + top);
         }
-        Snapshot snapshot = current;
-        Field[] asked = names.stream().map(this::field).toArray(Field[]::new);
-        List<Map<Long, Long>> counts = Stream.<Map<Long, Long>>generate(HashMap::new)
-                .limit(asked.length)
-                .toList();
-        long[] missing = new long[asked.length];
-        if (query.bind(snapshot.codes())) {
-            snapshot.forEach(query, isStopped, (number, block, row) -> {
-                for (int i = 0; i < asked.length; i++) {
-                    missing[i] += snapshot.addTo(counts.get(i), block, row, asked[i]) ? 0 : 1;
-                    Facet.requireFew(counts.get(i).size(), asked[i]);
-                }
-            });
-        }
-        return IntStream.range(0, asked.length)
-                .mapToObj(i -> snapshot.facet(asked[i], counts.get(i), top, missing[i]))
-                .toList();
+        return current.facets(query, names.stream().map(this::field).toList(), top, isStopped);
     }
 
     /**
@@ -574,7 +577,7 @@ public final class PriceIndex {
      * @param missing number of matches without a value of the field
      */
     public record Facet(long version, Field field, List<Value> values, int distinct, long missing) {
-        /** Maximum number of distinct values of the matches of a query. */
+        /** Maximum number of distinct values of the matches of a query, those of all facets together. */
         public static final int MAX_VALUES = 100_000;
 
         /** Creates a facet with a copy of the list. */
@@ -590,10 +593,10 @@ public final class PriceIndex {
          */
         public record Value(Object value, long prices) {}
 
-        private static void requireFew(int distinct, Field field) {
+        static void requireFew(int distinct, Field field) {
             if (distinct > MAX_VALUES) {
                 throw new InvalidValueException("too many distinct values to count: field=" + field.name()
-                        + " expected=at most " + MAX_VALUES + "; ask with more conditions");
+                        + " expected=at most " + MAX_VALUES + " of all facets; ask with more conditions");
             }
         }
     }

@@ -2,11 +2,14 @@ package dev.touchstone.index;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.RandomAccess;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,21 +18,59 @@ import org.jspecify.annotations.Nullable;
  * A page of the prices that match a query, in a stated order. Immutable and thread-safe.
  *
  * <p>A page begins behind the last price of the one before, whose place in the order its cursor tells. So prices that no update between the pages has
- * touched are on one page each, and no price is skipped or repeated because others came or went; {@code isChanged} tells that there was an update.
- *
- * @param version number of the version that was searched, from 1
- * @param isChanged whether the page before is of another version; false for the first page
- * @param prices prices of the page in the order, at most as many as {@link PriceQuery#limit} says
- * @param next cursor of the next page, or null if this page is the last one
+ * touched are on one page each, and no price is skipped or repeated because others came or went; {@link #isChanged} tells that there was an update.
  */
-public record PricePage(
-        long version,
-        boolean isChanged,
-        List<Price> prices,
-        @Nullable String next) {
-    /** Creates a page with a copy of the list. */
-    public PricePage {
-        prices = List.copyOf(prices);
+public final class PricePage {
+    private static final int MAX_NUMBER =
+            40; // characters of a number in a cursor; values have at most 18 digits, fields 19
+
+    private final long version;
+    private final boolean isChanged;
+    private final List<Price> prices;
+    private final @Nullable String next;
+
+    private PricePage(long version, boolean isChanged, List<Price> prices, @Nullable String next) {
+        this.version = version;
+        this.isChanged = isChanged;
+        this.prices = prices;
+        this.next = next;
+    }
+
+    /**
+     * Returns the number of the version that was searched.
+     *
+     * @return number of the version, from 1
+     */
+    public long version() {
+        return version;
+    }
+
+    /**
+     * Returns whether the page before is of another version.
+     *
+     * @return false for the first page
+     */
+    public boolean isChanged() {
+        return isChanged;
+    }
+
+    /**
+     * Returns the prices of the page in the order. The list keeps the version in memory, and makes a price each time that the price is asked for, so that a
+     * page of large payloads needs little memory.
+     *
+     * @return unmodifiable list of at most as many prices as {@link PriceQuery#limit} said
+     */
+    public List<Price> prices() {
+        return prices;
+    }
+
+    /**
+     * Returns the cursor of the next page.
+     *
+     * @return cursor, or null if this page is the last one
+     */
+    public @Nullable String next() {
+        return next;
     }
 
     /**
@@ -127,24 +168,48 @@ public record PricePage(
 
     /** The place of a price in an order. The number is null for a price without a value of the field, and in the order by id. */
     private record Key(@Nullable BigDecimal number, String offering, String id) {
-        /** Returns the text that stands for the next page, which {@link #of} reads. */
-        String cursor(long version, Order order) {
-            String text = version + "\n" + order + "\n" + (number == null ? "" : number) + "\n" + offering.length()
-                    + "\n" + offering + id;
+        /** Returns the text that stands for the next page of an order and a query, which {@link #parts} splits. */
+        String cursor(String version, String order, String query) {
+            String text = version + "\n" + order + "\n" + query + "\n" + (number == null ? "" : number) + "\n"
+                    + offering.length() + "\n" + offering + id;
             return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
         }
 
         static Key of(String[] parts) {
-            int offering = Integer.parseInt(parts[3]);
+            int offering = Integer.parseInt(parts[4]);
             return new Key(
-                    parts[2].isEmpty() ? null : new BigDecimal(parts[2]),
-                    parts[4].substring(0, offering),
-                    parts[4].substring(offering));
+                    parts[3].isEmpty() ? null : new BigDecimal(parts[3]),
+                    parts[5].substring(0, offering),
+                    parts[5].substring(offering));
         }
     }
 
     /** A match that may come to the page. */
     private record Candidate(Key key, int number, Segment block, int row) {}
+
+    /** The prices of a page. Immutable. */
+    private static final class Prices extends AbstractList<Price> implements RandomAccess {
+        private final PriceIndex index;
+        private final Snapshot snapshot;
+        private final Candidate[] page;
+
+        Prices(PriceIndex index, Snapshot snapshot, Candidate[] page) {
+            this.index = index;
+            this.snapshot = snapshot;
+            this.page = page;
+        }
+
+        @Override
+        public Price get(int i) {
+            Candidate one = page[i];
+            return index.price(snapshot, one.number(), one.block(), one.row());
+        }
+
+        @Override
+        public int size() {
+            return page.length;
+        }
+    }
 
     /**
      * Returns a page of the prices that match a query; for {@link MatchPolicy#SPECIFIC}, of those of which no other is more specific. All other policies
@@ -153,21 +218,22 @@ public record PricePage(
      * @param index index to search
      * @param query query for this index, whose limit is the length of a page
      * @param order order of the prices
-     * @param cursor cursor that the page before has, for an equal query and order; null for the first page
+     * @param cursor cursor that the page before has, for the same order and a query that differs in its limit at most; null for the first page
      * @param isStopped called on this thread at least once for every 131,072 prices; returns whether to stop
      * @return page of the current version
-     * @throws InvalidValueException if the cursor is not one, or is one of another order
+     * @throws InvalidValueException if the cursor is not one, or is one of another order or query
      * @throws IllegalArgumentException if the query is for another index, or the order by a field of another one
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
      */
     public static PricePage of(
             PriceIndex index, PriceQuery query, Order order, @Nullable String cursor, BooleanSupplier isStopped) {
-        String[] parts = cursor == null ? null : parts(cursor, order);
-        Key after = parts == null ? null : Key.of(parts);
         index.requireOwn(query);
         if (order.field != null) {
             query.fields.requireOwn(order.field);
         }
+        String asked = Integer.toHexString(hash(query));
+        String[] parts = cursor == null ? null : parts(cursor, order, asked);
+        Key after = parts == null ? null : Key.of(parts);
         Snapshot snapshot = index.snapshot();
         Comparator<Key> byKey = order.comparator();
         Comparator<Candidate> byPlace = Comparator.comparing(Candidate::key, byKey);
@@ -195,32 +261,60 @@ public record PricePage(
                 }
             });
         }
-        List<Candidate> page = new ArrayList<>(best);
-        page.sort(byPlace);
-        String next = hasMore[0] ? page.get(page.size() - 1).key().cursor(snapshot.version(), order) : null;
+        Candidate[] page = best.toArray(Candidate[]::new);
+        Arrays.sort(page, byPlace);
+        String version = String.valueOf(snapshot.version());
         return new PricePage(
                 snapshot.version(),
-                parts != null && Long.parseLong(parts[0]) != snapshot.version(),
-                page.stream()
-                        .map(one -> index.price(snapshot, one.number(), one.block(), one.row()))
-                        .toList(),
-                next);
+                parts != null && !parts[0].equals(version),
+                new Prices(index, snapshot, page),
+                hasMore[0] ? page[page.length - 1].key().cursor(version, order.toString(), asked) : null);
     }
 
-    /** Returns the parts of a cursor, which can be parsed. */
-    private static String[] parts(String cursor, Order order) {
+    /** Returns a number that is equal for queries of the same matches, and almost always another one for others. */
+    private static int hash(PriceQuery query) {
+        int hash = Objects.hash(query.offeringText(), query.hasWildcards(), query.policy() == MatchPolicy.SPECIFIC);
+        if (query.policy() == MatchPolicy.SPECIFIC) {
+            hash = 31 * hash + Arrays.hashCode(query.precedence());
+        }
+        return conditions(hash, query);
+    }
+
+    private static int conditions(int before, PriceQuery query) {
+        int hash = before;
+        for (int i = 0; i < query.size(); i++) {
+            hash = 31 * hash + query.shown(i).hashCode();
+        }
+        for (CompiledQuery.Group group : query.compiled.groups) {
+            hash = 31 * hash + Boolean.hashCode(group.isNone());
+            for (PriceQuery one : group.queries()) {
+                hash = conditions(31 * hash + Boolean.hashCode(one.hasWildcards()), one);
+            }
+            hash = 31 * hash + group.queries().size();
+        }
+        return hash;
+    }
+
+    /** Returns the parts of a cursor of an order and a query, which can be parsed. */
+    private static String[] parts(String cursor, Order order, String query) {
         String[] parts;
         try {
-            parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8).split("\n", 5);
-            if (parts.length < 5 || Long.parseLong(parts[0]) < 1) {
+            parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8).split("\n", 6);
+            boolean isOne = parts.length == 6
+                    && parts[3].length() <= MAX_NUMBER
+                    && Long.parseLong(parts[0]) > 0
+                    && Key.of(parts).cursor(parts[0], parts[1], parts[2]).equals(cursor);
+            if (!isOne) {
                 throw new IllegalArgumentException("parts=" + parts.length);
             }
-            Key.of(parts);
         } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
             throw new InvalidValueException("not a cursor of a page: cursor=" + FieldType.shown(cursor), e);
         }
         if (!parts[1].equals(order.toString())) {
             throw new InvalidValueException("cursor of another order: cursor=" + FieldType.shown(cursor));
+        }
+        if (!parts[2].equals(query)) {
+            throw new InvalidValueException("cursor of another query: cursor=" + FieldType.shown(cursor));
         }
         return parts;
     }

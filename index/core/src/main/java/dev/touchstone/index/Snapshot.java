@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +20,14 @@ import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The complete contents of an index at one version. Immutable and thread-safe. */
 final class Snapshot {
     private static final Segment[] NO_SEGMENTS = {};
+    private static final int CHECKED_OFFERINGS = 64; // between two checks whether to stop, a power of 2
+    private static final int CHECKED_MATCHES = 1 << 12; // likewise
 
     private final long version;
     private final List<Field> fields;
@@ -209,13 +213,19 @@ final class Snapshot {
         return Arrays.stream(codes.byField).mapToInt(Dictionary::size).sum();
     }
 
-    /** Adds the prices that match a query, in the order of segments and ordinals. The query must be compiled for this snapshot. */
-    void search(PriceQuery query, Matches matches) {
+    /**
+     * Adds the prices that match a query, in the order of segments and ordinals. The query must be compiled for this snapshot.
+     *
+     * @param isStopped called before each block of an offering but the first, and once for every 64 offerings; returns whether to stop
+     * @throws CancellationException if {@code isStopped} returned true
+     */
+    void search(PriceQuery query, BooleanSupplier isStopped, Matches matches) {
         CompiledQuery compiled = query.compiled;
         if (compiled.groups.length > 0) {
             compiled.requireFew();
             forEachBlock(query, (number, block, first) -> {
                 if (!matches.isEnough()) {
+                    requireGoOn(isStopped, number, first);
                     searchBlock(query, number, block, first, matches);
                 }
             });
@@ -223,20 +233,24 @@ final class Snapshot {
         }
         if (compiled.offering != CompiledQuery.ANY) {
             int number = compiled.offering - 1;
-            search(query, segments.get(number), number, matches);
+            search(query, segments.get(number), number, isStopped, matches);
             return;
         }
         for (int number = 0; number < segments.count && !matches.isEnough(); number++) {
-            search(query, segments.get(number), number, matches);
+            if (number % CHECKED_OFFERINGS == 0) {
+                requireGoOn(isStopped, number, 0);
+            }
+            search(query, segments.get(number), number, isStopped, matches);
         }
     }
 
-    private static void search(PriceQuery query, Segment segment, int number, Matches matches) {
+    private void search(PriceQuery query, Segment segment, int number, BooleanSupplier isStopped, Matches matches) {
         long first = Matches.first(number);
         searchRows(query, number, segment, first, matches);
         if (segment.others != null) {
             first += segment.count;
             for (int i = 0; i < segment.others.length && !matches.isEnough(); i++) {
+                requireGoOn(isStopped, number, first);
                 Segment block = segment.others[i];
                 query.search.search(query.compiled, block, first, matches);
                 first += block.count;
@@ -272,7 +286,7 @@ final class Snapshot {
      * Passes on the prices that match a query, in the order of segments and ordinals; of {@link MatchPolicy#SPECIFIC} the most specific ones only. Holds
      * the matches of one block at a time. The query must be bound to this snapshot.
      *
-     * @param isStopped called at least once for each block; returns whether to stop
+     * @param isStopped called at least once for each block, and for every 4,096 matches; returns whether to stop
      * @throws CancellationException if {@code isStopped} returned true
      */
     void forEach(PriceQuery query, BooleanSupplier isStopped, Receiver receiver) {
@@ -379,6 +393,9 @@ final class Snapshot {
             matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
             searchBlock(query, number, block, 0, matches);
             for (int i = 0; i < matches.kept; i++) {
+                if (i % CHECKED_MATCHES == CHECKED_MATCHES - 1) {
+                    requireGoOn(isStopped, number, first + matches.places[i]);
+                }
                 receiver.accept(number, block, block.from(number) + (int) matches.places[i]);
             }
         });
@@ -445,8 +462,41 @@ final class Snapshot {
         return rows;
     }
 
+    /**
+     * Counts the prices that match a query by the values of some fields. The query must be for this index.
+     *
+     * @throws InvalidValueException if there are too many distinct values
+     * @throws CancellationException if {@code isStopped} returned true
+     */
+    List<Facet> facets(PriceQuery query, List<Field> asked, int top, BooleanSupplier isStopped) {
+        List<Map<Long, Long>> counts = Stream.<Map<Long, Long>>generate(HashMap::new)
+                .limit(asked.size())
+                .toList();
+        long[] missing = new long[asked.size()];
+        int[] distinct = new int[1];
+        if (query.bind(codes)) {
+            forEach(query, isStopped, (number, block, row) -> {
+                for (int i = 0; i < asked.size(); i++) {
+                    Map<Long, Long> of = counts.get(i);
+                    int before = of.size();
+                    missing[i] += addTo(of, block, row, asked.get(i)) ? 0 : 1;
+                    distinct[0] += of.size() - before;
+                    Facet.requireFew(distinct[0], asked.get(i));
+                }
+            });
+        }
+        List<Facet> facets = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (isStopped.getAsBoolean()) {
+                throw new CancellationException("stopped: facet=" + asked.get(i).name());
+            }
+            facets.add(facet(asked.get(i), counts.get(i), top, missing[i]));
+        }
+        return facets;
+    }
+
     /** Adds the values of a field of a row to counts of prices: by code for strings, by number for all others. Returns whether there is a value. */
-    boolean addTo(Map<Long, Long> counts, Segment block, int row, Field field) {
+    private boolean addTo(Map<Long, Long> counts, Segment block, int row, Field field) {
         int code = block.code(row, field.ordinal());
         if (code == 0) {
             return false;
@@ -467,7 +517,7 @@ final class Snapshot {
     }
 
     /** Returns the facet of a field with the most frequent of some counted values. */
-    Facet facet(Field field, Map<Long, Long> counts, int top, long missing) {
+    private Facet facet(Field field, Map<Long, Long> counts, int top, long missing) {
         boolean isOrdered = field.type().isOrdered();
         Comparator<Map.Entry<Long, Long>> byValue = isOrdered
                 ? Map.Entry.comparingByKey()

@@ -20,6 +20,8 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -182,6 +184,50 @@ class FacetsTest {
         query.atLeast(index.field("number"), 1L);
         assertThat(index.facets(query, List.of("number"), 1, () -> false).get(0).distinct())
                 .isEqualTo(PriceIndex.Facet.MAX_VALUES);
+    }
+
+    @Test
+    void facets_ofTooManyValuesTogether_areRefused() {
+        PriceIndex index = numbered(PriceIndex.Facet.MAX_VALUES / 2 + 1);
+        assertThat(index.facets(index.query(), List.of("number"), 1, () -> false))
+                .hasSize(1);
+        assertThatThrownBy(() -> index.facets(index.query(), List.of("number", "number"), 1, () -> false))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("expected=at most 100000 of all facets");
+    }
+
+    /** Returns a check that says to stop when it is called for the n-th time. */
+    private static BooleanSupplier atCall(int n) {
+        AtomicInteger calls = new AtomicInteger();
+        return () -> calls.incrementAndGet() == n;
+    }
+
+    @Test
+    void methodsOverAllMatches_endAtEachCheck() {
+        PriceIndex large = numbered(280_000); // three blocks
+        PriceIndex many = PriceIndex.builder()
+                .string("kind")
+                .build(IntStream.range(0, 200)
+                        .mapToObj(i -> Price.of("p", "o" + i, Map.of("kind", "k"), BigDecimal.ONE))
+                        .toList());
+        PriceQuery ofOne = large.query().offering("tea");
+        PriceQuery nested = many.query().anyOf(many.query());
+        assertEndsAtEachCheck(2, check -> large.count(ofOne, check));
+        assertEndsAtEachCheck(2, check -> large.search(ofOne, check));
+        assertEndsAtEachCheck(4, check -> many.count(many.query(), check));
+        assertEndsAtEachCheck(4, check -> many.search(many.query(), check));
+        assertEndsAtEachCheck(200, check -> many.count(nested, check));
+        assertEndsAtEachCheck(201, check -> many.facets(many.query(), List.of("kind"), 1, check));
+        assertEndsAtEachCheck(20, check -> PricePage.of(large, ofOne, PricePage.Order.byId(), null, check));
+    }
+
+    /** Checks that a method is stopped by each of its checks, of which there are at least so many, and that it ends without them. */
+    private static void assertEndsAtEachCheck(int checks, Consumer<BooleanSupplier> method) {
+        for (int n = 1; n <= checks; n++) {
+            BooleanSupplier check = atCall(n);
+            assertThatThrownBy(() -> method.accept(check)).isInstanceOf(CancellationException.class);
+        }
+        method.accept(() -> false);
     }
 
     @Test

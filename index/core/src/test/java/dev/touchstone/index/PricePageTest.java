@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.index.PricePage.Order;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +117,36 @@ class PricePageTest {
         assertThatThrownBy(() -> PricePage.of(index, index.query(), Order.byValue(), cursor, () -> false))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("cursor of another order");
+        for (String forged : List.of("7".repeat(41), "+1", "01", "1E1", "-0", "x")) {
+            String[] parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8).split("\n", 6);
+            parts[3] = forged;
+            String bad = Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(String.join("\n", parts).getBytes(StandardCharsets.UTF_8));
+            assertThatThrownBy(() -> PricePage.of(index, index.query(), Order.byId(), bad, () -> false))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("not a cursor of a page");
+        }
+        PriceQuery nested = index.query().anyOf(index.query().eq("kind", "k1"));
+        for (PriceQuery other : List.of(
+                index.query().offering("o\n1"),
+                index.query().eq("kind", "k1"),
+                index.query().wildcards(true),
+                index.query().policy(MatchPolicy.SPECIFIC),
+                nested,
+                index.query().noneOf(index.query().eq("kind", "k1")),
+                index.query().anyOf(index.query().eq("kind", "k1").wildcards(true)),
+                index.query().anyOf(index.query(), index.query().eq("kind", "k1")))) {
+            assertThatThrownBy(() -> PricePage.of(index, other, Order.byId(), cursor, () -> false))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("cursor of another query");
+            if (other != nested) {
+                String ofNested = PricePage.of(index, nested.limit(1), Order.byId(), null, () -> false)
+                        .next();
+                assertThatThrownBy(() -> PricePage.of(index, other, Order.byId(), ofNested, () -> false))
+                        .hasMessageContaining("cursor of another query");
+            }
+        }
         assertThatThrownBy(() -> Order.by(index.field("kind")))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessage("a string has no order: field=kind");

@@ -333,9 +333,9 @@ public final class EntryIndex {
      *
      * @param query query for this index, whose limit is the length of a page
      * @param order order of the entries
-     * @param cursor cursor that the page before has, for an equal query and order; null for the first page
+     * @param cursor cursor that the page before has, for the same order and a query that differs in its limit at most; null for the first page
      * @return page of the current version
-     * @throws InvalidValueException if the cursor is not one, or is one of another order
+     * @throws InvalidValueException if the cursor is not one, or is one of another order or query
      * @throws IllegalArgumentException if the query is for another index
      */
     public Page page(PriceQuery query, PricePage.Order order, @Nullable String cursor) {
