@@ -152,7 +152,7 @@ public final class Answer {
      */
     public void refuse(int code, String message) {
         reset();
-        Errors.text(new RequestException(code, message), this);
+        new RequestException(code, message).writeText(this);
     }
 
     /**

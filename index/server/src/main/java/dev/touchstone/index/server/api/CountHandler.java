@@ -80,7 +80,7 @@ final class CountHandler implements Handler {
         PriceIndex at = index.copy(); // one version for all counts
         int top = tops.stream().mapToInt(Integer::intValue).max().orElse(0);
         List<Facet> facets = names.isEmpty() ? List.of() : at.facets(reader.query(), names, top, answer::isStopped);
-        long matches = at.count(reader.query());
+        long matches = at.count(reader.query(), answer::isStopped);
         answer.version(at.version());
         answer.ascii("{\"version\":")
                 .digits(at.version())

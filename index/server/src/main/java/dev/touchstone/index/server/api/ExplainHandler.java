@@ -3,6 +3,7 @@ package dev.touchstone.index.server.api;
 import dev.touchstone.index.Explanation;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.PriceQuery;
 import java.util.List;
 
 /** The handler of {@code /v2/explain}, which tells how a search is done, and which condition leaves no price. */
@@ -15,6 +16,13 @@ final class ExplainHandler implements Handler {
         reader = new QueryReader(service);
     }
 
+    /** Returns the handler of {@code /v2/explain/bulk}. */
+    static Handler bulk(PriceService service) {
+        PriceIndex index = service.index();
+        return new BulkHandler(
+                service, (query, answer) -> members(index.explain(query, answer::isStopped), query, answer));
+    }
+
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
         if (!reader.read(bytes, from, to, answer)) {
@@ -22,7 +30,14 @@ final class ExplainHandler implements Handler {
         }
         Explanation explanation = index.explain(reader.query(), answer::isStopped);
         answer.version(explanation.version());
-        answer.ascii("{\"version\":")
+        answer.put('{');
+        members(explanation, reader.query(), answer);
+        answer.put('}').put('\n');
+    }
+
+    /** Writes the members of an object. */
+    private static void members(Explanation explanation, PriceQuery query, Answer answer) {
+        answer.ascii("\"version\":")
                 .digits(explanation.version())
                 .ascii(",\"plan\":")
                 .json(explanation.plan().name())
@@ -36,14 +51,13 @@ final class ExplainHandler implements Handler {
             step(step, answer);
         }
         answer.put(']');
-        if (reader.query().policy() == MatchPolicy.SPECIFIC) {
+        if (query.policy() == MatchPolicy.SPECIFIC) {
             ranks(explanation.ranks(), answer);
         }
         if (explanation.killer().isPresent()) {
             answer.ascii(",\"killer\":");
             step(explanation.killer().get(), answer);
         }
-        answer.put('}').put('\n');
     }
 
     private static void ranks(List<Explanation.Rank> ranks, Answer answer) {

@@ -221,6 +221,17 @@ final class Members {
         return string(member);
     }
 
+    /** Returns the value of a member that is true or false; false if the object does not have it. */
+    boolean isTrue(int member) throws RequestException {
+        if (isAbsent(member)) {
+            return false;
+        }
+        if (kinds[member] != Kind.BOOLEAN) {
+            throw bad(member, "true or false is expected");
+        }
+        return bytes[froms[member]] == 't';
+    }
+
     /** Returns the value of a member, which must be one that a condition of a field can have. */
     Object value(int member, Field field) throws RequestException {
         if (kinds[member] == Kind.NONE) {

@@ -66,7 +66,7 @@ final class PriceJson {
                     values,
                     value(),
                     currency == null ? "" : currency,
-                    isDefault(),
+                    price.isTrue(DEFAULT),
                     price.text(PAYLOAD));
         } catch (InvalidValueException e) {
             throw RequestException.unfit(price.path(), e);
@@ -134,15 +134,5 @@ final class PriceJson {
             throw price.bad(VALUE, "a number is expected");
         }
         return (BigDecimal) price.value(VALUE, DECIMAL);
-    }
-
-    private boolean isDefault() throws RequestException {
-        if (price.isAbsent(DEFAULT)) {
-            return false;
-        }
-        if (price.kind(DEFAULT) != Kind.BOOLEAN) {
-            throw price.bad(DEFAULT, "true or false is expected");
-        }
-        return bytes[price.from(DEFAULT)] == 't';
     }
 }

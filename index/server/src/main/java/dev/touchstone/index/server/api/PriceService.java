@@ -134,10 +134,12 @@ public final class PriceService {
             case V2_BITMAP_BULK, V4_BITMAP_BULK, V4_MAP_BULK -> new V1BulkHandler(new V1Search(this), this);
             case V5_BITMAP_BULK -> new V1LinesHandler(new V1Search(this), this);
             case SEARCH -> new SearchHandler(this, false);
-            case SEARCH_BULK -> new SearchBulkHandler(this);
+            case SEARCH_BULK -> SearchHandler.bulk(this);
             case SEARCH_ALL -> new SearchAllHandler(this);
+            case SEARCH_PAGE -> new SearchPageHandler(this);
             case COUNT -> new CountHandler(this);
             case EXPLAIN -> new ExplainHandler(this);
+            case EXPLAIN_BULK -> ExplainHandler.bulk(this);
             case UPDATE -> new UpdateHandler(this);
             case PRICE -> new Results(index)::get;
             case INDEX -> new IndexHandler(this);

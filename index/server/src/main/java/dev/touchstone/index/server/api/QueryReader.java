@@ -143,8 +143,8 @@ final class QueryReader {
     boolean read(byte[] all, int from, int to, Answer answer) {
         body.begin(all, JsonLexer.behindMark(all, from, to), to);
         if (!body.isNext('{') || !read(body, false) || !body.isEnd()) {
-            Errors.json(
-                    json.fault(all, from, to, body.at(), JsonToken.START_OBJECT, "a JSON object is expected"), answer);
+            json.fault(all, from, to, body.at(), JsonToken.START_OBJECT, "a JSON object is expected")
+                    .writeJson(answer);
             return false;
         }
         try {
@@ -159,7 +159,7 @@ final class QueryReader {
     /** Fills an answer with a fault of the body that was read; two members of one name in an object, which the lexer does not notice, come first. */
     void refuse(RequestException fault, byte[] all, int from, int to, Answer answer) {
         RequestException first = json.find(all, from, to);
-        Errors.json(first == null ? fault : first, answer);
+        (first == null ? fault : first).writeJson(answer);
     }
 
     /** Returns the members of the search that was read. */
@@ -314,7 +314,7 @@ final class QueryReader {
         if (nestedCount == spares.size()) {
             spares.add(index.query());
         }
-        PriceQuery made = spares.get(nestedCount++).clear().wildcards(isTrue(nested, NESTED_WILDCARDS));
+        PriceQuery made = spares.get(nestedCount++).clear().wildcards(nested.isTrue(NESTED_WILDCARDS));
         if (nested.isAbsent(NESTED_CONDITIONS)) {
             return made;
         }
@@ -438,7 +438,7 @@ final class QueryReader {
         read.checkNames();
         query.policy(policy())
                 .limit(whole(read, LIMIT, bytes, 1, limits.items(), Math.min(USUAL_LIMIT, limits.items())))
-                .wildcards(isTrue(read, WILDCARDS));
+                .wildcards(read.isTrue(WILDCARDS));
         setPrecedence();
         if (!read.isAbsent(OFFERING)) {
             read.checkText(OFFERING);
@@ -474,17 +474,6 @@ final class QueryReader {
                 POLICY,
                 "no such policy: '" + RequestException.shown(name) + "'; known are "
                         + Arrays.stream(MatchPolicy.values()).map(Enum::name).collect(Collectors.joining(", ")));
-    }
-
-    /** Returns the value of a member; false if the object does not have it. */
-    private boolean isTrue(Members of, int member) throws RequestException {
-        if (of.isAbsent(member)) {
-            return false;
-        }
-        if (of.kind(member) != Kind.BOOLEAN) {
-            throw of.bad(member, "true or false is expected");
-        }
-        return bytes[of.from(member)] == 't';
     }
 
     private void setPrecedence() throws RequestException {

@@ -1,8 +1,9 @@
 package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.IndexException;
+import java.nio.charset.StandardCharsets;
 
-/** Thrown when a request cannot be answered as it is. */
+/** Thrown when a request cannot be answered as it is; writes the answer that tells why. */
 final class RequestException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -44,5 +45,42 @@ final class RequestException extends Exception {
     /** Returns the message, which is never null. */
     String text() {
         return String.valueOf(getMessage());
+    }
+
+    /** Replaces an answer by a line of text. */
+    void writeText(Answer answer) {
+        answer.truncate(0);
+        answer.status(status);
+        answer.type(ContentType.TEXT);
+        answer.put(text().getBytes(StandardCharsets.UTF_8)).put('\n');
+    }
+
+    /** Replaces an answer by an object with status and message. */
+    void writeJson(Answer answer) {
+        answer.truncate(0);
+        answer.status(status);
+        answer.type(ContentType.JSON);
+        answer.put('{');
+        writeMember(answer);
+        answer.put('}').put('\n');
+    }
+
+    /** Writes the member {@code error} of an object. */
+    void writeMember(Answer answer) {
+        writeMember(status, text(), answer);
+    }
+
+    /** Writes the member {@code error} of an object, without an exception. */
+    static void writeMember(int status, String message, Answer answer) {
+        answer.ascii("\"error\":{\"status\":")
+                .digits(status)
+                .ascii(",\"message\":")
+                .json(message)
+                .put('}');
+    }
+
+    /** Writes the begin of an object whose first member is {@code error}, with the message only, as version 4 has it. */
+    void writeMessage(Answer answer) {
+        answer.ascii("{\"error\":{\"message\":").json(text()).put('}');
     }
 }

@@ -73,10 +73,10 @@ final class Results {
             }
         } else if (result instanceof SearchResult.Ambiguous several) {
             answer.digits(several.matches()).put(',');
-            Errors.member(RequestException.AMBIGUOUS, several.matches() + " prices match", answer);
+            RequestException.writeMember(RequestException.AMBIGUOUS, several.matches() + " prices match", answer);
         } else {
             answer.digits(0).put(',');
-            Errors.member(RequestException.NONE, "no price matches; /v2/explain tells why", answer);
+            RequestException.writeMember(RequestException.NONE, "no price matches; /v2/explain tells why", answer);
         }
     }
 
@@ -134,7 +134,7 @@ final class Results {
             price(price, answer);
             answer.put('}').put('\n');
         } catch (RequestException e) {
-            Errors.json(e, answer);
+            e.writeJson(answer);
         }
     }
 

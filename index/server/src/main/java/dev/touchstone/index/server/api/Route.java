@@ -25,10 +25,14 @@ public enum Route {
     SEARCH_BULK("POST", "/v2/search/bulk", Kind.BULK, Pool.SEARCH, Role.SEARCH),
     /** A list of the prices that match one query, one on each line. */
     SEARCH_ALL("POST", "/v2/search/all", Kind.LONG, Pool.SEARCH, Role.SEARCH),
+    /** A page of the prices that match one query, in a stated order. */
+    SEARCH_PAGE("POST", "/v2/search/page", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** A count of the matches of one query, in total and by the values of some fields. */
     COUNT("POST", "/v2/count", Kind.LONG, Pool.SEARCH, Role.SEARCH),
     /** An explanation of one search. */
     EXPLAIN("POST", "/v2/explain", Kind.LONG, Pool.EXPLAIN, Role.SEARCH),
+    /** Explanations of a list of searches. */
+    EXPLAIN_BULK("POST", "/v2/explain/bulk", Kind.BULK, Pool.EXPLAIN, Role.SEARCH),
     /** A batch of changes of prices. */
     UPDATE("POST", "/v2/prices", Kind.BULK, Pool.UPDATE, Role.UPDATE),
     /** A price, by the offering and the id at the end of the path, which are percent-encoded. */

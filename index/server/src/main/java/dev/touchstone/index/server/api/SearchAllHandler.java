@@ -48,6 +48,7 @@ final class SearchAllHandler implements PartHandler {
     /** Writes prices until the answer has {@code enough} bytes; returns whether there are more. */
     private boolean lines(int enough, Answer answer) {
         while (answer.size() < enough && prices.hasNext()) {
+            answer.checkStopped();
             results.price(prices.next(), answer);
             answer.put('\n');
         }

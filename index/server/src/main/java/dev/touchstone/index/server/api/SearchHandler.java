@@ -26,6 +26,15 @@ final class SearchHandler implements Handler {
         results = new Results(index);
     }
 
+    /** Returns the handler of {@code /v2/search/bulk}. */
+    static Handler bulk(PriceService service) {
+        PriceIndex index = service.index();
+        Results results = new Results(index);
+        return new BulkHandler(
+                service,
+                (query, answer) -> results.members(index.search(query, answer::isStopped), query.policy(), answer));
+    }
+
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
         if (!reader.read(bytes, from, to, answer)) {
@@ -35,7 +44,7 @@ final class SearchHandler implements Handler {
             answer.defer();
             return;
         }
-        SearchResult result = index.search(reader.query());
+        SearchResult result = index.search(reader.query(), answer::isStopped);
         answer.version(result.version());
         answer.status(Results.status(result));
         answer.put('{');

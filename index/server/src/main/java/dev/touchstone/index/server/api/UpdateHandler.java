@@ -61,17 +61,16 @@ final class UpdateHandler implements Handler {
                     .put('}')
                     .put('\n');
         } catch (RequestException e) {
-            Errors.json(e, answer);
+            e.writeJson(answer);
         } catch (IndexException e) {
-            Errors.json(new RequestException(RequestException.UNFIT, String.valueOf(e.getMessage())), answer);
+            new RequestException(RequestException.UNFIT, String.valueOf(e.getMessage())).writeJson(answer);
         } catch (IOException e) {
             LOG.log(Logger.Level.ERROR, "update was not stored", e);
-            Errors.json(
-                    new RequestException(
+            new RequestException(
                             RequestException.NOT_STORED,
                             "the changes were not stored and are not visible, but a restart may find them; the log of the"
-                                    + " server has the reason"),
-                    answer);
+                                    + " server has the reason")
+                    .writeJson(answer);
         }
     }
 

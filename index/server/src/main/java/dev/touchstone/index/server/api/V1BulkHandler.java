@@ -36,7 +36,7 @@ final class V1BulkHandler implements Handler {
             }
             answer.put(']').put('\n');
         } catch (RequestException e) {
-            Errors.json(e, answer);
+            e.writeJson(answer);
         }
     }
 
@@ -128,7 +128,7 @@ final class V1BulkHandler implements Handler {
 
     static void failed(RequestException failure, int before, Answer answer) {
         answer.truncate(before);
-        Errors.message(failure, answer);
+        failure.writeMessage(answer);
         answer.put(ID);
     }
 }

@@ -40,7 +40,7 @@ final class V1LinesHandler implements PartHandler {
         line = 0;
         answer.type(ContentType.JSON_LINES);
         if (isTooMany()) { // must be answered before the first part is sent
-            Errors.json(RequestException.bad("", "more than " + mostItems + " searches"), answer);
+            RequestException.bad("", "more than " + mostItems + " searches").writeJson(answer);
             return false;
         }
         return lines(PART_BYTES, answer);

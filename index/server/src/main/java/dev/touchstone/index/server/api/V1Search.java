@@ -49,7 +49,7 @@ final class V1Search implements Handler {
             answer(result, answer);
             answer.put('\n');
         } catch (RequestException e) {
-            Errors.text(e, answer);
+            e.writeText(answer);
         }
     }
 

@@ -234,14 +234,6 @@ class RoutesTest {
     }
 
     @Test
-    void count_thatIsStopped_ends() {
-        answer.stopWhen(() -> true);
-
-        assertThatThrownBy(() -> ask(Route.COUNT, "{\"facets\":[{\"field\":\"term\"}]}"))
-                .isInstanceOf(CancellationException.class);
-    }
-
-    @Test
     void search_ofTooMuch_isRefusedWithNumbers() throws IOException {
         assertThat(json(Route.SEARCH, "{\"conditions\":[" + "{\"a\":[[1]]},".repeat(1000) + "{}]}")
                         .at("/error/message")
@@ -254,6 +246,25 @@ class RoutesTest {
                         .at("/error/message")
                         .textValue())
                 .isEqualTo("conditions[0].values: more than 50 values: values=1001");
+        assertThat(answer.status()).isEqualTo(400);
+    }
+
+    @Test
+    void explainBulk_explainsEachWithItsId() throws IOException {
+        String killed = "{\"id\":\"b\",\"offering\":\"o0\",\"conditions\":[{\"field\":\"colour\",\"value\":\"no\"}]}";
+        JsonNode body = json(
+                Route.EXPLAIN_BULK,
+                "[{\"id\":1,\"policy\":\"specific\"}," + killed
+                        + ",{\"limit\":0},{\"conditions\":[{\"field\":\"size\"}]}]");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(body.at("/0/id").intValue()).isEqualTo(1);
+        assertThat(body.at("/0/ranks").size()).isPositive();
+        assertThat(body.at("/1/id").textValue()).isEqualTo("b");
+        assertThat(body.at("/1/killer/condition").textValue()).isEqualTo("colour = no");
+        assertThat(body.at("/2/error/status").intValue()).isEqualTo(400);
+        assertThat(body.at("/3/error/status").intValue()).isEqualTo(422);
+        ask(Route.EXPLAIN_BULK, "[" + "{},".repeat(50) + "{}]");
         assertThat(answer.status()).isEqualTo(400);
     }
 
@@ -438,6 +449,13 @@ class RoutesTest {
             delimiter = '|',
             value = {
                 "EXPLAIN|{}",
+                "EXPLAIN_BULK|[{}]",
+                "COUNT|{}",
+                "COUNT|{'facets':[{'field':'term'}]}",
+                "COUNT|{'conditions':[{'anyOf':[{}]}]}",
+                "SEARCH|{'policy':'first'}",
+                "SEARCH_PAGE|{}",
+                "SEARCH_ALL|{}",
                 "SEARCH_BULK|[{}]",
                 "V2_BITMAP_BULK|[{'id':1}]",
                 "V4_BITMAP_BULK|[{'id':1.5e0}]",

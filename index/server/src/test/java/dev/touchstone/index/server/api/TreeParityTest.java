@@ -3,6 +3,8 @@ package dev.touchstone.index.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -148,6 +150,34 @@ class TreeParityTest {
                         .matches(found -> isSame(found, answers.toString()), answers.toString());
             } else if (!expected.equals(TreeOracle.FAILED)) {
                 assertThat(refusal()).as(as(body)).isEqualTo(plain(expected.toString()));
+            }
+        }
+    }
+
+    @Test
+    void explanationsOfLists_areThoseOfEachSearch() throws IOException {
+        Handler bulk = service.handler(Route.EXPLAIN_BULK);
+        Limits lower = new Limits(1 << 16, 1 << 20, 5, 4, limits.depth() - 1); // the list is one level
+        Handler single = new PriceService(service.index(), lower).handler(Route.EXPLAIN);
+        for (int i = 0; i < DOCUMENTS / 4; i++) {
+            List<String> items = new ArrayList<>();
+            ArrayNode expected = JsonNodeFactory.instance.arrayNode();
+            boolean isJson = true;
+            for (int left = random.nextInt(4); left > 0; left--) {
+                byte[] item = utf8(search(false));
+                answer.reset();
+                single.handle(item, 0, item.length, answer);
+                isJson &= !answered().contains("not JSON");
+                items.add(new String(item, StandardCharsets.UTF_8));
+                expected.add(oracle.tree(answered()));
+            }
+            byte[] body = utf8("[" + String.join(",", items) + "]");
+            answer.reset();
+            bulk.handle(body, 0, body.length, answer);
+            assertThat(answer.status()).as(as(body)).isEqualTo(isJson ? 200 : 400);
+            if (isJson) {
+                String found = answered().replace("known are conditions, id,", "known are conditions,");
+                assertThat(oracle.tree(found)).as(as(body)).isEqualTo(expected);
             }
         }
     }
@@ -502,7 +532,16 @@ class TreeParityTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/v2/search", "/v2/search/bulk", "/v2/explain", "/v2/prices", "/v4/search/bitmap/bulk/prices"})
+            strings = {
+                "/v2/search",
+                "/v2/search/bulk",
+                "/v2/explain",
+                "/v2/explain/bulk",
+                "/v2/search/page",
+                "/v2/count",
+                "/v2/prices",
+                "/v4/search/bitmap/bulk/prices"
+            })
     void randomBytes_areRefused(String path) {
         Handler handler = service.handler(Objects.requireNonNull(Route.of(path)));
         String alphabet = "{}[]\",:\\ue0019.-+tfn \n\u00e9\u732bidvaluesfieldoptopolicy";

@@ -1,30 +1,39 @@
 package dev.touchstone.index.server.api;
 
 import com.fasterxml.jackson.core.JsonToken;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.PriceQuery;
 
-/** The handler of {@code /v2/search/bulk}: a list of searches, each of which may have an id, answered by a list in the same order. */
-final class SearchBulkHandler implements Handler {
+/** The handler of a list of searches, each of which may have an id: a list of their answers in the same order. */
+final class BulkHandler implements Handler {
     /**
      * Divisor of the maximum length of a request that gives the maximum length of an answer: answers up to this length must fit into the memory
      * budget of an idle server.
      */
     private static final int ANSWER_PART = 2;
 
-    private final PriceIndex index;
+    private final Item each;
     private final Json json;
     private final QueryReader reader;
-    private final Results results;
     private final JsonLexer in;
     private final int mostItems;
     private final int mostBytes;
 
-    SearchBulkHandler(PriceService service) {
-        index = service.index();
+    /** A writer of the answer to one search of the list. */
+    @FunctionalInterface
+    interface Item {
+        /** Writes the members of an object. */
+        void write(PriceQuery query, Answer answer);
+    }
+
+    /**
+     * Creates a handler.
+     *
+     * @param each writer of each answer
+     */
+    BulkHandler(PriceService service, Item each) {
+        this.each = each;
         json = service.json();
         reader = new QueryReader(service);
-        results = new Results(index);
         in = new JsonLexer(service.limits().depth());
         mostItems = service.limits().items();
         mostBytes = service.limits().bulkBodyBytes() / ANSWER_PART;
@@ -40,7 +49,7 @@ final class SearchBulkHandler implements Handler {
             }
             answer.put(']').put('\n');
         } catch (RequestException e) {
-            Errors.json(e, answer);
+            e.writeJson(answer);
         }
     }
 
@@ -100,11 +109,10 @@ final class SearchBulkHandler implements Handler {
             if (!isJson(bytes, begin)) {
                 return false;
             }
-            Errors.member(e.status(), e.text(), answer);
+            e.writeMember(answer);
             return true;
         }
-        SearchResult result = index.search(reader.query());
-        results.members(result, reader.query().policy(), answer);
+        each.write(reader.query(), answer);
         return true;
     }
 
