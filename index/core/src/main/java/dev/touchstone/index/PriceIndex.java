@@ -134,17 +134,7 @@ public final class PriceIndex {
      * or the new one, if only its folder could not be forced to the device.
      *
      * @param file path of the file
-     * @throws IOException if the file cannot be written
-     */
-    public void write(Path file) throws IOException {
-        write(file, new FileAttribute<?>[0]);
-    }
-
-    /**
-     * Writes the current version to a file as {@link #write(Path)} does, and creates the file with attributes, such as its permissions.
-     *
-     * @param file path of the file
-     * @param attributes attributes that the new file has from the start; the ones of the old file play no role
+     * @param attributes attributes that the new file has from the start, such as its permissions; the ones of the old file play no role
      * @throws IOException if the file cannot be written
      * @throws UnsupportedOperationException if the file system does not support an attribute
      */

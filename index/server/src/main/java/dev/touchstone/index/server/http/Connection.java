@@ -7,7 +7,6 @@ import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.http.Handling.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufHolder;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -53,8 +52,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
      * two objects.
      */
     private static final int BLOCKED_BYTES = 4 * MARKS.high();
-    /** Approximate size of a message that waits in bytes, without its content. Clients may send many small requests at once. */
-    private static final int MESSAGE_BYTES = 1 << 10;
     /** Maximum length of an answer that is written at once, in bytes. A longer answer stays in the heap until the client reads it. */
     private static final int WHOLE_BYTES = 64 << 10;
     /** Maximum length of an answer that the event loop compresses in bytes, which takes it about a millisecond. */
@@ -121,7 +118,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             ReferenceCountUtil.release(message);
         } else if (!state.isReading() || !pending.isEmpty() || !ctx.channel().isWritable()) {
             ctx.channel().config().setAutoRead(false);
-            if (shared.take(bytes(message))) {
+            if (shared.take(Shared.bytes(message))) {
                 pending.add(message);
             } else {
                 ReferenceCountUtil.release(message);
@@ -231,7 +228,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 if (message == null) {
                     return false;
                 }
-                shared.give(bytes(message));
+                shared.give(Shared.bytes(message));
                 process(ctx, message);
             }
             case SENDING -> sendPiece(ctx, Objects.requireNonNull(rest, "rest"));
@@ -273,8 +270,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == ConnectionState.CLOSED) {
             return;
         }
-        boolean isWithdrawn = work != null && work.stop(null);
-        boolean isRead = state == ConnectionState.MAKING || (state == ConnectionState.HANDLING && !isWithdrawn);
+        boolean isRead = work != null && !work.stop(null) && state.isWorking();
         enter(ConnectionState.CLOSED);
         if (ticks != null) {
             ticks.cancel(false);
@@ -286,11 +282,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (!isRead) {
             clearBody(); // otherwise the worker's end does
         }
-    }
-
-    private static int bytes(Object message) {
-        return MESSAGE_BYTES
-                + (message instanceof ByteBufHolder holder ? holder.content().readableBytes() : 0);
     }
 
     private void unblock() {
@@ -309,7 +300,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void clearPending() {
         for (Object message = pending.poll(); message != null; message = pending.poll()) {
-            shared.give(bytes(message));
+            shared.give(Shared.bytes(message));
             ReferenceCountUtil.release(message);
         }
     }
@@ -470,10 +461,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         byte[] kept = bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes;
         Work next = new Work(shared, ctx.executor(), to, form, kept, size);
-        long millis = TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos());
-        if (!next.begin(
-                () -> made(ctx, next),
-                () -> giveUp(ctx, Refusal.LATE, "no worker was free within " + millis + " ms"))) {
+        if (!next.begin(() -> made(ctx, next), () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
             shared.service.metrics().refused(to.pool(), Refusal.STOPPING);
             loop.answer.busy("stopping");
             return false;
@@ -483,25 +471,41 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return true;
     }
 
-    /** Refuses the request if no worker has begun with it, or else has the worker stop, which then makes the refusal. */
+    /**
+     * Refuses the request, or cuts its answer off, if no worker has begun with it or the next part. Else has the worker stop, which then makes the
+     * refusal, or fails to make the part.
+     */
     private void giveUp(ChannelHandlerContext ctx, Refusal reason, String message) {
         Work given = work;
-        if (state != ConnectionState.HANDLING || given == null) {
+        if (!state.isWorking() || given == null || !given.stop(reason)) {
             return;
         }
-        if (given.stop(reason)) {
+        if (state == ConnectionState.MAKING) {
+            cutOff(ctx, given);
+        } else {
             loop.answer.busy(message);
             respond(ctx, loop.answer, given.beginNanos());
             advance(ctx);
         }
     }
 
+    /** Closes the connection, unless it is closed, without an answer or in the middle of one, so that the client sees that there would be more. */
+    private void cutOff(ChannelHandlerContext ctx, Work given) {
+        Refusal reason = given.reason();
+        if (reason != null && route != null && state != ConnectionState.CLOSED) {
+            shared.service.metrics().refused(route.pool(), reason);
+        }
+        enter(ConnectionState.PAUSED); // no worker reads the body
+        close(ctx);
+        clearBody();
+    }
+
     /** Sends what a worker has made: a whole answer, or its first part. */
     private void made(ChannelHandlerContext ctx, Work by) {
-        by.begun();
+        by.ended();
         Answer answer = by.answer();
         if (state == ConnectionState.CLOSED || by.made() == Made.FAILED) {
-            cutOff(ctx);
+            cutOff(ctx, by);
             answer.free();
         } else if (by.parts() == null) {
             respond(ctx, answer, by.beginNanos());
@@ -519,14 +523,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void makePart(ChannelHandlerContext ctx, Work by) {
         PartHandler handler = Objects.requireNonNull(by.parts(), "parts");
         enter(ConnectionState.MAKING);
-        if (!by.next(handler, () -> partMade(ctx, by))) {
-            partMade(ctx, by);
+        if (!by.next(handler, () -> partMade(ctx, by), () -> giveUp(ctx, Refusal.LATE, by.lateMessage()))) {
+            cutOff(ctx, by);
         }
     }
 
     private void partMade(ChannelHandlerContext ctx, Work by) {
+        by.ended();
         if (state == ConnectionState.CLOSED || by.made() == Made.FAILED) {
-            cutOff(ctx);
+            cutOff(ctx, by);
             return;
         }
         boolean isLast = by.made() == Made.LAST;
@@ -542,13 +547,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
             answered(ctx);
         }
         advance(ctx);
-    }
-
-    /** Closes the connection, unless it is closed, when a worker has ended and nothing is sent; the client must see that. */
-    private void cutOff(ChannelHandlerContext ctx) {
-        enter(ConnectionState.PAUSED); // no worker reads the body
-        close(ctx);
-        clearBody();
     }
 
     /** Writes an answer, or the head of a long one, and gives the request back. */

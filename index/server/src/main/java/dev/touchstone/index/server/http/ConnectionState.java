@@ -17,7 +17,7 @@ import java.util.Set;
  * HANDLING    a worker: the answer or its first part  waits              deadline of the pool: 503 from here or from the worker
  * SENDING     the client, to read the answer          waits              request: CLOSED
  * PAUSED      the client, to read the last part       waits              request: CLOSED
- * MAKING      a worker: the next part                 waits              none; the work is stopped when the connection ends
+ * MAKING      a worker: the next part                 waits              deadline of the pool: CLOSED from here or from the worker
  * CLOSING     the client, to close                    is dropped         linger: CLOSED
  * CLOSED      nothing                                 is dropped         none
  * </pre>
@@ -55,5 +55,10 @@ enum ConnectionState {
     /** Returns whether messages of the client are processed at once. */
     boolean isReading() {
         return this == HEAD || this == BODY || this == DISCARDING;
+    }
+
+    /** Returns whether a worker makes the answer or a part of it, or is waited for. */
+    boolean isWorking() {
+        return this == HANDLING || this == MAKING;
     }
 }

@@ -5,6 +5,7 @@ import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Room;
 import dev.touchstone.index.server.api.Route;
+import io.netty.buffer.ByteBufHolder;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,9 @@ import java.util.function.Function;
 
 /** The state that all connections of a server share. Thread-safe. */
 final class Shared implements Room {
+    /** Approximate size of a message that waits in bytes, without its content. Clients may send many small requests at once. */
+    private static final int MESSAGE_BYTES = 1 << 10;
+
     final PriceService service;
     final HttpOptions options;
     final Access access;
@@ -46,6 +50,12 @@ final class Shared implements Room {
     /** Returns the workers for requests of a route. */
     WorkerPool pool(Route route) {
         return Objects.requireNonNull(pools.get(route.pool()), "pool");
+    }
+
+    /** Returns the memory that a message occupies while it waits, in bytes. */
+    static int bytes(Object message) {
+        return MESSAGE_BYTES
+                + (message instanceof ByteBufHolder holder ? holder.content().readableBytes() : 0);
     }
 
     /** Returns the scheme of the addresses of the service. */

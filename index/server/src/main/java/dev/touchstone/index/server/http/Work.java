@@ -36,7 +36,7 @@ final class Work {
     private Answer answer;
     private @Nullable PartHandler parts; // makes the parts behind the first one, if there are any
     private Made made = Made.FAILED; // until a worker has made an answer or a part
-    private WorkerPool.@Nullable Ticket ticket; // place among the workers, until the answer or its first part is made
+    private WorkerPool.@Nullable Ticket ticket; // task of the workers, until they have made the answer or part
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable Refusal reason; // why the work was given up
 
@@ -73,31 +73,36 @@ final class Work {
                 handBack(then);
             }
         });
+        return isUnderWay(late);
+    }
+
+    /**
+     * Has a worker make the next part.
+     *
+     * @param then called by the event loop when it is made
+     * @param late called by the event loop at the deadline of this part, unless it is made before
+     * @return false if the pool has stopped
+     */
+    boolean next(PartHandler handler, Runnable then, Runnable late) {
+        ticket = pool.executeFurther(() -> {
+            made = Made.FAILED;
+            try {
+                made = Handling.next(handler, answer);
+            } catch (Error e) {
+                log(e);
+            } finally {
+                handBack(then);
+            }
+        });
+        return isUnderWay(late);
+    }
+
+    private boolean isUnderWay(Runnable late) {
         if (ticket == null) {
             return false;
         }
         deadline = loop.schedule(late, pool.deadlineNanos(), TimeUnit.NANOSECONDS);
         return true;
-    }
-
-    /** Has a worker make the next part; returns false if the pool has stopped. */
-    boolean next(PartHandler handler, Runnable then) {
-        try {
-            pool.executeFurther(() -> {
-                made = Made.FAILED;
-                try {
-                    made = Handling.next(handler, answer);
-                } catch (Error e) {
-                    log(e);
-                } finally {
-                    handBack(then);
-                }
-            });
-            return true;
-        } catch (RejectedExecutionException e) {
-            made = Made.FAILED;
-            return false;
-        }
     }
 
     private void handBack(Runnable then) {
@@ -133,8 +138,8 @@ final class Work {
         LOG.log(Logger.Level.ERROR, "handler failed: route=" + route.path(), failure);
     }
 
-    /** Notes that the answer or its first part is made, so that its deadline is met. */
-    void begun() {
+    /** Notes that the answer or a part is made or withdrawn, so that its deadline counts no more. */
+    void ended() {
         ticket = null;
         if (deadline != null) {
             deadline.cancel(false);
@@ -147,9 +152,14 @@ final class Work {
         boolean isWithdrawn = ticket != null && ticket.withdraw();
         isStopped = true;
         if (isWithdrawn) {
-            begun();
+            ended();
         }
         return isWithdrawn;
+    }
+
+    /** Returns the refusal of a request that no worker has begun with. */
+    String lateMessage() {
+        return "no worker was free within " + TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos()) + " ms";
     }
 
     /** Returns why the work was given up, or null. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The executor of one pool of routes, with a bounded queue. Thread-safe.
  *
  * <p>Who calls: event loops enter, execute and withdraw; the pool's threads run. Invariants: a place is taken by {@link #enter} and given back exactly
- * once, when the task has run, was withdrawn or was rejected; so at most {@code threads + queue} requests are in the pool. Ordering: tasks begin in the
- * order of {@link #execute}. Failure: a task that throws ends its thread, which is replaced, and gives its place back.
+ * once, when the task has run, was withdrawn or was rejected; so at most {@code threads + queue} requests are in the pool, beside the further parts of
+ * answers that have begun. Ordering: tasks begin in the order of {@link #execute} and {@link #executeFurther}. Failure: a task that throws ends its thread, which is replaced, and gives its place back.
  */
 final class WorkerPool {
     private final HttpOptions.Workers options;
@@ -33,12 +33,14 @@ final class WorkerPool {
                 new DefaultThreadFactory("price-" + pool.label(), true));
     }
 
-    /** A request in the pool. */
+    /** A request, or a further part of its answer, in the pool. */
     final class Ticket implements Runnable {
         private final Runnable task;
+        private final int taken; // places
 
-        private Ticket(Runnable task) {
+        private Ticket(Runnable task, int taken) {
             this.task = task;
+            this.taken = taken;
         }
 
         @Override
@@ -46,15 +48,15 @@ final class WorkerPool {
             try {
                 task.run();
             } finally {
-                places.release();
+                places.release(taken);
             }
         }
 
-        /** Takes the request out of the queue; returns false if its task has begun or ended, and else it never begins. */
+        /** Takes the task out of the queue; returns false if it has begun or ended, and else it never begins. */
         boolean withdraw() {
             boolean isWaiting = threads.remove(this);
             if (isWaiting) {
-                places.release();
+                places.release(taken);
             }
             return isWaiting;
         }
@@ -68,23 +70,26 @@ final class WorkerPool {
     /** Executes the task of a request that has entered; returns null, and gives the place back, if the pool has stopped. */
     @Nullable
     Ticket execute(Runnable task) {
-        Ticket ticket = new Ticket(task);
+        return execute(new Ticket(task, 1));
+    }
+
+    /**
+     * Executes a task that continues an answer whose head was sent, and which can no longer be refused; returns null if the pool has stopped. Each
+     * connection has one such task at most.
+     */
+    @Nullable
+    Ticket executeFurther(Runnable task) {
+        return execute(new Ticket(task, 0));
+    }
+
+    private @Nullable Ticket execute(Ticket ticket) {
         try {
             threads.execute(ticket);
             return ticket;
         } catch (RejectedExecutionException e) {
-            places.release();
+            places.release(ticket.taken);
             return null;
         }
-    }
-
-    /**
-     * Executes a task that continues an answer whose head was sent, and which can no longer be refused. Each connection has one such task at most.
-     *
-     * @throws RejectedExecutionException if the pool has stopped
-     */
-    void executeFurther(Runnable task) {
-        threads.execute(task);
     }
 
     /** Returns about the number of tasks that wait. */
@@ -102,7 +107,7 @@ final class WorkerPool {
         return options.queue();
     }
 
-    /** Returns the maximum time from the last byte of a request to the end of its work in nanoseconds. */
+    /** Returns the maximum time in nanoseconds from the last byte of a request to its answer or the first part, and for each further part. */
     long deadlineNanos() {
         return options.deadline().toNanos();
     }

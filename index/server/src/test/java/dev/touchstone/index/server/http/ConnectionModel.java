@@ -70,6 +70,7 @@ final class ConnectionModel {
                 whole();
             } else if (state == PAUSED) {
                 state = MAKING;
+                isQueued = isBusy;
             } else {
                 return;
             }
@@ -165,7 +166,7 @@ final class ConnectionModel {
                     whole();
                 }
             }
-        } else if (order.isFailure()) {
+        } else if (isStopped || order.isFailure()) {
             close(CLOSED);
         } else if (order.isLast()) {
             whole();
@@ -175,17 +176,19 @@ final class ConnectionModel {
         advance();
     }
 
-    /** Notes that the answer would come too late, or that the server stops. */
+    /** Notes that the answer or the next part would come too late, or that the server stops. */
     void gaveUp() {
-        if (state != HANDLING) {
+        if (state != HANDLING && state != MAKING) {
             return;
         }
-        if (isQueued) {
+        if (!isQueued) {
+            isStopped = true;
+        } else if (state == MAKING) {
+            close(CLOSED);
+        } else {
             isQueued = false;
             answer(503);
             advance();
-        } else {
-            isStopped = true;
         }
     }
 }

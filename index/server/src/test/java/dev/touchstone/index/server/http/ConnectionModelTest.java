@@ -315,7 +315,7 @@ class ConnectionModelTest {
                 case WORKER_ENDS -> work();
                 case WORKER_IS_BUSY -> block();
                 case DEADLINE_IS_OVER -> {
-                    boolean isDue = model.state == HANDLING;
+                    boolean isDue = model.state == HANDLING || model.state == MAKING;
                     channel.advanceTimeBy(DEADLINE.toNanos() + 1, TimeUnit.NANOSECONDS);
                     if (isDue) {
                         model.gaveUp();

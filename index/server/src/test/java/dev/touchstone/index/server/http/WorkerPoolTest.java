@@ -79,6 +79,30 @@ class WorkerPoolTest {
     }
 
     @Test
+    void executeFurther_takesNoPlace() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        assertThat(pool.enter()).isTrue();
+        assertThat(pool.execute(() -> {
+                    begun.countDown();
+                    await();
+                }))
+                .isNotNull();
+        begun.await();
+        for (int i = 0; i < 10; i++) {
+            WorkerPool.Ticket part = Objects.requireNonNull(pool.executeFurther(() -> ran.add("never")));
+            assertThat(part.withdraw()).isTrue();
+            assertThat(part.withdraw()).isFalse();
+        }
+        assertThat(pool.enter()).isTrue();
+        assertThat(pool.enter()).isTrue();
+        assertThat(pool.enter()).isFalse();
+        gate.countDown();
+        assertThat(ran.take()).isNotEqualTo("never");
+        pool.stop();
+        assertThat(pool.executeFurther(this::await)).isNull();
+    }
+
+    @Test
     void execute_afterStop_givesThePlaceBack() {
         pool.stop();
         for (int i = 0; i < 10; i++) {
