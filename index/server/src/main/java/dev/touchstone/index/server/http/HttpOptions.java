@@ -87,7 +87,8 @@ public record HttpOptions(
      *
      * @param threads number of threads, at least 1
      * @param queue maximum number of requests that wait for a thread, at least 0; further ones are answered 429
-     * @param deadline maximum time from the last byte of a request to the end of its work, positive; later the request is answered 503
+     * @param deadline maximum time from the last byte of a request to the end of its work, positive; later the request is answered 503. Each further
+     *     part of an answer in parts has as much time; later the connection is closed
      */
     public record Workers(int threads, int queue, Duration deadline) {
         /**
