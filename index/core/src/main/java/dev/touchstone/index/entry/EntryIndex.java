@@ -441,7 +441,7 @@ public final class EntryIndex {
     }
 
     /**
-     * Writes the current version to a file, with the guarantees of {@link PriceIndex#write(Path)}.
+     * Writes the current version to a file, with the guarantees of {@link PriceIndex#write}.
      *
      * @param file path of the file
      * @throws IOException if the file cannot be written
