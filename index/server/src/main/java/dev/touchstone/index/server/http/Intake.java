@@ -57,10 +57,10 @@ final class Intake {
 
     /** Returns the index of the authority in a target of the form that proxies use, or 0. */
     private static int authority(String uri) {
-        if (!uri.startsWith("http")) {
+        if (!uri.regionMatches(true, 0, "http", 0, 4)) {
             return 0;
         }
-        return uri.startsWith("://", 4) ? 7 : uri.startsWith("s://", 4) ? 8 : 0;
+        return uri.startsWith("://", 4) ? 7 : uri.regionMatches(true, 4, "s://", 0, 4) ? 8 : 0;
     }
 
     /**
@@ -73,6 +73,10 @@ final class Intake {
         InetAddress local = at instanceof InetSocketAddress address ? address.getAddress() : null;
         if (shared.isClosing()) {
             answer.busy("stopping");
+            return true;
+        }
+        if (isForeign(request)) {
+            answer.refuse(505, "HTTP/1.1 is expected");
             return true;
         }
         if (isMisdirected(request, shared.access, local, answer)) {
@@ -99,7 +103,7 @@ final class Intake {
             HttpRequest request, Access access, @Nullable InetAddress local, Answer answer) {
         Iterator<String> hosts = request.headers().valueStringIterator(HttpHeaderNames.HOST);
         if (!hosts.hasNext()) {
-            if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
+            if (!isOld(request)) {
                 answer.refuse(400, "header is missing: name=host");
                 return true;
             }
@@ -196,10 +200,20 @@ final class Intake {
                 .equals("application/json");
     }
 
+    /** Returns whether a request is HTTP/1.0; what is later than HTTP/1.1 counts as that. */
+    private static boolean isOld(HttpRequest request) {
+        return request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
+    }
+
+    /** Returns whether a request is of another protocol, as the one with which a connection of HTTP/2 begins. */
+    private static boolean isForeign(HttpRequest request) {
+        return request.protocolVersion().majorVersion() != 1;
+    }
+
     /** Returns the form of the answer to a request, if it is not refused. */
     static Form form(HttpRequest request, @Nullable Route route, Shared shared) {
-        boolean isKept = HttpUtil.isKeepAlive(request) && !shared.isClosing();
-        boolean isOld = !request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+        boolean isKept = HttpUtil.isKeepAlive(request) && !isForeign(request) && !shared.isClosing();
+        boolean isOld = isOld(request);
         boolean isHead = request.method().equals(HttpMethod.HEAD);
         boolean isChunked = route != null && route.isChunked() && !isOld;
         boolean mayPack = !isOld && !isHead && Gzip.isAccepted(request.headers().get(HttpHeaderNames.ACCEPT_ENCODING));

@@ -169,6 +169,32 @@ class HttpServerTest {
     }
 
     @Test
+    void versionsOfHttp_otherThanTheFirst_areRefused() throws IOException {
+        for (String version : new String[] {"HTTP/2.0", "HTTP/0.9", "HTTP/3.1"}) {
+            try (Client client = client()) {
+                assertThat(client.ask("PRI * " + version + "\r\n\r\n").status()).isEqualTo(505);
+                assertThat(client.isAtEnd()).isTrue();
+            }
+        }
+        try (Client client = client()) { // a later version of the first is asked to do what HTTP/1.1 does
+            assertThat(client.ask("GET /health HTTP/1.2\r\n\r\n").body()).contains("name=host");
+            assertThat(client.ask(get("/health").replace("HTTP/1.1", "HTTP/1.2"))
+                            .headers())
+                    .doesNotContainKey("connection");
+        }
+    }
+
+    @Test
+    void targetWithASchemeInUpperCase_isTheSame() throws IOException {
+        try (Client client = client()) {
+            String request = get("HTTP://LOCALHOST/health");
+            assertThat(client.ask(request).status()).isEqualTo(200);
+            assertThat(client.ask(request.replace("LOCALHOST", "elsewhere")).status())
+                    .isEqualTo(421);
+        }
+    }
+
+    @Test
     void head_hasNoBody() throws IOException {
         try (Client client = client()) {
             client.send(get("/health").replace("GET", "HEAD")
