@@ -13,14 +13,22 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Versions that are derived before they are published, and what a store needs besides. */
 class DerivedIndexTest {
+    private final long seed = Long.getLong("seed", System.nanoTime());
+
     @TempDir
     Path folder;
 
     private static Price price(String id, String offering, String colour) {
-        return Price.of(id, offering, Map.of("colour", colour), BigDecimal.ONE);
+        return price(id, offering, "colour", colour);
+    }
+
+    private static Price price(String id, String offering, String field, String value) {
+        return Price.of(id, offering, Map.of(field, value), BigDecimal.ONE);
     }
 
     private static PriceIndex index(Price... prices) {
@@ -43,6 +51,45 @@ class DerivedIndexTest {
         assertThat(index.prices("o")).containsExactly(price("b", "o", "blue"));
         assertThat(second.prices("o")).hasSize(2);
         assertThat(index.update(new PriceBatch())).isEqualTo(4);
+    }
+
+    /** Checks that whatever later versions share with older ones is not changed in them: blocks, removed rows, values, dictionaries and counts of uses. */
+    @ParameterizedTest
+    @CsvSource({"1, 16, 2", "64, 1000, 1", "4, 64, 80"})
+    void after_manyTimes_leavesAllVersionsBeforeAsTheyWere(int small, int most, int offerings) {
+        RandomPrices random = new RandomPrices(seed, 5, 6, offerings);
+        PriceModel model = PriceModel.of(random.prices(300));
+        List<PriceIndex> versions = new ArrayList<>();
+        List<List<Price>> expected = new ArrayList<>();
+        PriceIndex last = random.builder().blocks(small, most).build(model.all());
+        for (int version = 1; version <= 60; version++) {
+            versions.add(last);
+            expected.add(model.all());
+            PriceModel.Update update = model.random(random, 8);
+            List<Price> some = model.all();
+            Price price = some.get(random.random.nextInt(some.size()));
+            update.put(
+                    new Price( // only the digits of the value are others
+                            price.id(),
+                            price.offering(),
+                            price.conditions(),
+                            BigDecimal.valueOf(version, price.value().scale()),
+                            price.currency(),
+                            price.isDefault(),
+                            price.payload()));
+            last = last.after(update.batch());
+            model.apply(update);
+        }
+        for (int i = 0; i < versions.size(); i++) {
+            PriceIndex index = versions.get(i);
+            List<Price> all = new ArrayList<>();
+            index.forEach(index.query(), () -> false, all::add);
+            assertThat(all).as("seed=%d version=%d", seed, i + 1).isEqualTo(expected.get(i));
+            PriceIndex next =
+                    index.after(new PriceBatch().put(price("z", "new", "field0", "new"))); // its counts still hold
+            assertThat(next.prices("new")).as("seed=%d version=%d", seed, i + 1).hasSize(1);
+            assertThat(next.stats().prices()).isEqualTo(all.size() + 1);
+        }
     }
 
     @Test

@@ -75,7 +75,11 @@ class SharedSegmentTest {
     private static void assertSame(PriceIndex index, PriceModel model, RandomPrices random, int version, String what) {
         List<Price> all = model.all();
         for (String offering : model.offerings()) {
-            assertThat(index.prices(offering)).as(what).isEqualTo(model.prices(offering));
+            List<Price> prices = model.prices(offering);
+            assertThat(index.prices(offering)).as(what).isEqualTo(prices);
+            Price last = prices.get(prices.size() - 1);
+            assertThat(index.price(offering, last.id())).as(what).isEqualTo(last);
+            assertThat(index.price(offering, last.id() + "?")).as(what).isNull();
         }
         assertThat(index.stats().prices()).as(what).isEqualTo(all.size());
         assertThat(index.stats().offerings()).as(what).isEqualTo((int)
