@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * An index that finds entries by their fields. Thread-safe.
  *
  * <p>It searches as {@link PriceIndex} does, with the same queries and guarantees. A query is one for entries: its offering is the group, and an entry
- * without a group is found by a query without an offering only.
+ * without a group is found by a query without an offering, or of the empty one, which finds no other entries.
  *
  * <p>Entries have an order, as the rules of a list have: the one in which they were built and added, whatever their groups. A changed entry keeps its place,
  * and a removed one that comes back is the last. {@link MatchPolicy#FIRST} and all other policies that speak of a first match mean this order. So a search by
@@ -242,7 +242,7 @@ public final class EntryIndex {
     /**
      * Returns a query of one group without conditions.
      *
-     * @param group key of the group
+     * @param group key of the group; empty for the entries without one
      * @return a new query for this index, for one thread
      */
     public PriceQuery query(String group) {

@@ -73,6 +73,15 @@ class EntryIndexTest {
     }
 
     @Test
+    void query_ofTheEmptyGroup_findsEntriesWithoutAGroupOnly() {
+        EntryIndex index = EntryIndex.builder()
+                .build(List.of(Entry.of("a", Map.of()), Entry.of("b", Map.of()).in("g"), Entry.of("c", Map.of())));
+        assertThat(ids(index.search(index.query("").policy(MatchPolicy.ALL)))).containsExactly("a", "c");
+        assertThat(ids(index.search(index.query("g").policy(MatchPolicy.ALL)))).containsExactly("b");
+        assertThat(ids(index.search(index.query().policy(MatchPolicy.ALL)))).containsExactly("a", "b", "c");
+    }
+
+    @Test
     void products_haveSeveralValues() {
         EntryIndex products = EntryIndex.builder()
                 .string("color", "size")
