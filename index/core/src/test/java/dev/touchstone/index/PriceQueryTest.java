@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,6 +92,21 @@ class PriceQueryTest {
             assertThatThrownBy(() -> query.within(from, to, Instant.EPOCH))
                     .isInstanceOfAny(InvalidValueException.class, IllegalArgumentException.class);
             assertThat(query.size()).as("to=%s", to).isZero();
+        }
+    }
+
+    @Test
+    void clear_ofAConditionThatNoPriceMeets_searchesAnew() {
+        PriceQuery query = index.query().policy(MatchPolicy.FIRST);
+        List<Consumer<PriceQuery>> unmet = List.of(
+                q -> q.eq(group, "nobody"),
+                q -> q.in(group, List.of("nobody")),
+                q -> q.in(term, List.of()),
+                q -> q.between(term, 2L, 1L));
+        for (Consumer<PriceQuery> condition : unmet) {
+            condition.accept(query);
+            assertThat(index.search(query)).as("%s", query).isInstanceOf(SearchResult.NotFound.class);
+            assertThat(index.search(query.clear())).as("%s", query).isInstanceOf(SearchResult.Found.class);
         }
     }
 
