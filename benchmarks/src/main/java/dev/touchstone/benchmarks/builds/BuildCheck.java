@@ -3,6 +3,7 @@ package dev.touchstone.benchmarks.builds;
 import dev.touchstone.benchmarks.builds.peer.BareBuilds;
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
 import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
+import dev.touchstone.benchmarks.builds.peer.NoopRequests;
 import dev.touchstone.benchmarks.builds.peer.NoopsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.ServiceBuilds;
 import dev.touchstone.benchmarks.builds.peer.ServiceLogs;
@@ -74,7 +75,9 @@ final class BuildCheck implements SemanticCheck {
     }
 
     private void checkNoops(ServiceOptions options) throws IOException {
-        try (NoopsUnderTest noops = subject.openNoops(options, Boolean.parseBoolean(param("durable", "false")))) {
+        boolean durable = Boolean.parseBoolean(param("durable", "false"));
+        NoopRequests kind = NoopRequests.valueOf(param("requests", "SAME"));
+        try (NoopsUnderTest noops = subject.openNoops(options, durable, kind, NOOPS)) {
             noops.pipelined(NOOPS);
             noops.roundTrip();
         }

@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
+import dev.touchstone.benchmarks.builds.peer.NoopRequests;
 import dev.touchstone.benchmarks.builds.peer.NoopsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.Topology;
 import java.io.IOException;
@@ -47,13 +48,17 @@ public class BuildNoopBenchmark {
     @Param({"false", "true"})
     public boolean durable;
 
+    /** In what the jobs differ. */
+    @Param("SAME")
+    public NoopRequests requests;
+
     private BuildSite site;
     private NoopsUnderTest noops;
 
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.of("true\n");
-        noops = subject.openNoops(site.options(topology, 2, BuildMode.DISCARD), durable);
+        noops = subject.openNoops(site.options(topology, 2, BuildMode.DISCARD), durable, requests, JOBS);
     }
 
     @TearDown(Level.Trial)

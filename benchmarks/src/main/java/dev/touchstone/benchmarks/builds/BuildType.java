@@ -3,6 +3,7 @@ package dev.touchstone.benchmarks.builds;
 import dev.touchstone.benchmarks.builds.peer.BareBuilds;
 import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.LoopbackNoops;
+import dev.touchstone.benchmarks.builds.peer.NoopRequests;
 import dev.touchstone.benchmarks.builds.peer.NoopsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.ServiceBuilds;
 import dev.touchstone.benchmarks.builds.peer.ServiceNoops;
@@ -16,7 +17,7 @@ public enum BuildType {
     CEILING_BUILD("bare tree and script, no service", BareBuilds::both, null),
     CEILING_SCRIPT("bare script, no service", BareBuilds::script, null),
     CEILING_CHECKOUT("bare tree, no service", BareBuilds::checkout, null),
-    CEILING_LOOPBACK("sockets, no service", null, (options, durable) -> LoopbackNoops.open());
+    CEILING_LOOPBACK("sockets, no service", null, (options, durable, kind, most) -> LoopbackNoops.open());
 
     private final String level;
 
@@ -51,11 +52,11 @@ public enum BuildType {
     }
 
     /** Starts what answers requests with nothing to do. */
-    NoopsUnderTest openNoops(ServiceOptions options, boolean durable) throws IOException {
+    NoopsUnderTest openNoops(ServiceOptions options, boolean durable, NoopRequests kind, int most) throws IOException {
         if (noops == null) {
             throw new UnsupportedOperationException(this + " has no noops");
         }
-        return noops.open(options, durable);
+        return noops.open(options, durable, kind, most);
     }
 
     @FunctionalInterface
@@ -65,6 +66,6 @@ public enum BuildType {
 
     @FunctionalInterface
     private interface NoopsFactory {
-        NoopsUnderTest open(ServiceOptions options, boolean durable) throws IOException;
+        NoopsUnderTest open(ServiceOptions options, boolean durable, NoopRequests kind, int most) throws IOException;
     }
 }

@@ -12,30 +12,30 @@ import java.util.concurrent.ExecutionException;
 /** Builds of our service that the agent ends as soon as it has them. */
 public final class ServiceNoops implements NoopsUnderTest {
     private final RunningService service;
-    private final BuildRequest request;
+    private final List<BuildRequest> requests;
 
-    private ServiceNoops(RunningService service, BuildRequest request) {
+    private ServiceNoops(RunningService service, List<BuildRequest> requests) {
         this.service = service;
-        this.request = request;
+        this.requests = requests;
     }
 
     /**
      * Starts master, agent and client.
      *
      * @param durable whether a request is on the device before it is accepted, and its result before it is told
+     * @param kind in what the requests differ
+     * @param most number of requests that are handed over at once, at most
      */
-    public static ServiceNoops open(ServiceOptions options, boolean durable) throws IOException {
-        BuildRequest request = BuildRequest.of(options.repository().url(), "b0", TestRepository.SCRIPT)
-                .noop(true)
-                .durable(durable)
-                .build();
-        return new ServiceNoops(RunningService.start(options), request);
+    public static ServiceNoops open(ServiceOptions options, boolean durable, NoopRequests kind, int most)
+            throws IOException {
+        List<BuildRequest> requests = kind.make(options.repository().url(), durable, most);
+        return new ServiceNoops(RunningService.start(options), requests);
     }
 
     @Override
     public void pipelined(int count) throws IOException {
         List<Build> builds = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
+        for (BuildRequest request : requests.subList(0, count)) {
             builds.add(service.client().submit(request));
         }
         for (Build build : builds) {
@@ -45,7 +45,7 @@ public final class ServiceNoops implements NoopsUnderTest {
 
     @Override
     public void roundTrip() throws IOException {
-        await(service.client().submit(request));
+        await(service.client().submit(requests.get(0)));
     }
 
     private static void await(Build build) throws IOException {
