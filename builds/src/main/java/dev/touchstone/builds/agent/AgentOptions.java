@@ -9,6 +9,7 @@ import java.util.Set;
 record AgentOptions(
         Path root,
         Path mirrors,
+        Path gitConfig,
         int executors,
         Set<String> labels,
         Duration grace,
@@ -24,6 +25,7 @@ record AgentOptions(
         return new AgentOptions(
                 realRoot,
                 mirrors,
+                gitConfig,
                 executors,
                 labels,
                 grace,

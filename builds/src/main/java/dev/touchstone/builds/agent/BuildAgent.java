@@ -70,6 +70,7 @@ public final class BuildAgent implements AutoCloseable {
                         options.schemes(),
                         options.commandSchemes(),
                         environment.own(),
+                        options.gitConfig(),
                         options.fetchIdle()),
                 launcher);
         tailer = new LogTailer(options.tick());

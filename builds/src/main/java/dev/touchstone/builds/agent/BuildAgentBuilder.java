@@ -21,6 +21,7 @@ public final class BuildAgentBuilder {
 
     private final Path root;
     private @Nullable Path mirrors;
+    private Path gitConfig = Path.of("/dev/null");
     private int executors = Runtime.getRuntime().availableProcessors();
     private final Set<String> labels = new TreeSet<>(Set.of(BuildAgent.ANY_LABEL));
     private Duration grace = Duration.ofSeconds(10);
@@ -108,6 +109,15 @@ public final class BuildAgentBuilder {
     }
 
     /**
+     * Names the configuration file that the agent's own git reads in place of the user's and the system's, for credential helpers and proxies; none
+     * unless told otherwise. Scripts must not be able to write it.
+     */
+    public BuildAgentBuilder gitConfig(Path file) {
+        gitConfig = file.toAbsolutePath();
+        return this;
+    }
+
+    /**
      * Starts the agent, and ends what an earlier life of it left running.
      *
      * @throws AgentLockedException if another agent has the folder
@@ -116,6 +126,7 @@ public final class BuildAgentBuilder {
         return BuildAgent.open(new AgentOptions(
                 root,
                 mirrors == null ? root.resolve("mirrors") : mirrors,
+                gitConfig,
                 executors,
                 Set.copyOf(labels),
                 grace,

@@ -10,6 +10,7 @@ import dev.touchstone.builds.agent.source.Checkout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,10 +90,13 @@ final class ScriptRun {
         List<String> words = steps.runners()
                 .command(assignment.runner(), script)
                 .orElseThrow(() -> new IllegalStateException("checked at start: runner=" + assignment.runner()));
-        Map<String, String> build = Map.of(
-                "WORKSPACE", checkout.workspace().toString(),
-                "SRCDIR", checkout.source().toString(),
-                "BUILDS_JOB_ID", assignment.jobId());
+        Map<String, String> build = new HashMap<>();
+        build.put("CI", assignment.environment().getOrDefault("CI", "true"));
+        build.put("WORKSPACE", checkout.workspace().toString());
+        build.put("SRCDIR", checkout.source().toString());
+        build.put("BUILDS_JOB_ID", assignment.jobId());
+        build.put("BUILDS_BRANCH", job.source().branch().name());
+        build.put("BUILDS_COMMIT", checkout.commit().hex());
         Map<String, String> environment = steps.environment().compose(assignment.environment(), build);
         return new Command(
                 words,

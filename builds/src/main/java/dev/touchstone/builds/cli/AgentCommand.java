@@ -79,6 +79,14 @@ final class AgentCommand implements Callable<Integer> {
     Set<String> allowed = new LinkedHashSet<>();
 
     @Option(
+            names = "--git-config",
+            paramLabel = "FILE",
+            description =
+                    "Configuration of the agent's own git, for credential helpers and proxies; builds must not be able "
+                            + "to write it. The user's and the system's configuration are not read. Default: none.")
+    Optional<Path> gitConfig = Optional.empty();
+
+    @Option(
             names = "--kill-grace",
             paramLabel = "SECONDS",
             description = "Time between asking the processes of a build to end and killing them. Default: 10.")
@@ -134,6 +142,9 @@ final class AgentCommand implements Callable<Integer> {
         }
         if (!allowed.isEmpty()) {
             builder = builder.allow(allowed);
+        }
+        if (gitConfig.isPresent()) {
+            builder = builder.gitConfig(gitConfig.get());
         }
         if (killGrace.isPresent()) {
             Ranges.check("--kill-grace", killGrace.get(), 0, SharedFlags.MAX_SECONDS);

@@ -121,13 +121,16 @@ class RemotesTest {
         HttpServer server = serve(repo);
         String host = "127.0.0.1:" + server.getAddress().getPort();
         Map<String, String> environment = Map.of("PATH", System.getenv("PATH"), "HOME", home.toString());
-        BuildAgentBuilder builder =
-                TestAgent.builder(tmp.resolve("agent")).schemes(Set.of("http")).environment(environment);
+        Path config = Files.writeString(tmp.resolve("gitconfig"), "");
+        BuildAgentBuilder builder = TestAgent.builder(tmp.resolve("agent"))
+                .schemes(Set.of("http"))
+                .environment(environment)
+                .gitConfig(config);
         try (TestAgent agent = TestAgent.of(builder)) {
             TestJob job = new TestJob("none", "http://" + host + "/.git");
             Outcome refused = agent.run(job);
             assertThat(refused.code()).as(refused.message()).isEqualTo(OutcomeCode.PULL_FAILED);
-            Files.writeString(home.resolve(".gitconfig"), "[credential]\n  helper = store\n");
+            Files.writeString(config, "[credential]\n  helper = store\n");
             Files.writeString(home.resolve(".git-credentials"), "http://builder:" + PASSWORD + "@" + host + "\n");
             Outcome built = agent.run(new TestJob("right", "http://" + host + "/.git"));
             assertThat(built.code()).as(built.message()).isEqualTo(OutcomeCode.SUCCEEDED);

@@ -12,9 +12,9 @@ public final class EnvironmentPolicy {
             "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "SSH_AUTH_SOCK");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,254}");
-    private static final Pattern REFUSED =
-            Pattern.compile("LD_.*|DYLD_.*|GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|PS4|IFS"
-                    + "|NODE_OPTIONS|NODE_PATH|GCONV_PATH|LOCPATH|WORKSPACE|SRCDIR|BUILDS_JOB_.*");
+    private static final Pattern REFUSED = Pattern.compile(
+            "LD_.*|DYLD_.*|GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|PS4|IFS"
+                    + "|NODE_OPTIONS|NODE_PATH|GCONV_PATH|LOCPATH|WORKSPACE|SRCDIR|BUILDS_JOB_.*|BUILDS_BRANCH|BUILDS_COMMIT");
     /** Linux takes no longer string in an environment. */
     private static final int MAX_CHARS = 128 * 1024 - 300;
 

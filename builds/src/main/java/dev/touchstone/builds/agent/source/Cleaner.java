@@ -10,7 +10,7 @@ import org.eclipse.jgit.lib.FileMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes from a worktree all that its index does not have: ignored files, other repositories and, before a checkout could write through
+ * Removes from a tree all that its index does not have: ignored files, other repositories and, before a checkout could write through
  * them, links in the place of folders. The trees of submodules go too; they are brought back from their own repositories.
  */
 final class Cleaner {
@@ -41,7 +41,7 @@ final class Cleaner {
         for (Path entry : Folders.list(folder)) {
             String name = entry.getFileName().toString();
             if (depth == 0 && name.equals(Constants.DOT_GIT)) {
-                continue; // ours; the worktree sees to it
+                continue; // ours; BuildRepository sees to it
             }
             String path = prefix + name;
             boolean isFolder = Folders.isFolder(entry);

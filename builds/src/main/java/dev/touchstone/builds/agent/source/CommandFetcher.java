@@ -29,7 +29,7 @@ final class CommandFetcher implements Fetcher {
                 "fetch", "--quiet", "--prune", "--force", "--no-tags", "--no-recurse-submodules", "--", url.text()));
         SPECS.forEach(spec -> arguments.add(spec.toString()));
         try {
-            git.run(mirror.getDirectory().toPath(), arguments, mark, stop);
+            git.run(new GitCommand.Place(mirror.getDirectory().toPath(), null, null), arguments, mark, stop);
         } catch (SourceException e) {
             if (e.step() == SourceException.Step.PULL
                     && !REMOTES.matcher(String.valueOf(e.getMessage())).find()) {

@@ -3,9 +3,10 @@ package dev.touchstone.builds.agent.source;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +23,16 @@ import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.TreeWalk;
 
-/** What a tree has beside its files: submodules and large files, which the git command brings. Thread-safe. */
+/** Finds out what a tree has besides plain files, and has the git command bring submodules and large files. Thread-safe. */
 final class Extras {
     private static final int MAX_REMEMBERED = 256;
     private static final int MAX_ATTRIBUTES_BYTES = 1 << 20;
+
+    /** How this JVM writes names of files. */
+    private static final Charset FILE_NAMES = Charset.forName(System.getProperty("sun.jnu.encoding", "US-ASCII"));
+
+    private static final List<String> UPDATE_SUBMODULES =
+            List.of("submodule", "--quiet", "update", "--init", "--recursive", "--force", "--checkout");
 
     /** What "git lfs install" would have written; without it the files are fetched and not put into the tree. */
     private static final List<String> LARGE_FILES =
@@ -33,35 +40,26 @@ final class Extras {
 
     private final GitCommand git;
     private final Set<String> schemes;
-    private final Map<ObjectId, Found> remembered = new LinkedHashMap<>(16, 0.75f, true);
-
-    /** What a tree has. */
-    private record Found(boolean submodules, boolean largeFiles) {}
+    private final Map<ObjectId, TreeContent> remembered = new LinkedHashMap<>(16, 0.75f, true);
 
     Extras(GitCommand git, Set<String> schemes) {
         this.git = git;
         this.schemes = schemes;
     }
 
-    /** Brings them into the tree; returns notes for the log. */
-    List<String> bring(Repository mirror, ObjectId commit, Path source, SourceRequest request, StopSignal stop)
+    /** Brings submodules and large files into the tree of {@code content}; returns notes for the log. */
+    List<String> bring(Repository mirror, TreeContent content, BuildTree tree, SourceRequest request, StopSignal stop)
             throws IOException, StoppedException {
-        Found found = find(mirror, commit);
         List<String> notes = new ArrayList<>();
-        if (found.submodules()) {
-            checkSubmodules(mirror, commit);
-            git.run(source, List.of("submodule", "--quiet", "sync", "--recursive"), request.mark(), stop);
-            git.run(
-                    source,
-                    List.of("submodule", "--quiet", "update", "--init", "--recursive", "--force"),
-                    request.mark(),
-                    stop);
+        if (content.submodules()) {
+            checkSubmodules(mirror, content.commit());
+            git.run(tree.place(), UPDATE_SUBMODULES, request.mark(), stop);
         }
-        if (found.largeFiles()) {
+        if (content.largeFiles()) {
             if (git.has("git-lfs")) {
                 List<String> words = new ArrayList<>(LARGE_FILES);
                 words.addAll(List.of("lfs", "pull", request.repository().text()));
-                git.run(source, words, request.mark(), stop);
+                git.run(tree.place(), words, request.mark(), stop);
             } else {
                 notes.add("---> git-lfs is not installed: large files stay pointers");
             }
@@ -69,16 +67,17 @@ final class Extras {
         return notes;
     }
 
-    private Found find(Repository mirror, ObjectId commit) throws IOException {
+    /** Looks at a commit's tree, or remembers what it has. */
+    TreeContent look(Repository mirror, ObjectId commit) throws IOException {
         synchronized (remembered) {
-            Found known = remembered.get(commit);
+            TreeContent known = remembered.get(commit);
             if (known != null) {
                 return known;
             }
         }
-        Found found = look(mirror, commit);
+        TreeContent found = read(mirror, commit);
         synchronized (remembered) {
-            remembered.put(commit.copy(), found);
+            remembered.put(found.commit(), found);
             if (remembered.size() > MAX_REMEMBERED) {
                 remembered.remove(remembered.keySet().iterator().next());
             }
@@ -86,21 +85,37 @@ final class Extras {
         return found;
     }
 
-    private static Found look(Repository mirror, ObjectId commit) throws IOException {
+    private static TreeContent read(Repository mirror, ObjectId commit) throws IOException {
         boolean submodules = false;
         boolean largeFiles = false;
+        boolean needsCommand = false;
+        StringBuilder attributes = new StringBuilder();
         try (RevWalk commits = new RevWalk(mirror);
                 TreeWalk walk = new TreeWalk(mirror)) {
             walk.addTree(commits.parseCommit(commit).getTree());
             walk.setRecursive(true);
             while (walk.next()) {
                 submodules |= FileMode.GITLINK.equals(walk.getRawMode(0));
-                largeFiles = largeFiles
-                        || (walk.getNameString().equals(Constants.DOT_GIT_ATTRIBUTES)
-                                && saysLargeFiles(mirror.open(walk.getObjectId(0))));
+                needsCommand = needsCommand || !isWritable(walk.getRawPath());
+                if (walk.getNameString().equals(Constants.DOT_GIT_ATTRIBUTES)) {
+                    ObjectId blob = walk.getObjectId(0);
+                    attributes
+                            .append(blob.name())
+                            .append(' ')
+                            .append(walk.getPathString())
+                            .append('\n');
+                    largeFiles |= saysLargeFiles(mirror.open(blob));
+                }
             }
         }
-        return new Found(submodules, largeFiles);
+        boolean command = needsCommand || !attributes.isEmpty();
+        String digest = attributes.isEmpty() ? "" : Names.folder(attributes.toString());
+        return new TreeContent(commit.copy(), digest, command, submodules, largeFiles);
+    }
+
+    /** Returns whether Java can give a file this name, byte by byte. */
+    private static boolean isWritable(byte[] path) {
+        return Arrays.equals(new String(path, FILE_NAMES).getBytes(FILE_NAMES), path);
     }
 
     private static boolean saysLargeFiles(ObjectLoader attributes) throws IOException {

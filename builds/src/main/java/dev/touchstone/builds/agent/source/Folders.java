@@ -3,6 +3,7 @@ package dev.touchstone.builds.agent.source;
 import dev.touchstone.builds.agent.process.Programs;
 import dev.touchstone.builds.agent.process.QuietCommand;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +77,16 @@ final class Folders {
             Files.delete(path);
         } catch (IOException e) {
             remove(path, e);
+        }
+    }
+
+    /** Makes a file have this content and nothing else; a file that has it already stays untouched. */
+    void ensure(Path file, String content) throws IOException {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        boolean plain = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) == bytes.length;
+        if (!plain || !Arrays.equals(Files.readAllBytes(file), bytes)) {
+            delete(file);
+            Files.write(file, bytes);
         }
     }
 

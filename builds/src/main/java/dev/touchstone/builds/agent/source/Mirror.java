@@ -15,7 +15,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
-import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +41,7 @@ final class Mirror implements AutoCloseable {
 
     private long freshAsOf; // start of the last good fetch; under fetching
     private Set<String> failedRefs = Set.of(); // of it; under fetching
+    private volatile RemoteRefs refs = RemoteRefs.NONE; // of it; written under fetching
     private volatile @Nullable Repository opened; // written under fetching and use
 
     Mirror(RepositoryUrl url, Path folder, Folders folders, AtomicLong clock, Fetchers fetchers) {
@@ -79,23 +79,27 @@ final class Mirror implements AutoCloseable {
         }
     }
 
-    /** The commit that the request asks for. */
+    /** Returns the commit that the request asks for. */
     ObjectId resolve(SourceRequest request) throws IOException {
-        Repository repository = repository();
         if (request.commit().isPresent()) {
             CommitId commit = request.commit().get();
-            if (!hasCommit(repository, commit)) {
+            if (!hasCommit(repository(), commit)) {
                 throw new SourceException(
                         SourceException.Step.PULL, "commit=" + commit + " is not in repository=" + url, null);
             }
             return ObjectId.fromString(commit.hex());
         }
-        Ref ref = repository.exactRef(request.branch().ref());
-        if (ref == null || ref.getObjectId() == null) {
+        ObjectId head = refs.head(request.branch());
+        if (head == null) {
             throw new SourceException(
                     SourceException.Step.PULL, "branch=" + request.branch() + " is not in repository=" + url, null);
         }
-        return ref.getObjectId();
+        return head;
+    }
+
+    /** Returns the branches and tags that the last fetch brought. */
+    RemoteRefs refs() {
+        return refs;
     }
 
     /** Holds off whoever would replace the mirror, until {@link #release}. */
@@ -148,7 +152,7 @@ final class Mirror implements AutoCloseable {
             Repository repository = openOrCreate(stop);
             long started = clock.incrementAndGet();
             try {
-                failedRefs = fetchers.fetch(repository, url, request.mark(), stop);
+                failedRefs = fetchInto(repository, request, stop);
             } catch (SourceException e) {
                 throw e;
             } catch (IOException | RuntimeException e) {
@@ -161,13 +165,28 @@ final class Mirror implements AutoCloseable {
         }
     }
 
+    private Set<String> fetchInto(Repository repository, SourceRequest request, StopSignal stop)
+            throws IOException, StoppedException {
+        Set<String> failed;
+        try (Repository view = OwnRepository.of(repository)) {
+            failed = fetchers.fetch(view, url, request.mark(), stop);
+        }
+        refs = RemoteRefs.read(repository);
+        return failed;
+    }
+
+    /** Opens the mirror, after removing from it whatever is not the agent's or the fetches'. */
     private Repository openOrCreate(StopSignal stop) throws IOException, StoppedException {
         Repository repository = opened;
-        if (repository == null || !MirrorFolder.isWhole(folder)) {
+        if (repository != null && MirrorFolder.isWhole(folder)) {
+            MirrorFolder.restore(folder, folders);
+        } else {
             lock(use.writeLock(), stop);
             try {
                 closeRepository();
-                repository = Folders.isFolder(folder) ? MirrorFolder.open(folder) : MirrorFolder.create(folder);
+                repository = Folders.isFolder(folder)
+                        ? MirrorFolder.open(folder, folders)
+                        : MirrorFolder.create(folder, folders);
                 opened = repository;
             } catch (IOException | RuntimeException e) {
                 throw new BrokenMirrorException("mirror=" + folder + " cannot be opened", e);
@@ -182,29 +201,24 @@ final class Mirror implements AutoCloseable {
         Path fresh = sibling(".new");
         folders.delete(fresh);
         long started = clock.incrementAndGet();
-        try (Repository repository = MirrorFolder.create(fresh)) {
-            failedRefs = fetchers.fetch(repository, url, request.mark(), stop);
+        try (Repository repository = MirrorFolder.create(fresh, folders)) {
+            failedRefs = fetchInto(repository, request, stop);
         }
         lock(use.writeLock(), stop);
         try {
             closeRepository();
             swap(fresh);
-            opened = MirrorFolder.open(folder);
+            opened = MirrorFolder.open(folder, folders);
             freshAsOf = started;
         } finally {
             use.writeLock().unlock();
         }
     }
 
-    /** The worktrees' own folders move along: their commits are in the new mirror too, or else their next checkout says so. */
     private void swap(Path fresh) throws IOException {
         Path old = sibling(".old");
         folders.delete(old);
         if (Folders.isFolder(folder)) {
-            Path worktrees = folder.resolve(Worktree.ADMIN_FOLDER);
-            if (Folders.isFolder(worktrees)) {
-                Files.move(worktrees, fresh.resolve(Worktree.ADMIN_FOLDER));
-            }
             Files.move(folder, old);
         } else {
             folders.delete(folder);

@@ -4,64 +4,80 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.errors.GitAPIException;
-import org.eclipse.jgit.errors.ConfigInvalidException;
-import org.eclipse.jgit.lib.ConfigConstants;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.Repository;
-import org.eclipse.jgit.lib.StoredConfig;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
 /** Opens and makes the folders of mirrors; the caller holds the mirror's locks. */
 final class MirrorFolder {
     private static final System.Logger LOGGER = System.getLogger(MirrorFolder.class.getName());
-    private static final int MAX_HEAD_BYTES = 1_000;
     private static final int MAX_PACKS = 50;
+    private static final Set<String> KEPT =
+            Set.of(Constants.HEAD, Constants.CONFIG, Constants.PACKED_REFS, "objects", "refs");
+    private static final Set<String> FETCHED = Set.of("heads", "tags");
+
+    /** With another {@code prunePackExpire}, every fetch would tidy again for an hour. Objects without references are kept for two weeks. */
+    private static final String CONFIG = """
+            [core]
+            \trepositoryformatversion = 0
+            \tfilemode = true
+            \tbare = true
+            \tlogallrefupdates = false
+            [gc]
+            \tauto = 0
+            \tprunepackexpire = now
+            """;
 
     private MirrorFolder() {}
 
-    static Repository create(Path folder) throws IOException {
-        Repository repository = build(folder, false);
-        repository.create(true);
-        StoredConfig config = repository.getConfig();
-        config.setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTO, 0);
-        // Or every fetch would tidy again for an hour. Objects that nothing refers to are kept one by one, for two
-        // weeks.
-        config.setString(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_PRUNEPACKEXPIRE, "now");
-        config.setBoolean(
-                ConfigConstants.CONFIG_CORE_SECTION, null, ConfigConstants.CONFIG_KEY_LOGALLREFUPDATES, false);
-        config.save();
-        return repository;
+    static Repository create(Path folder, Folders folders) throws IOException {
+        try (Repository repository = build(folder, false)) {
+            repository.create(true);
+        }
+        return open(folder, folders);
     }
 
-    static Repository open(Path folder) throws IOException {
-        removeLocks(folder);
+    static Repository open(Path folder, Folders folders) throws IOException {
         if (!isWhole(folder)) {
-            throw new IOException("mirror=" + folder + " has no HEAD that names a branch");
+            throw new IOException("mirror=" + folder + " lacks the folder refs or objects");
         }
-        Repository repository = build(folder, true);
-        try {
-            repository.getConfig().load();
-        } catch (ConfigInvalidException e) {
-            repository.close();
-            throw new IOException("configuration of mirror=" + folder + " cannot be read", e);
-        }
-        return repository;
+        restore(folder, folders);
+        return build(folder, true);
     }
 
-    /** Whether the folder looks like a repository to git, as scripts need it to. */
-    static boolean isWhole(Path folder) {
-        try {
-            Path head = folder.resolve(Constants.HEAD);
-            return Files.size(head) < MAX_HEAD_BYTES
-                    && Files.readString(head).startsWith("ref: refs/")
-                    && Folders.isFolder(folder.resolve("refs"))
-                    && Folders.isFolder(folder.resolve("objects"));
-        } catch (IOException e) {
-            return false;
+    /**
+     * Writes what is the agent's, and removes what is neither the agent's nor brought by fetches: hooks, attributes, grafts, borrowed objects, references
+     * other than branches and tags, and the locks of a killed process. Nobody else fetches into the mirror now.
+     */
+    static void restore(Path folder, Folders folders) throws IOException {
+        for (Path entry : Folders.list(folder)) {
+            if (!KEPT.contains(entry.getFileName().toString())) {
+                folders.delete(entry);
+            }
         }
+        folders.ensure(folder.resolve(Constants.HEAD), "ref: refs/heads/master\n");
+        folders.ensure(folder.resolve(Constants.CONFIG), CONFIG);
+        Path info = folder.resolve("objects/info");
+        if (Folders.exists(info)) {
+            folders.delete(info);
+        }
+        for (Path entry : Folders.list(folder.resolve("refs"))) {
+            if (!FETCHED.contains(entry.getFileName().toString())) {
+                folders.delete(entry);
+            }
+        }
+        removeLocks(folder.resolve("refs"));
+    }
+
+    /** Returns whether the folder has what only fetches can fill. */
+    static boolean isWhole(Path folder) {
+        return Folders.isFolder(folder)
+                && Folders.isFolder(folder.resolve("refs"))
+                && Folders.isFolder(folder.resolve("objects"));
     }
 
     /** Puts the packs together when fetches have left too many; a mirror that cannot be tidied still works. */
@@ -91,15 +107,7 @@ final class MirrorFolder {
                 .build();
     }
 
-    /** Lock files that a killed agent has left: nobody else is in the mirror now. */
-    private static void removeLocks(Path folder) throws IOException {
-        for (String name : List.of("HEAD.lock", "config.lock", "packed-refs.lock", "FETCH_HEAD.lock", "shallow.lock")) {
-            Files.deleteIfExists(folder.resolve(name));
-        }
-        Path refs = folder.resolve("refs");
-        if (!Folders.isFolder(refs)) {
-            return;
-        }
+    private static void removeLocks(Path refs) throws IOException {
         List<Path> locks;
         try (Stream<Path> files = Files.walk(refs)) {
             locks = files.filter(file -> file.toString().endsWith(".lock")).toList();

@@ -15,7 +15,7 @@ public final class SourceException extends IOException {
         WORKSPACE,
         /** The folder of the sources. */
         SOURCE_FOLDER,
-        /** The mirror, the worktree, or the git command. */
+        /** The mirror, the tree, or the git command. */
         VCS,
         /** The repository does not answer, or does not have what was asked for. */
         PULL,

@@ -3,6 +3,7 @@ package dev.touchstone.builds.agent.source;
 import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,19 +14,27 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Config;
+import org.eclipse.jgit.storage.file.FileBasedConfig;
+import org.eclipse.jgit.util.FS;
+import org.eclipse.jgit.util.SystemReader;
+import org.jspecify.annotations.Nullable;
 
 /** Brings trees into workspaces. Thread-safe; a workspace is one caller's at a time. */
 public final class Sources implements AutoCloseable {
+    static {
+        SystemReader.setInstance(new OwnSystemReader());
+    }
+
     private final Path mirrorsFolder;
     private final Path workspacesFolder;
     private final Folders folders;
+    private final GitCommand git;
     private final Fetchers fetchers;
     private final Extras extras;
     private final AtomicLong clock = new AtomicLong();
     private final ConcurrentMap<String, Mirror> mirrors = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, Worktree.Made> made = new ConcurrentHashMap<>(); // by workspace, in this life
-    private final String agentName;
+    private final ConcurrentMap<String, BuildTree.Made> made = new ConcurrentHashMap<>(); // by workspace, in this life
 
     /**
      * How sources are brought.
@@ -35,6 +44,7 @@ public final class Sources implements AutoCloseable {
      * @param schemes of repositories that are taken
      * @param commandSchemes those of them for which the git command fetches
      * @param environment what git gets of the agent's own
+     * @param gitConfig the operator's configuration file for git
      * @param idle after which a repository that says nothing is given up
      */
     public record Options(
@@ -43,6 +53,7 @@ public final class Sources implements AutoCloseable {
             Set<String> schemes,
             Set<String> commandSchemes,
             Map<String, String> environment,
+            Path gitConfig,
             Duration idle) {}
 
     public Sources(Options options, Launcher launcher) throws IOException {
@@ -52,10 +63,9 @@ public final class Sources implements AutoCloseable {
         Path scratch =
                 Files.createDirectories(options.root().resolve("scratch")).toRealPath();
         folders = new Folders(options.environment());
-        GitCommand git = new GitCommand(launcher, options.environment(), options.schemes(), scratch);
+        git = new GitCommand(launcher, options.environment(), options.schemes(), options.gitConfig(), scratch);
         fetchers = new Fetchers(new JGitFetcher(options.idle()), new CommandFetcher(git), options.commandSchemes());
         extras = new Extras(git, options.schemes());
-        agentName = Names.folder(workspacesFolder.toString());
     }
 
     /** The present moment: the tree of a job that is known of by now is at least as new. */
@@ -64,7 +74,7 @@ public final class Sources implements AutoCloseable {
     }
 
     /**
-     * Brings the tree that is asked for; a broken worktree, and then a broken mirror, is made anew once.
+     * Brings the tree that is asked for; a broken tree, and then a broken mirror, is made anew once.
      *
      * @throws SourceRefusedException if the tree has submodules that this agent does not take
      */
@@ -74,13 +84,12 @@ public final class Sources implements AutoCloseable {
                 folder -> new Mirror(
                         request.repository(), mirrorsFolder.resolve(folder + ".git"), folders, clock, fetchers));
         Path workspace = workspace(request);
-        Worktree worktree = new Worktree(
-                mirror.folder(), workspace.resolve("src"), request.branch().folder() + "-" + agentName, folders);
+        BuildTree tree = new BuildTree(workspace, folders, git);
         boolean freshTree = false;
         boolean freshMirror = false;
         while (true) {
             try {
-                return pull(request, stop, mirror, worktree, workspace);
+                return pull(request, stop, mirror, tree, workspace);
             } catch (SourceException | SourceRefusedException e) {
                 throw e;
             } catch (IOException | RuntimeException e) {
@@ -101,7 +110,7 @@ public final class Sources implements AutoCloseable {
                 } else {
                     freshTree = true;
                 }
-                deleteTree(worktree);
+                deleteTree(tree);
             }
         }
     }
@@ -113,21 +122,21 @@ public final class Sources implements AutoCloseable {
         }
     }
 
-    private Checkout pull(SourceRequest request, StopSignal stop, Mirror mirror, Worktree worktree, Path workspace)
+    private Checkout pull(SourceRequest request, StopSignal stop, Mirror mirror, BuildTree tree, Path workspace)
             throws IOException, StoppedException {
         mirror.refresh(request, stop);
         stop.check();
         mirror.hold();
         try {
-            ObjectId commit = mirror.resolve(request);
-            Worktree.Made before = made.remove(request.workspaceKey());
-            Worktree.Made now = worktree.checkOut(mirror.repository(), commit, before, stop);
+            TreeContent content = extras.look(mirror.repository(), mirror.resolve(request));
+            BuildTree.Made before = made.remove(request.workspaceKey());
+            BuildTree.Made now = tree.checkOut(mirror, request, content, before, stop);
             if (now != null) {
                 made.put(request.workspaceKey(), now);
             }
-            Path source = workspace.resolve("src");
-            List<String> notes = extras.bring(mirror.repository(), commit, source, request, stop);
-            return new Checkout(workspace, source, CommitId.parse(commit.name()), notes);
+            List<String> notes = extras.bring(mirror.repository(), content, tree, request, stop);
+            return new Checkout(
+                    workspace, tree.source(), CommitId.parse(content.commit().name()), notes);
         } finally {
             mirror.release();
         }
@@ -150,9 +159,9 @@ public final class Sources implements AutoCloseable {
         }
     }
 
-    private static void deleteTree(Worktree worktree) throws SourceException {
+    private static void deleteTree(BuildTree tree) throws SourceException {
         try {
-            worktree.delete();
+            tree.delete();
         } catch (IOException e) {
             throw new SourceException(
                     SourceException.Step.SOURCE_FOLDER, "a broken tree cannot be removed: " + e.getMessage(), e);
@@ -172,6 +181,50 @@ public final class Sources implements AutoCloseable {
                     full ? SourceException.Step.NO_SPACE : SourceException.Step.WORKSPACE,
                     "workspace=" + workspace + " cannot be made: " + e.getMessage(),
                     e);
+        }
+    }
+
+    /** Keeps JGit, in the whole process, from reading the configuration of the user, which scripts can write, and of the system. */
+    private static final class OwnSystemReader extends SystemReader.Delegate {
+        OwnSystemReader() {
+            super(SystemReader.getInstance());
+        }
+
+        @Override
+        public FileBasedConfig openUserConfig(@Nullable Config parent, FS fs) {
+            return new Nothing(fs);
+        }
+
+        @Override
+        public FileBasedConfig openSystemConfig(@Nullable Config parent, FS fs) {
+            return new Nothing(fs);
+        }
+
+        @Override
+        public FileBasedConfig openJGitConfig(@Nullable Config parent, FS fs) {
+            return new Nothing(fs);
+        }
+    }
+
+    /** A configuration without a file. */
+    private static final class Nothing extends FileBasedConfig {
+        Nothing(FS fs) {
+            super(null, new File("none"), fs);
+        }
+
+        @Override
+        public void load() {
+            // there is no file
+        }
+
+        @Override
+        public void save() {
+            // nothing that JGit learns of this machine is kept
+        }
+
+        @Override
+        public boolean isOutdated() {
+            return false;
         }
     }
 
