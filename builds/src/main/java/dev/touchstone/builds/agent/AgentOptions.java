@@ -18,7 +18,9 @@ record AgentOptions(
         Map<String, String> environment,
         Set<String> allowedNames,
         Set<String> schemes,
-        Set<String> commandSchemes) {
+        Set<String> commandSchemes,
+        Duration keepAge,
+        long keepBytes) {
 
     /** The same in a folder whose real path is known. */
     AgentOptions at(Path realRoot) {
@@ -34,6 +36,8 @@ record AgentOptions(
                 environment,
                 allowedNames,
                 schemes,
-                commandSchemes);
+                commandSchemes,
+                keepAge,
+                keepBytes);
     }
 }

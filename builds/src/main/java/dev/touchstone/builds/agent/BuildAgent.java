@@ -7,8 +7,8 @@ import dev.touchstone.builds.agent.process.EnvironmentRefusedException;
 import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.Runners;
 import dev.touchstone.builds.agent.process.StopSignal;
-import dev.touchstone.builds.agent.source.SourceRefusedException;
 import dev.touchstone.builds.agent.source.Sources;
+import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,6 +23,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Runs jobs on this machine: brings the sources, runs the script, keeps its log, and leaves no process behind. Thread-safe.
@@ -39,6 +42,7 @@ public final class BuildAgent implements AutoCloseable {
     public static final String ANY_LABEL = "any";
 
     private static final System.Logger LOGGER = System.getLogger(BuildAgent.class.getName());
+    private static final long EVICTION_MINUTES = 60;
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final AgentOptions options;
@@ -53,6 +57,7 @@ public final class BuildAgent implements AutoCloseable {
     private final List<Thread> executors = new ArrayList<>();
     private final List<Leftover> leftovers;
     private final FileChannel lockFile;
+    private final ScheduledExecutorService janitor;
     private volatile boolean closed;
 
     private BuildAgent(AgentOptions options, FileChannel lockFile) throws IOException {
@@ -82,6 +87,12 @@ public final class BuildAgent implements AutoCloseable {
             executors.add(thread);
         }
         executors.forEach(Thread::start);
+        janitor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "builds-janitor");
+            thread.setDaemon(true);
+            return thread;
+        });
+        janitor.scheduleWithFixedDelay(this::evict, 1, EVICTION_MINUTES, TimeUnit.MINUTES);
     }
 
     /** An agent that keeps all it has in {@code root}, which is its alone. */
@@ -211,9 +222,19 @@ public final class BuildAgent implements AutoCloseable {
             job.stop().stop(StopSignal.Cause.AGENT_CLOSED, "the agent is closed");
         }
         join(System.nanoTime() + options.grace().plus(CLOSING).toNanos());
+        janitor.shutdown();
         tailer.close();
         sources.close();
         lockFile.close();
+    }
+
+    /** Removes workspaces and mirrors that are too old, or too large together; those of running builds stay. */
+    void evict() {
+        try {
+            sources.evict(options.keepAge(), options.keepBytes(), waiting::claim, waiting::release);
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "old workspaces cannot be removed", e);
+        }
     }
 
     private void execute() {
@@ -225,7 +246,7 @@ public final class BuildAgent implements AutoCloseable {
                 LOGGER.log(System.Logger.Level.ERROR, "job=" + job.name() + " failed its executor", e);
                 finishUnrun(job, OutcomeCode.AGENT_FAILED, "the agent failed: " + e);
             } finally {
-                waiting.release(job);
+                waiting.release(job.source().workspaceKey());
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
-import dev.touchstone.builds.agent.source.RepositoryUrl;
+import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +17,12 @@ public final class BuildAgentBuilder {
     /** Most builds that an agent runs at once. */
     public static final int MAX_EXECUTORS = 1_024;
 
+    /** Time for which unused workspaces and mirrors are kept by default. */
+    public static final Duration DEFAULT_KEEP_AGE = Duration.ofDays(30);
+
+    /** Bytes of workspaces and mirrors together by default. */
+    public static final long DEFAULT_KEEP_BYTES = 100L << 30;
+
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     private final Path root;
@@ -31,6 +37,8 @@ public final class BuildAgentBuilder {
     private final Set<String> allowedNames = new HashSet<>(EnvironmentPolicy.DEFAULT_ALLOWED);
     private Set<String> schemes = RepositoryUrl.DEFAULT_SCHEMES;
     private Set<String> commandSchemes = Set.of("ssh");
+    private Duration keepAge = DEFAULT_KEEP_AGE;
+    private long keepBytes = DEFAULT_KEEP_BYTES;
 
     BuildAgentBuilder(Path root) {
         this.root = root;
@@ -102,6 +110,21 @@ public final class BuildAgentBuilder {
         return this;
     }
 
+    /** Sets the time for which workspaces and mirrors are kept that no build uses; 30 days unless told otherwise. */
+    public BuildAgentBuilder keepAge(Duration time) {
+        keepAge = notNegative("keepAge", time);
+        return this;
+    }
+
+    /** Sets the bytes that workspaces and mirrors may have together while no build uses them; 100 GiB unless told otherwise. */
+    public BuildAgentBuilder keepBytes(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("keepBytes=" + bytes + " is negative");
+        }
+        keepBytes = bytes;
+        return this;
+    }
+
     /** Folder of the mirrors, which several agents may share; in the agent's own unless told otherwise. */
     public BuildAgentBuilder mirrors(Path folder) {
         mirrors = folder;
@@ -135,7 +158,9 @@ public final class BuildAgentBuilder {
                 environment,
                 Set.copyOf(allowedNames),
                 schemes,
-                commandSchemes));
+                commandSchemes,
+                keepAge,
+                keepBytes));
     }
 
     private static Duration notNegative(String name, Duration time) {

@@ -6,7 +6,7 @@ import dev.touchstone.builds.agent.log.KeptLog;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.Checkout;
-import dev.touchstone.builds.agent.source.SourceRefusedException;
+import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

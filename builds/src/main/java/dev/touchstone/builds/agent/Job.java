@@ -2,8 +2,8 @@ package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.log.Secrets;
 import dev.touchstone.builds.agent.process.StopSignal;
-import dev.touchstone.builds.agent.source.ScriptPath;
 import dev.touchstone.builds.agent.source.SourceRequest;
+import dev.touchstone.builds.agent.source.name.ScriptPath;
 
 /**
  * An assignment that was found good.

@@ -4,7 +4,7 @@ import dev.touchstone.builds.agent.process.LaunchException;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.source.Faults;
 import dev.touchstone.builds.agent.source.SourceException;
-import dev.touchstone.builds.agent.source.SourceRefusedException;
+import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -62,11 +62,21 @@ final class WaitingJobs {
         }
     }
 
-    /** Gives back the workspace of a job that was taken. */
-    void release(Job job) {
+    /** Takes a workspace until {@link #release}, as a job would; returns false if somebody has it. */
+    boolean claim(String workspaceKey) {
         lock.lock();
         try {
-            busy.remove(job.source().workspaceKey());
+            return busy.add(workspaceKey);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives back a workspace that was taken with a job or claimed. */
+    void release(String workspaceKey) {
+        lock.lock();
+        try {
+            busy.remove(workspaceKey);
             changed.signal();
         } finally {
             lock.unlock();

@@ -87,6 +87,19 @@ final class AgentCommand implements Callable<Integer> {
     Optional<Path> gitConfig = Optional.empty();
 
     @Option(
+            names = "--keep-days",
+            paramLabel = "DAYS",
+            description = "Time to keep workspaces and mirrors that no build uses. Default: ${DEFAULT-VALUE}.")
+    int keepDays = (int) BuildAgentBuilder.DEFAULT_KEEP_AGE.toDays();
+
+    @Option(
+            names = "--keep-bytes",
+            paramLabel = "BYTES",
+            description = "Most bytes of all workspaces and mirrors together; those that builds use stay. Default: "
+                    + "${DEFAULT-VALUE}.")
+    long keepBytes = BuildAgentBuilder.DEFAULT_KEEP_BYTES;
+
+    @Option(
             names = "--kill-grace",
             paramLabel = "SECONDS",
             description = "Time between asking the processes of a build to end and killing them. Default: 10.")
@@ -143,6 +156,9 @@ final class AgentCommand implements Callable<Integer> {
         if (!allowed.isEmpty()) {
             builder = builder.allow(allowed);
         }
+        Ranges.check("--keep-days", keepDays, 0, Integer.MAX_VALUE);
+        Ranges.check("--keep-bytes", keepBytes, 0, Long.MAX_VALUE);
+        builder = builder.keepAge(Duration.ofDays(keepDays)).keepBytes(keepBytes);
         if (gitConfig.isPresent()) {
             builder = builder.gitConfig(gitConfig.get());
         }

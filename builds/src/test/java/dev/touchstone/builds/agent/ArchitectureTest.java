@@ -24,7 +24,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule JGIT_IS_KNOWN_TO_SOURCES_ONLY = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.touchstone.builds.agent.source")
+            .resideOutsideOfPackage("dev.touchstone.builds.agent.source..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.eclipse.jgit..");

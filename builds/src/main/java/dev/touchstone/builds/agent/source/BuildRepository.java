@@ -1,5 +1,7 @@
 package dev.touchstone.builds.agent.source;
 
+import dev.touchstone.builds.agent.source.name.BranchName;
+import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -95,8 +97,8 @@ final class BuildRepository {
                 [gc]
                 \tauto = 0
                 """,
-                        url.text().replace("\\", "\\\\").replace("\"", "\\\""),
-                        quoted,
-                        branch.ref().replace("\"", "\\\""));
+                url.text().replace("\\", "\\\\").replace("\"", "\\\""),
+                quoted,
+                branch.ref().replace("\"", "\\\""));
     }
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.source;
 
+import dev.touchstone.builds.agent.source.name.CommitId;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -2,6 +2,10 @@ package dev.touchstone.builds.agent.source;
 
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
+import dev.touchstone.builds.agent.source.name.Names;
+import dev.touchstone.builds.agent.source.name.RepositoryUrl;
+import dev.touchstone.builds.agent.source.name.ScriptPath;
+import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

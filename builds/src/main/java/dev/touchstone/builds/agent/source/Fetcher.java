@@ -2,6 +2,7 @@ package dev.touchstone.builds.agent.source;
 
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
+import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

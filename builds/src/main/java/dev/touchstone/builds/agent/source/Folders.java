@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +31,11 @@ final class Folders {
 
     Folders(Map<String, String> environment) {
         rm = Programs.find("rm", environment);
+    }
+
+    /** Notes that a folder is used now. */
+    static void use(Path folder) throws IOException {
+        Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
     }
 
     /** Whether it is a folder, and no link to one. */

@@ -2,6 +2,8 @@ package dev.touchstone.builds.agent.source;
 
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
+import dev.touchstone.builds.agent.source.name.CommitId;
+import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -135,6 +137,27 @@ final class Mirror implements AutoCloseable {
         }
     }
 
+    /** Removes the mirror's folder; the next fetch makes it anew. Returns false if somebody uses the mirror. */
+    boolean evict() throws IOException {
+        if (!fetching.tryLock()) {
+            return false;
+        }
+        try {
+            if (!use.writeLock().tryLock()) {
+                return false;
+            }
+            try {
+                closeRepository();
+                folders.delete(folder);
+                return true;
+            } finally {
+                use.writeLock().unlock();
+            }
+        } finally {
+            fetching.unlock();
+        }
+    }
+
     @Override
     public void close() throws IOException {
         use.writeLock().lock();
@@ -159,6 +182,7 @@ final class Mirror implements AutoCloseable {
                 throw new BrokenMirrorException("repository=" + url + " could not be fetched into its mirror", e);
             }
             freshAsOf = started;
+            Folders.use(folder);
             MirrorFolder.tidy(repository, folder);
         } finally {
             lock.release();

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.source;
 
+import dev.touchstone.builds.agent.source.name.BranchName;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

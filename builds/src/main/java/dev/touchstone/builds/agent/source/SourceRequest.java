@@ -1,5 +1,8 @@
 package dev.touchstone.builds.agent.source;
 
+import dev.touchstone.builds.agent.source.name.BranchName;
+import dev.touchstone.builds.agent.source.name.CommitId;
+import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import java.util.Optional;
 
 /**

@@ -3,17 +3,23 @@ package dev.touchstone.builds.agent.source;
 import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
+import dev.touchstone.builds.agent.source.name.CommitId;
+import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.util.FS;
@@ -26,7 +32,10 @@ public final class Sources implements AutoCloseable {
         SystemReader.setInstance(new OwnSystemReader());
     }
 
+    private static final System.Logger LOGGER = System.getLogger(Sources.class.getName());
+
     private final Path mirrorsFolder;
+    private final boolean ownMirrors; // no other agent's workspaces borrow from them
     private final Path workspacesFolder;
     private final Folders folders;
     private final GitCommand git;
@@ -58,6 +67,7 @@ public final class Sources implements AutoCloseable {
 
     public Sources(Options options, Launcher launcher) throws IOException {
         mirrorsFolder = Files.createDirectories(options.mirrors()).toRealPath();
+        ownMirrors = mirrorsFolder.startsWith(options.root().toRealPath());
         workspacesFolder =
                 Files.createDirectories(options.root().resolve("workspaces")).toRealPath();
         Path scratch =
@@ -113,6 +123,74 @@ public final class Sources implements AutoCloseable {
                 deleteTree(tree);
             }
         }
+    }
+
+    /**
+     * Removes workspaces and mirrors that were not used for {@code age}, and then the longest unused until all have at most {@code bytes}.
+     *
+     * @param claim returns whether a workspace, named as by {@link SourceRequest#workspaceKey}, is now the caller's
+     * @param release gives a claimed workspace back
+     */
+    public void evict(Duration age, long bytes, Predicate<String> claim, Consumer<String> release) throws IOException {
+        Eviction eviction = new Eviction(age, bytes);
+        for (Path repository : Folders.list(workspacesFolder)) {
+            for (Path entry : Folders.isFolder(repository) ? Folders.list(repository) : List.<Path>of()) {
+                if (Folders.isFolder(entry)) {
+                    eviction.add(entry, false, workspace -> evictWorkspace(workspace, claim, release));
+                }
+            }
+        }
+        if (ownMirrors) {
+            for (Path mirror : Folders.list(mirrorsFolder)) {
+                if (Folders.isFolder(mirror)) {
+                    eviction.add(mirror, true, this::evictMirror);
+                }
+            }
+        }
+        eviction.run(Instant.now());
+    }
+
+    private boolean evictWorkspace(Path workspace, Predicate<String> claim, Consumer<String> release) {
+        String key = workspacesFolder.relativize(workspace).toString();
+        if (!claim.test(key)) {
+            return false;
+        }
+        try {
+            made.remove(key);
+            folders.delete(workspace.resolveSibling(workspace.getFileName() + ".index"));
+            folders.delete(workspace);
+            return true;
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "workspace=" + workspace + " cannot be removed", e);
+            return false;
+        } finally {
+            release.accept(key);
+        }
+    }
+
+    /** Leaves a mirror that a workspace borrows objects from. */
+    private boolean evictMirror(Path folder) {
+        String name = folder.getFileName().toString().replaceFirst("\\.git.*$", "");
+        Path workspaces = workspacesFolder.resolve(name);
+        AtomicBoolean removed = new AtomicBoolean();
+        mirrors.compute(name, (key, mirror) -> {
+            try {
+                if (Folders.isFolder(workspaces) && !Folders.list(workspaces).isEmpty()) {
+                    return mirror;
+                }
+                folders.delete(workspaces);
+                if (mirror == null) {
+                    folders.delete(folder);
+                    removed.set(true);
+                } else {
+                    removed.set(mirror.evict());
+                }
+            } catch (IOException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "mirror=" + folder + " cannot be removed", e);
+            }
+            return mirror;
+        });
+        return removed.get();
     }
 
     @Override
@@ -174,6 +252,7 @@ public final class Sources implements AutoCloseable {
         try {
             folders.make(repository);
             folders.make(workspace);
+            Folders.use(workspace);
             return workspace;
         } catch (IOException e) {
             boolean full = Faults.isFull(e, workspacesFolder);

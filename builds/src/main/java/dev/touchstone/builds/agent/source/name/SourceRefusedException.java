@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent.source;
+package dev.touchstone.builds.agent.source.name;
 
 import java.util.regex.Pattern;
 
@@ -8,7 +8,13 @@ public final class SourceRefusedException extends IllegalArgumentException {
     private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
     private static final int MAX_SHOWN = 80;
 
-    SourceRefusedException(String what, String value, String reason) {
+    /**
+     * Makes the exception for a value, whose printable beginning is shown.
+     *
+     * @param what kind of name
+     * @param reason continues the sentence after the value
+     */
+    public SourceRefusedException(String what, String value, String reason) {
         super(what + "=" + shown(value) + " " + reason);
     }
 

@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent.source;
+package dev.touchstone.builds.agent.source.name;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent.source;
+package dev.touchstone.builds.agent.source.name;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ public record ScriptPath(String text) {
     }
 
     /**
-     * The script's file in a tree.
+     * Returns the script's file in a tree.
      *
      * @throws SourceRefusedException if there is none, or it is outside the tree
      */

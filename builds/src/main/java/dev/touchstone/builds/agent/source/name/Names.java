@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent.source;
+package dev.touchstone.builds.agent.source.name;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -6,14 +6,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Names of folders for things whose own names may hold anything: some readable characters, and a digest that makes them one of a kind. */
-final class Names {
+public final class Names {
     private static final int DIGEST_BYTES = 10;
     private static final int MAX_READABLE = 30;
 
     private Names() {}
 
-    /** At most 51 characters, each a lower-case letter, a digit, an underscore or a dash; equal for equal names only. */
-    static String folder(String name) {
+    /** Returns at most 51 characters, each a lower-case letter, a digit, an underscore or a dash; equal for equal names only. */
+    public static String folder(String name) {
         StringBuilder folder = new StringBuilder();
         String end = name.substring(Math.max(0, name.length() - MAX_READABLE));
         for (int i = 0; i < end.length(); i++) {

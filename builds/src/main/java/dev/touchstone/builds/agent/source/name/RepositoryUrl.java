@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent.source;
+package dev.touchstone.builds.agent.source.name;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -48,12 +48,13 @@ public record RepositoryUrl(String text, String scheme) {
         return new RepositoryUrl(uri.toString(), scheme);
     }
 
-    /** Name of the repository's folders. */
-    String folder() {
+    /** Returns the name of the repository's folders. */
+    public String folder() {
         return Names.folder(text);
     }
 
-    boolean isLocal() {
+    /** Returns whether the repository is a folder of this machine. */
+    public boolean isLocal() {
         return scheme.equals("file");
     }
 

@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent.source;
+package dev.touchstone.builds.agent.source.name;
 
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jgit.lib.Constants;
@@ -34,13 +34,13 @@ public record BranchName(String name) {
         return new BranchName(name);
     }
 
-    /** The whole name of the reference. */
-    String ref() {
+    /** Returns the whole name of the reference. */
+    public String ref() {
         return Constants.R_HEADS + name;
     }
 
-    /** Name of the branch's folders. */
-    String folder() {
+    /** Returns the name of the branch's folders. */
+    public String folder() {
         return Names.folder(name);
     }
 

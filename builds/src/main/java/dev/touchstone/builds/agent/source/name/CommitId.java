@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent.source;
+package dev.touchstone.builds.agent.source.name;
 
 import java.util.regex.Pattern;
 
