@@ -74,7 +74,7 @@ class ArchitectureTest {
             .resideInAPackage(ROOT + ".output")
             .should()
             .dependOnClassesThat(resideInAnyPackage(ROOT + "..", "dev.touchstone.messaging..", "dev.touchstone.queue..")
-                    .and(not(resideInAnyPackage(ROOT, ROOT + ".output"))));
+                    .and(not(resideInAnyPackage(ROOT, ROOT + ".file", ROOT + ".output"))));
 
     @ArchTest
     static final ArchRule processesAreStartedByTheAgentOnly = noClasses()

@@ -210,6 +210,9 @@ final class BuildCommand implements Callable<Integer> {
         if (isVerbose) {
             say("---> " + result);
         }
+        if (result.isSuccess() && !result.message().isEmpty()) {
+            say("---> " + result.message());
+        }
         if (!result.isSuccess()) {
             String what = result.message().isEmpty() ? "exit code " + result.exitCode() : result.message();
             say("Error: " + result.code().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + what);

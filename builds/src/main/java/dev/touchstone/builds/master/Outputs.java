@@ -27,10 +27,10 @@ final class Outputs implements AutoCloseable {
 
     /** Is told, on the dispatcher's thread, of outputs that have ended. */
     interface Listener {
-        /** A job's result need not wait for its output any more. */
+        /** Takes note that a job's result need not wait for its output any longer. */
         void outputReady(long job);
 
-        /** A job's output is all there, or was given up for a reason. */
+        /** Takes note that the sink has confirmed a job's output, or, with a problem, that the output was given up. */
         void outputDone(long job, @Nullable String problem);
     }
 
@@ -94,11 +94,14 @@ final class Outputs implements AutoCloseable {
         }
     }
 
-    /** What is wrong with a job's output; empty where nothing is. */
+    /** Returns what is wrong with a job's output; empty only if the sink does not fail and, once there is a result, has confirmed the output. */
     String problem(Job job) {
         SinkPump pump = pumps.get(job.output);
         String now = pump == null ? "" : pump.problem(job.number);
-        return now.isEmpty() ? job.outputProblem : now;
+        if (now.isEmpty()) {
+            now = job.outputProblem;
+        }
+        return now.isEmpty() && job.outputPending ? "not confirmed yet" : now;
     }
 
     @Override

@@ -86,9 +86,17 @@ final class Results implements Outputs.Listener {
     @Override
     public void outputReady(long number) {
         Job job = jobs.find(number);
-        if (job != null && job.state == Job.State.LOGGING && job.logWhole && job.ending != null) {
-            jobs.finish(job, job.ending);
+        Ending ending = job == null ? null : job.ending;
+        if (job != null && ending != null && job.state == Job.State.LOGGING && job.logWhole) {
+            jobs.finish(job, job.outputDone ? ending : unconfirmed(job, ending));
         }
+    }
+
+    /** Says in the result that the sink has not confirmed the output, unless the result says something else already. */
+    private Ending unconfirmed(Job job, Ending known) {
+        return known.message().isEmpty()
+                ? known.withMessage("the output is not confirmed: " + outputs.problem(job))
+                : known;
     }
 
     @Override
@@ -97,9 +105,9 @@ final class Results implements Outputs.Listener {
         if (job == null) {
             return;
         }
-        job.outputDone = true;
+        job.outputDone = problem == null;
         job.outputProblem = problem == null ? "" : problem;
-        if (job.outputPending) {
+        if (job.outputPending && job.outputDone) { // what was given up, the next master tries again
             job.outputPending = false;
             jobs.append(new Event.Output(number, false));
         }

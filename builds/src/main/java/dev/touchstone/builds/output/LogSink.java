@@ -3,7 +3,7 @@ package dev.touchstone.builds.output;
 import dev.touchstone.builds.OutputMode;
 import java.nio.ByteBuffer;
 
-/** Needs nothing: the output is dropped by the agent, or the master's log is all that is wanted. */
+/** A sink without a target: the agent drops the output, or the master's log is all that is wanted. */
 final class LogSink implements Sink {
     private final OutputMode mode;
 
@@ -22,17 +22,17 @@ final class LogSink implements Sink {
     }
 
     @Override
-    public long length(String jobId) {
+    public long locate(String jobId, Log log) {
         return 0;
     }
 
     @Override
-    public void write(String jobId, long offset, ByteBuffer bytes) {
+    public void append(String jobId, long offset, ByteBuffer bytes) {
         bytes.position(bytes.limit());
     }
 
     @Override
-    public void end(String jobId, long length) {}
+    public void confirm(String jobId, long length, Log log) {}
 
     @Override
     public void close() {}

@@ -3,24 +3,41 @@ package dev.touchstone.builds.output;
 import dev.touchstone.builds.OutputMode;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.TransactionResult;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A string for each job, of the bytes as they are. {@code SETRANGE} at an offset says the same if it is said twice. */
+/** A string for each job in a Redis, of the bytes as they are. */
 final class RedisSink implements Sink {
-    private static final long MAX_BYTES = 512L << 20; // that a string has
+    /*
+     * Invariants:     every change of a key is a transaction under WATCH, after a look at the key by the same connection. So a command that the
+     *                 server executes late, after this end has given its connection up, changes nothing once the key was changed otherwise.
+     *                 `located` has the jobs whose key was compared over the present connection; a new connection knows none.
+     * Failure:        a connection that fails is closed, and the next call makes another. An error that the server answers leaves the connection
+     *                 open, because it concerns one key; not so "read only", which says that the address leads to another server by now.
+     */
+    private static final long MAX_BYTES = 512L << 20; // Redis's limit of a string
 
     private final RedisOptions options;
     private final RedisClient client;
+    private final TargetCheck check = new TargetCheck();
+    private final Set<String> located = new HashSet<>();
     private @Nullable StatefulRedisConnection<byte[], byte[]> connection;
 
     RedisSink(RedisOptions options) {
@@ -48,62 +65,171 @@ final class RedisSink implements Sink {
         return true;
     }
 
-    /** What talks to Redis. */
+    /** Some commands about one key. */
     private interface Talk<T> {
-        T with(RedisCommands<byte[], byte[]> redis);
+        T with(RedisCommands<byte[], byte[]> redis) throws IOException;
     }
 
-    /** A connection that has failed is given up; the next talk makes another. */
-    private <T> T talk(Talk<T> talk) throws IOException {
+    /** Runs commands over the open connection, or a new one, with the key watched. */
+    private <T> T watching(byte[] key, Talk<T> talk) throws IOException {
         try {
             StatefulRedisConnection<byte[], byte[]> open = connection;
             if (open == null || !open.isOpen()) {
+                giveUp();
                 open = client.connect(ByteArrayCodec.INSTANCE);
                 connection = open;
             }
-            return talk.with(open.sync());
+            return watching(open.sync(), key, talk);
+        } catch (RedisReadOnlyException e) {
+            giveUp();
+            throw failure(e);
+        } catch (RedisCommandExecutionException e) {
+            throw failure(e);
         } catch (RedisException e) {
             giveUp();
-            throw new IOException("redis: " + e.getMessage(), e);
+            throw failure(e);
         }
+    }
+
+    private static <T> T watching(RedisCommands<byte[], byte[]> redis, byte[] key, Talk<T> talk) throws IOException {
+        String unusedReply = redis.watch(key);
+        boolean done = false;
+        try {
+            T result = talk.with(redis);
+            done = true;
+            return result;
+        } finally {
+            if (!done && redis.getStatefulConnection().isOpen()) {
+                var unused = redis.getStatefulConnection().async().unwatch();
+            }
+        }
+    }
+
+    private static IOException failure(RedisException e) {
+        return new IOException("redis: " + e.getMessage(), e);
     }
 
     private void giveUp() {
         StatefulRedisConnection<byte[], byte[]> open = connection;
         connection = null;
+        located.clear();
         if (open != null) {
             open.close();
         }
     }
 
+    private String name(String jobId) {
+        return options.prefix() + jobId;
+    }
+
     private byte[] key(String jobId) {
-        return (options.prefix() + jobId).getBytes(StandardCharsets.UTF_8);
+        return name(jobId).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
-    public long length(String jobId) throws IOException {
-        return talk(redis -> redis.strlen(key(jobId)));
+    public long locate(String jobId, Log log) throws IOException {
+        byte[] key = key(jobId);
+        located.remove(jobId);
+        return watching(key, redis -> {
+            long length = redis.strlen(key);
+            if (length > 0 && commonBytes(redis, key, log, length) == length) {
+                String unusedReply = redis.unwatch();
+            } else {
+                change(redis, jobId, commands -> commands.set(key, new byte[0]));
+                length = 0;
+            }
+            located.add(jobId);
+            return length;
+        });
     }
 
     @Override
-    public void write(String jobId, long offset, ByteBuffer bytes) throws IOException {
+    public void append(String jobId, long offset, ByteBuffer bytes) throws IOException {
         if (offset + bytes.remaining() > MAX_BYTES) {
-            throw new IOException("redis: a string has " + MAX_BYTES + " bytes at most: offset=" + offset);
+            throw new IOException("redis: output is longer than a string may be: key=" + name(jobId) + " expected<="
+                    + MAX_BYTES + " got>=" + (offset + bytes.remaining()));
         }
+        byte[] key = key(jobId);
         byte[] value = new byte[bytes.remaining()];
         bytes.get(value);
-        long unused = talk(redis -> redis.setrange(key(jobId), offset, value));
+        boolean unused = watching(key, redis -> {
+            requireLength(redis, jobId, key, offset);
+            change(redis, jobId, commands -> commands.append(key, value));
+            return true;
+        });
     }
 
     @Override
-    public void end(String jobId, long length) throws IOException {
-        boolean unused = talk(redis -> {
-            if (length == 0) {
-                String unusedReply = redis.set(key(jobId), new byte[0]);
+    public void confirm(String jobId, long length, Log log) throws IOException {
+        byte[] key = key(jobId);
+        boolean unused = watching(key, redis -> {
+            requireLength(redis, jobId, key, length);
+            long common = commonBytes(redis, key, log, length);
+            if (common < length) {
+                throw new IOException("redis: key has not what was written: key=" + name(jobId) + " length=" + length
+                        + " from=" + common);
             }
-            return options.keep().isEmpty()
-                    || redis.pexpire(key(jobId), options.keep().get());
+            if (redis.exists(key) == 0) {
+                throw new IOException("redis: key was deleted by others: key=" + name(jobId));
+            }
+            change(
+                    redis,
+                    jobId,
+                    commands -> options.keep().isPresent()
+                            ? commands.pexpire(key, options.keep().get())
+                            : commands.persist(key));
+            return true;
         });
+        located.remove(jobId);
+    }
+
+    private void requireLength(RedisCommands<byte[], byte[]> redis, String jobId, byte[] key, long expected)
+            throws IOException {
+        if (!located.contains(jobId)) {
+            throw new IOException("redis: connection is new, so the key is compared again: key=" + name(jobId));
+        }
+        long got = redis.strlen(key);
+        if (got != expected) {
+            throw new IOException(
+                    "redis: key was changed by others: key=" + name(jobId) + " expected=" + expected + " got=" + got);
+        }
+    }
+
+    private long commonBytes(RedisCommands<byte[], byte[]> redis, byte[] key, Log log, long length) throws IOException {
+        return check.commonBytes(
+                (at, into) -> {
+                    byte[] part = redis.getrange(key, at, at + into.remaining() - 1);
+                    into.put(part, 0, Math.min(part.length, into.remaining()));
+                },
+                log,
+                length);
+    }
+
+    /** Executes a command, unless the watched key has changed. */
+    private void change(
+            RedisCommands<byte[], byte[]> redis,
+            String jobId,
+            Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<?>> command)
+            throws IOException {
+        RedisAsyncCommands<byte[], byte[]> commands =
+                redis.getStatefulConnection().async();
+        var unused = commands.multi();
+        RedisFuture<?> queued = command.apply(commands);
+        TransactionResult result;
+        try {
+            result = redis.exec();
+        } catch (RedisCommandExecutionException e) {
+            String why = queued.getError(); // the answer to `exec` says only that there was an error
+            throw why == null ? e : new RedisCommandExecutionException(why, e);
+        }
+        if (result.wasDiscarded()) {
+            throw new IOException("redis: key is being changed by others: key=" + name(jobId));
+        }
+        for (Object each : result) {
+            if (each instanceof RedisException failed) {
+                throw failed;
+            }
+        }
     }
 
     @Override

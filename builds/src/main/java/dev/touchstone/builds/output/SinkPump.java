@@ -13,10 +13,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the logs of jobs to one sink, on a thread of its own: whatever the sink does, no build, no log and no other sink waits for it. Where it fails
- * it is tried again, from where it was. Thread-safe.
+ * Brings the logs of jobs to one sink, on a thread of its own: whatever the sink does, no build, no log and no other sink waits for it. An output
+ * is done when the sink has confirmed that the target has all of it. Thread-safe.
  */
 public final class SinkPump implements AutoCloseable {
+    /*
+     * Who calls:      anybody begins, grows and ends flows; the pump's thread alone uses the sink, the chunk, and all fields of a flow but `length`,
+     *                 `endedAt` and `problem`.
+     * Invariants:     `offset` is where the sink was when it was last asked; any failure makes it unknown, so that the sink compares its target with
+     *                 the log again. A flow leaves `flows` confirmed, or with a problem.
+     * Failure:        retried with growing pauses, until the output has ended for as long as `giveUpNanos`.
+     */
     private static final Logger LOG = System.getLogger(SinkPump.class.getName());
     private static final int CHUNK_BYTES = 256 << 10;
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -34,18 +41,22 @@ public final class SinkPump implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Where the bytes are. */
+    /** The logs of all jobs. */
     public interface Source {
-        /** Reads at an offset; returns how many bytes, 0 where there are none yet. */
+        /** Reads bytes of a job's log at an offset; returns how many, 0 where there are none yet. */
         int read(long job, long offset, ByteBuffer into) throws IOException;
     }
 
     /** Is told of outputs, by the pump's thread. */
     public interface Listener {
-        /** All that there will be of it has been tried for long enough, or is there: the job's result need not wait for it. */
+        /** Takes note that the job's result need not wait any longer: the output is confirmed, or was tried for long enough. */
         void ready(long job);
 
-        /** It is all there; or it is given up, for a reason. */
+        /**
+         * Takes note of an output's end.
+         *
+         * @param problem null if the sink has confirmed the output; else why it was given up
+         */
         void done(long job, @Nullable String problem);
     }
 
@@ -53,25 +64,26 @@ public final class SinkPump implements AutoCloseable {
     private static final class Flow {
         final long job;
         final String jobId;
-        long offset = -1; // where the sink is; -1 for not known. The pump's, as all but `length`
+        final Sink.Log log;
+        long offset = -1; // where the sink is; -1 for not known
         long backoff;
         long notBefore;
         boolean failing;
         boolean told;
-        long failingSince;
         volatile String problem = "";
         volatile long length = -1; // that it will have
         volatile long endedAt;
 
-        Flow(long job, String jobId) {
+        Flow(long job, String jobId, Source source) {
             this.job = job;
             this.jobId = jobId;
+            this.log = (offset, into) -> source.read(job, offset, into);
         }
     }
 
     /**
      * @param patience how long the end of an output may hold up its job's result
-     * @param giveUp how long a sink that fails is tried again
+     * @param giveUp how long after the end of an output a sink that fails is tried again
      */
     public SinkPump(Sink sink, Source source, Listener listener, Duration patience, Duration giveUp) {
         this.sink = sink;
@@ -89,7 +101,7 @@ public final class SinkPump implements AutoCloseable {
 
     /** Begins, or goes on, with the output of a job. */
     public void begin(long job, String jobId) {
-        Flow unused = flows.computeIfAbsent(job, number -> new Flow(number, jobId));
+        Flow unused = flows.computeIfAbsent(job, number -> new Flow(number, jobId, source));
     }
 
     /** Says that there is more. */
@@ -110,7 +122,7 @@ public final class SinkPump implements AutoCloseable {
         }
     }
 
-    /** Why an output is behind; empty if it is not. */
+    /** Returns why an output is behind; empty if the sink does not fail. */
     public String problem(long job) {
         Flow flow = flows.get(job);
         return flow == null ? "" : flow.problem;
@@ -154,26 +166,27 @@ public final class SinkPump implements AutoCloseable {
         }
     }
 
+    /** Returns whether there may be more to bring at once. */
     private boolean bring(Flow flow) throws IOException {
         if (flow.offset < 0) {
-            flow.offset = sink.length(flow.jobId);
+            flow.offset = sink.locate(flow.jobId, flow.log);
         }
         long length = flow.length;
-        int read = 0;
-        if (length < 0 || flow.offset < length) {
-            chunk.clear();
-            read = source.read(flow.job, flow.offset, chunk);
-            if (read > 0) {
-                sink.write(flow.jobId, flow.offset, chunk.flip());
-                flow.offset += read;
-            } else if (length >= 0) {
-                throw new IOException("log is not there any more: offset=" + flow.offset + " length=" + length);
-            }
-        }
         if (length >= 0 && flow.offset >= length) {
-            sink.end(flow.jobId, length);
+            sink.confirm(flow.jobId, length, flow.log);
             finish(flow, null);
             return false;
+        }
+        chunk.clear();
+        if (length >= 0) {
+            chunk.limit((int) Math.min(CHUNK_BYTES, length - flow.offset));
+        }
+        int read = flow.log.read(flow.offset, chunk);
+        if (read > 0) {
+            sink.append(flow.jobId, flow.offset, chunk.flip());
+            flow.offset += read;
+        } else if (length >= 0) {
+            throw new IOException("log is not there any more: offset=" + flow.offset + " length=" + length);
         }
         return read > 0;
     }
@@ -190,19 +203,21 @@ public final class SinkPump implements AutoCloseable {
         flow.problem = String.valueOf(cause.getMessage());
         if (!flow.failing) {
             flow.failing = true;
-            flow.failingSince = now;
             flow.backoff = FIRST_BACKOFF_NANOS;
             LOG.log(
                     Logger.Level.WARNING,
                     "sink fails, and is tried again: sink=" + sink.mode() + " job=" + flow.jobId + " cause="
                             + cause.getMessage());
         }
-        flow.offset = -1; // the sink says where it is
+        flow.offset = -1;
         flow.notBefore = now + flow.backoff;
         flow.backoff = Math.min(2 * flow.backoff, MAX_BACKOFF_NANOS);
         tellWhenLate(flow, now);
-        if (now - flow.failingSince > giveUpNanos) {
-            LOG.log(Logger.Level.ERROR, "sink has failed for too long: sink=" + sink.mode() + " job=" + flow.jobId);
+        if (flow.length >= 0 && now - flow.endedAt > giveUpNanos) {
+            LOG.log(
+                    Logger.Level.ERROR,
+                    "sink has failed for too long, output is not complete: sink=" + sink.mode() + " job=" + flow.jobId
+                            + " cause=" + flow.problem);
             finish(flow, flow.problem);
         }
     }

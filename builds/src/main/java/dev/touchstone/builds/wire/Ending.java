@@ -63,6 +63,11 @@ public record Ending(
         return BuildCode.of(number).orElseThrow(() -> new WireException("no such code: number=" + number));
     }
 
+    /** Returns this ending with another message. */
+    public Ending withMessage(String text) {
+        return new Ending(code, exitCode, text, pullNanos, buildNanos, attempts, agent, logBytes, truncated);
+    }
+
     /** The result of a job. */
     public BuildResult of(String jobId) {
         return new BuildResult(

@@ -16,6 +16,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
                     "dev.touchstone.builds.agent..",
+                    "dev.touchstone.builds.file",
                     "java..",
                     "javax.net.ssl",
                     "org.eclipse.jgit..",

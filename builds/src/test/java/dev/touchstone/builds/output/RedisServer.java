@@ -63,6 +63,10 @@ public final class RedisServer implements AutoCloseable {
         return "redis://127.0.0.1:" + port;
     }
 
+    int port() {
+        return port;
+    }
+
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

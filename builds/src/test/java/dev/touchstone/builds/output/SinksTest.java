@@ -88,13 +88,13 @@ class SinksTest {
         }
 
         @Override
-        public long length(String jobId) throws IOException {
+        public long locate(String jobId, Log log) throws IOException {
             maybeFail();
             return output(jobId).size();
         }
 
         @Override
-        public void write(String jobId, long offset, ByteBuffer bytes) throws IOException {
+        public void append(String jobId, long offset, ByteBuffer bytes) throws IOException {
             assertThat(offset).isEqualTo(output(jobId).size());
             byte[] half = new byte[bytes.remaining() / 2];
             bytes.get(half);
@@ -106,7 +106,7 @@ class SinksTest {
         }
 
         @Override
-        public void end(String jobId, long length) throws IOException {
+        public void confirm(String jobId, long length, Log log) throws IOException {
             maybeFail();
             ended.put(jobId, length);
         }
@@ -145,6 +145,7 @@ class SinksTest {
             redis.kill();
             BuildResult without = run(site, OutputMode.REDIS);
             assertThat(without.isSuccess()).isTrue();
+            assertThat(without.message()).startsWith("the output is not confirmed: redis: ");
             assertThat(without.logBytes()).isEqualTo(LOG_BYTES);
             redis.start();
             Until.isTrue(
