@@ -13,7 +13,6 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.TransactionResult;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -67,7 +66,7 @@ final class RedisSink implements Sink {
 
     /** Some commands about one key. */
     private interface Talk<T> {
-        T with(RedisCommands<byte[], byte[]> redis) throws IOException;
+        T with(StatefulRedisConnection<byte[], byte[]> redis) throws IOException;
     }
 
     /** Runs commands over the open connection, or a new one, with the key watched. */
@@ -79,7 +78,7 @@ final class RedisSink implements Sink {
                 open = client.connect(ByteArrayCodec.INSTANCE);
                 connection = open;
             }
-            return watching(open.sync(), key, talk);
+            return watching(open, key, talk);
         } catch (RedisReadOnlyException e) {
             giveUp();
             throw failure(e);
@@ -91,16 +90,17 @@ final class RedisSink implements Sink {
         }
     }
 
-    private static <T> T watching(RedisCommands<byte[], byte[]> redis, byte[] key, Talk<T> talk) throws IOException {
-        String unusedReply = redis.watch(key);
+    private static <T> T watching(StatefulRedisConnection<byte[], byte[]> redis, byte[] key, Talk<T> talk)
+            throws IOException {
+        String unusedReply = redis.sync().watch(key);
         boolean done = false;
         try {
             T result = talk.with(redis);
             done = true;
             return result;
         } finally {
-            if (!done && redis.getStatefulConnection().isOpen()) {
-                var unused = redis.getStatefulConnection().async().unwatch();
+            if (!done && redis.isOpen()) {
+                var unused = redis.async().unwatch();
             }
         }
     }
@@ -131,9 +131,9 @@ final class RedisSink implements Sink {
         byte[] key = key(jobId);
         located.remove(jobId);
         return watching(key, redis -> {
-            long length = redis.strlen(key);
+            long length = redis.sync().strlen(key);
             if (length > 0 && commonBytes(redis, key, log, length) == length) {
-                String unusedReply = redis.unwatch();
+                String unusedReply = redis.sync().unwatch();
             } else {
                 change(redis, jobId, commands -> commands.set(key, new byte[0]));
                 length = 0;
@@ -169,7 +169,7 @@ final class RedisSink implements Sink {
                 throw new IOException("redis: key has not what was written: key=" + name(jobId) + " length=" + length
                         + " from=" + common);
             }
-            if (redis.exists(key) == 0) {
+            if (redis.sync().exists(key) == 0) {
                 throw new IOException("redis: key was deleted by others: key=" + name(jobId));
             }
             change(
@@ -183,22 +183,23 @@ final class RedisSink implements Sink {
         located.remove(jobId);
     }
 
-    private void requireLength(RedisCommands<byte[], byte[]> redis, String jobId, byte[] key, long expected)
+    private void requireLength(StatefulRedisConnection<byte[], byte[]> redis, String jobId, byte[] key, long expected)
             throws IOException {
         if (!located.contains(jobId)) {
             throw new IOException("redis: connection is new, so the key is compared again: key=" + name(jobId));
         }
-        long got = redis.strlen(key);
+        long got = redis.sync().strlen(key);
         if (got != expected) {
             throw new IOException(
                     "redis: key was changed by others: key=" + name(jobId) + " expected=" + expected + " got=" + got);
         }
     }
 
-    private long commonBytes(RedisCommands<byte[], byte[]> redis, byte[] key, Log log, long length) throws IOException {
+    private long commonBytes(StatefulRedisConnection<byte[], byte[]> redis, byte[] key, Log log, long length)
+            throws IOException {
         return check.commonBytes(
                 (at, into) -> {
-                    byte[] part = redis.getrange(key, at, at + into.remaining() - 1);
+                    byte[] part = redis.sync().getrange(key, at, at + into.remaining() - 1);
                     into.put(part, 0, Math.min(part.length, into.remaining()));
                 },
                 log,
@@ -207,17 +208,16 @@ final class RedisSink implements Sink {
 
     /** Executes a command, unless the watched key has changed. */
     private void change(
-            RedisCommands<byte[], byte[]> redis,
+            StatefulRedisConnection<byte[], byte[]> redis,
             String jobId,
             Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<?>> command)
             throws IOException {
-        RedisAsyncCommands<byte[], byte[]> commands =
-                redis.getStatefulConnection().async();
+        RedisAsyncCommands<byte[], byte[]> commands = redis.async();
         var unused = commands.multi();
         RedisFuture<?> queued = command.apply(commands);
         TransactionResult result;
         try {
-            result = redis.exec();
+            result = redis.sync().exec();
         } catch (RedisCommandExecutionException e) {
             String why = queued.getError(); // the answer to `exec` says only that there was an error
             throw why == null ? e : new RedisCommandExecutionException(why, e);
