@@ -238,7 +238,15 @@ final class FolderScan {
         }
     }
 
-    private void addSegment(Segment segment) {
+    /** Returns whether the first record of a segment was written; where it was not, the segment was too short for it, and another one has it. */
+    private boolean hasRecord(Segment segment) throws IOException {
+        try (SegmentReader reader = new SegmentReader(
+                io, segment, SegmentHeader.BYTES, segment.offset(), SegmentReader.ConsumptionSink.NONE)) {
+            return find(reader, segment.firstSequence());
+        }
+    }
+
+    private void addSegment(Segment segment) throws IOException {
         if (!segments.isEmpty()) {
             Segment before = segments.get(segments.size() - 1);
             Path file = segment.path();
@@ -251,7 +259,8 @@ final class FolderScan {
                         segment.header().logId()));
                 return;
             }
-            if (segment.firstSequence() <= before.firstSequence()) {
+            boolean isReplaced = segment.firstSequence() == before.firstSequence() && !hasRecord(before);
+            if (segment.firstSequence() <= before.firstSequence() && !isReplaced) {
                 badFiles.add(new CorruptLogException(
                         file, 0, "first sequence", "more than " + before.firstSequence(), segment.firstSequence()));
                 return;

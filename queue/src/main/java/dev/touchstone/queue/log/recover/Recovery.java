@@ -112,6 +112,7 @@ public final class Recovery {
             io.delete(emptyTail.path());
             io.forceFolder(options.folder());
         }
+        dropReplaced();
         SegmentStore store = new SegmentStore(io, options, logId, segments, spares, epoch);
         return new Result(store, next, endOffset, outcome);
     }
@@ -370,7 +371,7 @@ public final class Recovery {
             logId = header.logId();
         } else {
             Segment before = segments.get(segments.size() - 1);
-            if (first <= before.firstSequence()) {
+            if (first < before.firstSequence() || (first == before.firstSequence() && hasRecord(before))) {
                 throw new CorruptLogException(file, 0, "first sequence", "more than " + before.firstSequence(), first);
             }
             before.endsBefore(first);
@@ -497,6 +498,25 @@ public final class Recovery {
             io.delete(newest.path());
             if (before != null) {
                 before.endsBefore(Long.MAX_VALUE);
+            }
+        }
+    }
+
+    /** Returns whether the first record of a segment was written. */
+    private boolean hasRecord(Segment segment) throws IOException {
+        try (SegmentReader reader = read(segment, SegmentReader.ConsumptionSink.NONE)) {
+            return reader.find(segment.firstSequence());
+        }
+    }
+
+    /**
+     * Deletes segments without a record that were begun and then too short for their first one, so that the next segment begins with the same
+     * sequence. What they told of consumption is in the journal by now.
+     */
+    private void dropReplaced() throws IOException {
+        for (int i = segments.size() - 2; i >= 0; i--) {
+            if (segments.get(i).firstSequence() == segments.get(i + 1).firstSequence()) {
+                io.delete(segments.remove(i).path());
             }
         }
     }
