@@ -294,6 +294,76 @@ class PriceStoreTest {
         }
     }
 
+    /** The log begins with short files, and the first update of a store may be longer than they are. */
+    @Test
+    void firstUpdate_ofAnySize_isThereAfterACrash() throws IOException {
+        int[] sizes = {100, 250_000, 300_000, 1_000_000, 15_000_000};
+        for (int size : sizes) {
+            Path at = folder.resolve("store" + size);
+            Price large = new Price("p", "o", Map.of(), BigDecimal.ONE, "", false, "-".repeat(size));
+            try (PriceStore store = PriceStore.create(at, StoreModel.empty(), NO_BACKGROUND)) {
+                assertThat(store.update(new PriceBatch().put(large))).isEqualTo(2);
+                Path image = image(at, folder.resolve("image" + size));
+                assertThat(StoreVerifier.verify(image, StoreProgress.NONE).opens())
+                        .isTrue();
+                try (PriceStore found = PriceStore.open(image, NO_BACKGROUND, StoreProgress.NONE)) {
+                    assertThat(found.index().price("o", "p")).isEqualTo(large);
+                }
+            }
+            assertThat(StoreVerifier.verify(at, StoreProgress.NONE).opens()).isTrue();
+            try (PriceStore found = PriceStore.open(at, NO_BACKGROUND, StoreProgress.NONE)) {
+                assertThat(found.index().price("o", "p")).isEqualTo(large);
+            }
+        }
+    }
+
+    @Test
+    void create_overALogWithEntries_isRefusedAndKeepsThem() throws IOException {
+        try (PriceStore store = PriceStore.create(store(), StoreModel.empty(), NO_BACKGROUND)) {
+            store.update(model.next(8));
+            Path image = image(store(), folder.resolve("image"));
+            Path snapshot = image.resolve("snapshot.index");
+            byte[] kept = Files.readAllBytes(snapshot);
+            Files.delete(snapshot);
+            assertThatThrownBy(() -> PriceStore.create(image, StoreModel.empty(), NO_BACKGROUND))
+                    .isInstanceOf(StoreDamagedException.class)
+                    .hasMessageContaining("log without a snapshot");
+            Files.write(snapshot, kept);
+            try (PriceStore found = PriceStore.open(image, NO_BACKGROUND, StoreProgress.NONE)) {
+                model.check(found.index(), "seed=" + seed);
+            }
+        }
+    }
+
+    /** Updates go on while a snapshot is written; what it does not contain stays in the log, and counts towards the next one. */
+    @Test
+    void snapshot_withAnUpdateMeanwhile_keepsItsEntry() throws IOException {
+        PriceStore.create(store(), StoreModel.empty(), NO_BACKGROUND).close();
+        List<PriceStore> updated = new ArrayList<>();
+        CrashPoint.Observer observer = point -> {
+            if (point == CrashPoint.AFTER_SNAPSHOT && !updated.isEmpty()) {
+                try {
+                    long unused = updated.remove(0).update(model.next(8));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        };
+        try (PriceStore store = PriceStore.open(store(), NO_BACKGROUND, StoreProgress.NONE, observer)) {
+            store.update(model.next(8));
+            updated.add(store);
+            assertThat(store.snapshot()).isEqualTo(2);
+            Path image = image(store(), folder.resolve("image"));
+            try (PriceStore found = PriceStore.open(image, NO_BACKGROUND, StoreProgress.NONE)) {
+                assertThat(found.index().version()).isEqualTo(3);
+                model.check(found.index(), "seed=" + seed);
+                assertThat(found.stats().logBytes())
+                        .isEqualTo(store.stats().logBytes())
+                        .isPositive();
+            }
+        }
+    }
+
     @Test
     void snapshot_thatCannotBeWritten_losesNothingAndIsCounted() throws IOException {
         PriceStore store = PriceStore.create(store(), StoreModel.empty(), new StoreOptions(1, false));
