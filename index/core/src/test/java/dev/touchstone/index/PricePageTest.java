@@ -85,6 +85,21 @@ class PricePageTest {
         assertThat(all(index, index.query().offering("none"), Order.byId())).isEmpty();
     }
 
+    /** Checks that the prices behind a full page, none of which comes to it, make a next page. */
+    @Test
+    void pages_ofPricesThatStandInTheOrder_areAllOfThem() {
+        List<Price> prices = new ArrayList<>();
+        for (int i = 10; i < 20; i++) {
+            prices.add(Price.of("p" + i, "o", Map.of("term", (long) i), BigDecimal.valueOf(i)));
+        }
+        PriceIndex index = PriceIndex.builder().integer("term").build(prices);
+        for (Order order : List.of(Order.byValue(), Order.byId(), Order.by(index.field("term")))) {
+            assertThat(all(index, index.query().limit(3), order))
+                    .as("order=%s", order)
+                    .isEqualTo(prices);
+        }
+    }
+
     @Test
     void nextPage_afterAnUpdate_goesOnBehindTheLastPriceAndSaysSo() {
         PriceIndex index = index();
