@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriceIndex {
     private static final long CACHE_BYTES = 4 << 20;
-    private static final BooleanSupplier NEVER = () -> false;
 
     private final String key;
     private final Fields fields;
@@ -216,7 +215,7 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public SearchResult search(PriceQuery query) {
-        return search(query, current, NEVER);
+        return search(query, current, () -> false);
     }
 
     /**
@@ -286,7 +285,7 @@ public final class PriceIndex {
     }
 
     private List<SearchResult> searchAll(List<PriceQuery> queries, Snapshot at) {
-        return queries.stream().map(query -> search(query, at, NEVER)).toList();
+        return queries.stream().map(query -> search(query, at, () -> false)).toList();
     }
 
     /**
@@ -338,7 +337,7 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public Explanation explain(PriceQuery query) {
-        return explain(query, NEVER);
+        return explain(query, () -> false);
     }
 
     /**
@@ -479,7 +478,7 @@ public final class PriceIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public long count(PriceQuery query) {
-        return count(query, NEVER);
+        return count(query, () -> false);
     }
 
     /**

@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PrimitiveIterator;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.StreamSupport;
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  * FIRST or ALL looks at all matches, and takes time in proportion to their number.
  */
 public final class EntryIndex {
-    private static final BooleanSupplier NEVER = () -> false;
     private static final long NONE = -1; // place of no entry
 
     private final PriceIndex index; // the value of each price is the place of its entry
@@ -47,8 +45,8 @@ public final class EntryIndex {
     private EntryIndex(PriceIndex index) {
         this.index = index;
         PriceQuery all = index.query().limit(1);
-        for (Price last :
-                PricePage.of(index, all, byPlace().descending(), null, NEVER).prices()) {
+        for (Price last : PricePage.of(index, all, byPlace().descending(), null, () -> false)
+                .prices()) {
             end = last.value().longValue() + 1;
         }
     }
@@ -275,7 +273,7 @@ public final class EntryIndex {
 
     /** Returns the first entries that match a query, up to its limit. */
     private static List<Entry> ordered(PriceIndex at, PriceQuery query) {
-        return entries(PricePage.of(at, query, byPlace(), null, NEVER).prices());
+        return entries(PricePage.of(at, query, byPlace(), null, () -> false).prices());
     }
 
     /** Returns the result of a policy that chooses one entry. If it prefers one of several, the first of those that are preferred. */
@@ -287,7 +285,7 @@ public final class EntryIndex {
         }
         List<Price> best = new ArrayList<>(found.prices());
         if (best.get(0).isDefault()) {
-            at.forEach(query, NEVER, price -> {
+            at.forEach(query, () -> false, price -> {
                 if (price.isDefault() && price.value().compareTo(best.get(0).value()) < 0) {
                     best.set(0, price);
                 }
@@ -339,7 +337,7 @@ public final class EntryIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public Page page(PriceQuery query, PricePage.Order order, @Nullable String cursor) {
-        PricePage page = PricePage.of(index, query, order, cursor, NEVER);
+        PricePage page = PricePage.of(index, query, order, cursor, () -> false);
         return new Page(page.version(), page.isChanged(), entries(page.prices()), page.next());
     }
 
@@ -366,7 +364,7 @@ public final class EntryIndex {
      * @throws IllegalArgumentException if the query is for another index, or {@code top} is negative
      */
     public List<PriceIndex.Facet> facets(PriceQuery query, List<String> names, int top) {
-        return index.facets(query, names, top, NEVER);
+        return index.facets(query, names, top, () -> false);
     }
 
     /**
@@ -378,7 +376,7 @@ public final class EntryIndex {
      * @throws IllegalArgumentException if the query is for another index
      */
     public long forEach(PriceQuery query, Consumer<? super Entry> receiver) {
-        return index.forEach(query, NEVER, price -> receiver.accept(Entry.of(price)));
+        return index.forEach(query, () -> false, price -> receiver.accept(Entry.of(price)));
     }
 
     /**

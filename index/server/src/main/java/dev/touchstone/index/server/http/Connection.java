@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * processing. Ordering: the next request is processed when the answer to the one before has been passed to the channel as a whole. Failure: whatever
  * breaks the connection enters CLOSED, which gives the memory back, except that of a body that a worker still reads.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, which calls channelInactive
+@SuppressWarnings({"FutureReturnValueIgnored", "ReferenceEquality"}) // failed writes call channelInactive
 final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(

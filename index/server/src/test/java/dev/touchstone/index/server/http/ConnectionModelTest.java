@@ -65,6 +65,7 @@ import org.junit.jupiter.api.Timeout;
  * those of the model; after each connection, all memory is given back. Each event happens in each state.
  */
 @Timeout(120)
+@SuppressWarnings("FutureReturnValueIgnored") // this channel closes at once
 class ConnectionModelTest {
     private static final int MIN_CONNECTIONS = 2_000;
     private static final int MAX_CONNECTIONS = 50_000; // by which rare pairs of a state and an event are seen
@@ -137,6 +138,10 @@ class ConnectionModelTest {
                 .build(List.of(new Price("p", "o", Map.of(), BigDecimal.ONE, "EUR", false, "-".repeat(LARGE))));
         Limits limits = new Limits(LIMIT, LIMIT, 100, 16, 16);
         return new Shared(new PriceService(index, limits), options, route -> new Obedient());
+    }
+
+    private <T> T pick(T[] of) {
+        return of[random.nextInt(of.length)];
     }
 
     /** Answers as it is ordered to. */
@@ -274,7 +279,7 @@ class ConnectionModelTest {
             channel.register();
             ctx = channel.pipeline().context(connection);
             for (int i = random.nextInt(EVENTS); i >= 0; i--) {
-                Event event = random.nextInt(4) > 0 ? calm() : Event.values()[random.nextInt(Event.values().length)];
+                Event event = random.nextInt(4) > 0 ? calm() : pick(Event.values());
                 if (event == Event.WORKER_ENDS && !isWorking()) {
                     continue;
                 }
@@ -349,7 +354,7 @@ class ConnectionModelTest {
         }
 
         private void head() {
-            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            Kind kind = pick(Kind.values());
             boolean isKept = random.nextInt(4) > 0;
             HttpMethod method = kind == Kind.SMALL ? HttpMethod.GET : HttpMethod.POST;
             String path = switch (kind) {

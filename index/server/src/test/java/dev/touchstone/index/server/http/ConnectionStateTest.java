@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 class ConnectionStateTest {
-    private static final Duration LONG = Duration.ofSeconds(120);
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final int WALKS = 150;
     private static final int LARGE = 100_000; // more than is written at once
@@ -302,7 +302,7 @@ class ConnectionStateTest {
             }
             Step last = steps.get(steps.size() - 1);
             if (last.status() == 0) { // leaves when the connection is in the last state
-                long open = expected.size() - 2;
+                long open = expected.size() - 2L;
                 for (long i = 0; i < open; i++) {
                     entered.take();
                 }
