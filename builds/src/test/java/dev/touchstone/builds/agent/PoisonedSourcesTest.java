@@ -98,6 +98,10 @@ class PoisonedSourcesTest {
                         + "git --git-dir=$G replace -f $v $(git -C TMP/other rev-parse HEAD)",
                 "v=$(git -C TMP/repo rev-parse victim); echo $v > $G/shallow; mkdir -p $G/info; echo $v > $G/info/grafts",
                 "git --git-dir=$G gc --quiet --prune=now",
+                "find $G/objects -type f -delete; rm -f data",
+                "mkdir -p TMP/x; mv $G/objects/pack/* TMP/x; for k in TMP/x/*.pack; do git --git-dir=$G unpack-objects -q < $k; "
+                        + "done; p=$(git -C TMP/repo rev-parse victim:data); e=$(git -C TMP/other rev-parse HEAD:build.sh); "
+                        + "f=$G/objects/${p:0:2}/${p:2}; rm -f $f data; cp TMP/other/.git/objects/${e:0:2}/${e:2} $f",
                 "touch $G/index.lock $G/HEAD.lock $G/config.lock $G/packed-refs.lock $G/shallow.lock $G/FETCH_HEAD.lock "
                         + "$G/refs/heads/victim.lock $WORKSPACE.index.lock",
                 "echo garbage > $G/config; echo garbage > $G/HEAD; echo garbage > $G/FETCH_HEAD",

@@ -26,7 +26,11 @@ final class BuildTree {
     private final Folders folders;
     private final GitCommand git;
 
-    /** @param workspace folder of the repository and branch */
+    /**
+     * Makes the tree of a workspace, without touching it.
+     *
+     * @param workspace folder of the repository and branch
+     */
     BuildTree(Path workspace, Folders folders, GitCommand git) {
         this.source = workspace.resolve("src");
         this.index = workspace.resolveSibling(workspace.getFileName() + ".index");
@@ -93,7 +97,7 @@ final class BuildTree {
         folders.delete(index);
     }
 
-    /** Whether the index is the one that the last checkout left, and says what the files of this commit are made by. */
+    /** Returns whether the index is as the last checkout left it, with the attributes of this commit. */
     private boolean isOurs(Made before, TreeContent content) throws IOException {
         return Folders.exists(index)
                 && Folders.changed(index).compareTo(before.at()) < 0
@@ -108,7 +112,14 @@ final class BuildTree {
             new Cleaner(folders, view.readDirCache(), checkedOut).clean(source);
             List<String> words =
                     List.of("read-tree", "--reset", "-u", content.commit().name());
-            git.run(new GitCommand.Place(repository.folder(), source, index), words, mark, stop);
+            try {
+                git.run(new GitCommand.Place(repository.folder(), source, index), words, mark, stop);
+            } catch (SourceException e) {
+                if (e.step() == SourceException.Step.PULL) {
+                    throw new IOException(e.getMessage(), e); // the tree or the mirror may be the reason
+                }
+                throw e;
+            }
             return;
         }
         try (RevWalk walk = new RevWalk(view)) {

@@ -22,6 +22,8 @@ final class Cleaner {
     private int kept;
 
     /**
+     * Makes a cleaner for one tree.
+     *
      * @param checkedOut when the last checkout was done; files that were changed since then go too, whatever length and time of
      *     modification they pretend; null where that cannot be told
      */

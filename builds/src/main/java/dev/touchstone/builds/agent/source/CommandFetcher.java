@@ -12,7 +12,7 @@ import org.eclipse.jgit.lib.Repository;
 
 /** Fetches with the git command. */
 final class CommandFetcher implements Fetcher {
-    /** What git says when it is the repository's side that fails. */
+    /** Words of git's when the repository's side fails. */
     private static final Pattern REMOTES = Pattern.compile(
             "Could not read from remote|does not appear to be a git repository"
                     + "|Could not resolve host|Authentication failed|could not read Username|unable to access|Permission denied");

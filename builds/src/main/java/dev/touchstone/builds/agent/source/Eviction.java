@@ -33,6 +33,8 @@ final class Eviction {
     private record Candidate(Path folder, Instant used, long size, boolean mirror, Predicate<Path> remove) {}
 
     /**
+     * Makes an eviction without candidates.
+     *
      * @param age for which unused folders are kept
      * @param bytes which all folders together may have
      */

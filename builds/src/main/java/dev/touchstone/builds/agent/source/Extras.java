@@ -32,13 +32,13 @@ final class Extras {
     private static final int MAX_REMEMBERED = 256;
     private static final int MAX_ATTRIBUTES_BYTES = 1 << 20;
 
-    /** How this JVM writes names of files. */
+    /** Encoding in which this JVM writes names of files. */
     private static final Charset FILE_NAMES = Charset.forName(System.getProperty("sun.jnu.encoding", "US-ASCII"));
 
     private static final List<String> UPDATE_SUBMODULES =
             List.of("submodule", "--quiet", "update", "--init", "--recursive", "--force", "--checkout");
 
-    /** What "git lfs install" would have written; without it the files are fetched and not put into the tree. */
+    /** Options that "git lfs install" would have written; without it the files are fetched and not put into the tree. */
     private static final List<String> LARGE_FILES =
             List.of("-c", "filter.lfs.clean=git-lfs clean -- %f", "-c", "filter.lfs.smudge=git-lfs smudge -- %f");
 

@@ -12,13 +12,13 @@ import org.eclipse.jgit.errors.NoRemoteRepositoryException;
 import org.eclipse.jgit.errors.NotSupportedException;
 import org.eclipse.jgit.errors.TransportException;
 
-/** What kind of failure an exception tells of, where its type alone does not say. */
+/** Kinds of failures, where the type of an exception alone does not say. */
 public final class Faults {
     private static final long FULL_BYTES = 64 << 10;
 
     private Faults() {}
 
-    /** Whether the device under {@code folder} has no room, by what was said and by what is left. */
+    /** Returns whether the device under {@code folder} has no room, by what was said and by what is left. */
     public static boolean isFull(Throwable failure, Path folder) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage() == null ? "" : cause.getMessage();
@@ -29,7 +29,7 @@ public final class Faults {
         return failure instanceof IOException && isFull(folder);
     }
 
-    /** Whether the device under {@code folder} has no room for anything. */
+    /** Returns whether the device under {@code folder} has no room for anything. */
     public static boolean isFull(Path folder) {
         try {
             return Files.getFileStore(folder).getUsableSpace() < FULL_BYTES;
@@ -38,7 +38,7 @@ public final class Faults {
         }
     }
 
-    /** Whether it is the repository's side, and not our mirror, that failed. */
+    /** Returns whether the repository's side failed, and not our mirror. */
     static boolean isRemotes(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof NoRemoteRepositoryException
@@ -53,7 +53,7 @@ public final class Faults {
         return isRefusal(failure);
     }
 
-    /** Whether the repository wants credentials that JGit does not have; the git command may. */
+    /** Returns whether the repository wants credentials that JGit does not have; the git command may. */
     static boolean isRefusal(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message =

@@ -38,7 +38,7 @@ final class Folders {
         Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
     }
 
-    /** Whether it is a folder, and no link to one. */
+    /** Returns whether {@code path} is a folder, and no link to one. */
     static boolean isFolder(Path path) {
         return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
@@ -52,7 +52,7 @@ final class Folders {
         return (FileTime) Files.getAttribute(file, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether {@link #changed} can be told here. */
+    /** Returns whether {@link #changed} works here. */
     static boolean tellsChanges(Path folder) {
         return folder.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
@@ -96,7 +96,7 @@ final class Folders {
         }
     }
 
-    /** What a folder holds; without access to it, once more after taking that. */
+    /** Returns the entries of a folder; without access to the folder, takes it and tries once more. */
     static List<Path> list(Path folder) throws IOException {
         try {
             return read(folder);

@@ -51,6 +51,8 @@ final class GitCommand {
     private final Path scratch;
 
     /**
+     * Makes commands for one agent.
+     *
      * @param environment what git and its helpers get of the agent's own
      * @param schemes that git may follow, in submodules too
      * @param config the operator's configuration file for git, which scripts must not be able to write; {@code /dev/null} for none
@@ -102,7 +104,7 @@ final class GitCommand {
         }
     }
 
-    /** Behind options of git's own. */
+    /** Returns the command's name, which follows options of git's own. */
     private static String name(List<String> arguments) {
         int option = arguments.lastIndexOf("-c");
         return arguments.get(option < 0 ? 0 : option + 2);

@@ -33,7 +33,11 @@ final class JGitFetcher implements Fetcher {
 
     private final int idleSeconds;
 
-    /** @param idle after which a repository that says nothing is given up */
+    /**
+     * Makes a fetcher.
+     *
+     * @param idle after which a repository that says nothing is given up
+     */
     JGitFetcher(Duration idle) {
         idleSeconds = (int) Math.max(1, Math.min(idle.toSeconds(), Integer.MAX_VALUE / 1_000));
     }

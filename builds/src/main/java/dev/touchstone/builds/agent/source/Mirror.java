@@ -28,6 +28,8 @@ final class Mirror implements AutoCloseable {
      *             succeeded, serves the job: the branch is at least as new as it was then. So jobs that wait, also at the master, find it
      *             done for them.
      * Locks:      fetching (one fetch at a time), then the file's (between agents), then use: read to read objects, write to change folders.
+     * Seal:       scripts cannot be kept from writing into the mirror's objects, but the next fetch sees that files of objects are not those that the
+     *             last one left, and the mirror is replaced. Folders that agents share have no seal.
      * Broken:     a mirror is replaced by a new one only when that one is complete; until then the old one stays.
      */
     private static final long WAIT_MILLIS = 20;
@@ -37,21 +39,24 @@ final class Mirror implements AutoCloseable {
     private final Folders folders;
     private final AtomicLong clock;
     private final Fetchers fetchers;
+    private final boolean sealed;
     private final FileGuard guard;
     private final ReentrantLock fetching = new ReentrantLock();
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
 
     private long freshAsOf; // start of the last good fetch; under fetching
     private Set<String> failedRefs = Set.of(); // of it; under fetching
+    private @Nullable Set<String> seal; // of the objects after it; null if unknown; under fetching
     private volatile RemoteRefs refs = RemoteRefs.NONE; // of it; written under fetching
     private volatile @Nullable Repository opened; // written under fetching and use
 
-    Mirror(RepositoryUrl url, Path folder, Folders folders, AtomicLong clock, Fetchers fetchers) {
+    Mirror(RepositoryUrl url, Path folder, Folders folders, AtomicLong clock, Fetchers fetchers, boolean sealed) {
         this.url = url;
         this.folder = folder;
         this.folders = folders;
         this.clock = clock;
         this.fetchers = fetchers;
+        this.sealed = sealed;
         this.guard = new FileGuard(sibling(".lock"));
     }
 
@@ -148,6 +153,7 @@ final class Mirror implements AutoCloseable {
             }
             try {
                 closeRepository();
+                seal = null;
                 folders.delete(folder);
                 return true;
             } finally {
@@ -174,6 +180,7 @@ final class Mirror implements AutoCloseable {
         try {
             Repository repository = openOrCreate(stop);
             long started = clock.incrementAndGet();
+            seal = null;
             try {
                 failedRefs = fetchInto(repository, request, stop);
             } catch (SourceException e) {
@@ -184,6 +191,7 @@ final class Mirror implements AutoCloseable {
             freshAsOf = started;
             Folders.use(folder);
             MirrorFolder.tidy(repository, folder);
+            seal = sealed ? MirrorFolder.seal(folder) : null;
         } finally {
             lock.release();
         }
@@ -204,10 +212,15 @@ final class Mirror implements AutoCloseable {
         Repository repository = opened;
         if (repository != null && MirrorFolder.isWhole(folder)) {
             MirrorFolder.restore(folder, folders);
+            if (seal != null && !seal.equals(MirrorFolder.seal(folder))) {
+                throw new BrokenMirrorException(
+                        "objects of mirror=" + folder + " are not those that were fetched", null);
+            }
         } else {
             lock(use.writeLock(), stop);
             try {
                 closeRepository();
+                seal = null;
                 repository = Folders.isFolder(folder)
                         ? MirrorFolder.open(folder, folders)
                         : MirrorFolder.create(folder, folders);
@@ -233,6 +246,7 @@ final class Mirror implements AutoCloseable {
             closeRepository();
             swap(fresh);
             opened = MirrorFolder.open(folder, folders);
+            seal = sealed ? MirrorFolder.seal(folder) : null;
             freshAsOf = started;
         } finally {
             use.writeLock().unlock();

@@ -1,8 +1,12 @@
 package dev.touchstone.builds.agent.source;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -20,7 +24,7 @@ final class MirrorFolder {
             Set.of(Constants.HEAD, Constants.CONFIG, Constants.PACKED_REFS, "objects", "refs");
     private static final Set<String> FETCHED = Set.of("heads", "tags");
 
-    /** With another {@code prunePackExpire}, every fetch would tidy again for an hour. Objects without references are kept for two weeks. */
+    /** Configuration of a mirror. With another {@code prunePackExpire}, every fetch would tidy again for an hour. Objects without references are kept for two weeks. */
     private static final String CONFIG = """
             [core]
             \trepositoryformatversion = 0
@@ -71,6 +75,20 @@ final class MirrorFolder {
             }
         }
         removeLocks(folder.resolve("refs"));
+    }
+
+    /** Returns names, sizes and inodes of all files of objects: the same as long as nobody has added, replaced or removed one. */
+    static Set<String> seal(Path folder) throws IOException {
+        Path objects = folder.resolve("objects");
+        Set<String> files = new HashSet<>();
+        Files.walkFileTree(objects, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                files.add(objects.relativize(file) + " " + attributes.size() + " " + attributes.fileKey());
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return files;
     }
 
     /** Returns whether the folder has what only fetches can fill. */

@@ -46,7 +46,7 @@ public final class Sources implements AutoCloseable {
     private final ConcurrentMap<String, BuildTree.Made> made = new ConcurrentHashMap<>(); // by workspace, in this life
 
     /**
-     * How sources are brought.
+     * Settings of an agent for its sources.
      *
      * @param root folder of this agent
      * @param mirrors folder of the mirrors, which agents may share
@@ -65,6 +65,7 @@ public final class Sources implements AutoCloseable {
             Path gitConfig,
             Duration idle) {}
 
+    /** Makes the folders that are missing. */
     public Sources(Options options, Launcher launcher) throws IOException {
         mirrorsFolder = Files.createDirectories(options.mirrors()).toRealPath();
         ownMirrors = mirrorsFolder.startsWith(options.root().toRealPath());
@@ -92,7 +93,12 @@ public final class Sources implements AutoCloseable {
         Mirror mirror = mirrors.computeIfAbsent(
                 request.repository().folder(),
                 folder -> new Mirror(
-                        request.repository(), mirrorsFolder.resolve(folder + ".git"), folders, clock, fetchers));
+                        request.repository(),
+                        mirrorsFolder.resolve(folder + ".git"),
+                        folders,
+                        clock,
+                        fetchers,
+                        ownMirrors));
         Path workspace = workspace(request);
         BuildTree tree = new BuildTree(workspace, folders, git);
         boolean freshTree = false;

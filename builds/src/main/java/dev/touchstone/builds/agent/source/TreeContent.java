@@ -3,7 +3,7 @@ package dev.touchstone.builds.agent.source;
 import org.eclipse.jgit.lib.ObjectId;
 
 /**
- * What decides how a commit's tree is brought.
+ * Properties that decide how a commit's tree is brought.
  *
  * @param commit whose tree it is
  * @param attributes the same for trees that have the same {@code .gitattributes} files; empty if there are none

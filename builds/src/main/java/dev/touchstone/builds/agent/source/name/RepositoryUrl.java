@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where a repository is: one of the allowed schemes, and nothing in it that git would take for an option or a command.
+ * Address of a repository: one of the allowed schemes, and nothing in it that git would take for an option or a command.
  *
  * @param text as git is given it
  * @param scheme in lower case

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** Where a script is in its repository: a relative path that stays there, also where it goes through links. */
+/** Place of a script in its repository: a relative path that stays there, also where it goes through links. */
 public record ScriptPath(String text) {
     private static final int MAX_CHARS = 1_000;
 
