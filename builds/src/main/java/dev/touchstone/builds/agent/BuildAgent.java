@@ -9,12 +9,12 @@ import dev.touchstone.builds.agent.process.Runners;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.source.Sources;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
+import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -101,9 +101,9 @@ public final class BuildAgent implements AutoCloseable {
     }
 
     static BuildAgent open(AgentOptions options) throws IOException {
-        Path root = Files.createDirectories(options.root()).toRealPath();
+        Path root = OwnerOnly.folder(options.root()).toRealPath();
         FileChannel lockFile =
-                FileChannel.open(root.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                OwnerOnly.open(root.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             lock(lockFile, root);
             return new BuildAgent(options.at(root), lockFile);

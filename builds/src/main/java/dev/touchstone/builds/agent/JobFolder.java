@@ -2,6 +2,7 @@ package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.log.KeptLog;
 import dev.touchstone.builds.agent.process.ProcessId;
+import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -34,12 +34,7 @@ final class JobFolder {
 
     /** Makes the folder; the file first of all, so that whatever the attempt starts can be found by its mark. */
     void create(JobFormat.Job job) throws IOException {
-        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectory(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } else {
-            Files.createDirectory(folder);
-        }
+        Path unused = OwnerOnly.folder(folder);
         write(JobFormat.write(job), StandardOpenOption.CREATE_NEW);
     }
 
@@ -61,7 +56,7 @@ final class JobFolder {
     void retire(Path to) throws IOException {
         Files.deleteIfExists(KeptLog.rawFile(folder));
         Files.deleteIfExists(KeptLog.maskedFile(folder));
-        FileChannel.open(folder.resolve(JOB), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+        OwnerOnly.open(folder.resolve(JOB), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                 .close();
         Files.move(folder, to);
     }
@@ -78,7 +73,7 @@ final class JobFolder {
     /** What is not written whole, because the disk is full, is written over by what comes next. */
     private void write(byte[] entry, StandardOpenOption option) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(entry);
-        try (FileChannel file = FileChannel.open(folder.resolve(JOB), StandardOpenOption.WRITE, option)) {
+        try (FileChannel file = OwnerOnly.open(folder.resolve(JOB), StandardOpenOption.WRITE, option)) {
             for (long at = end; bytes.hasRemaining(); ) {
                 at += file.write(bytes, at);
             }

@@ -4,6 +4,7 @@ import dev.touchstone.builds.agent.log.BuildLog;
 import dev.touchstone.builds.agent.log.KeptLog;
 import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.ProcessId;
+import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -46,8 +47,9 @@ final class JobStore {
      * @param retired folder of folders that may become other attempts'; what is in it is removed
      */
     JobStore(Path root, Path retired) throws IOException {
-        this.root = Files.createDirectories(root);
-        this.retiredRoot = Files.createDirectories(retired);
+        this.root = OwnerOnly.folder(root);
+        this.retiredRoot = OwnerOnly.folder(retired);
+        OwnerOnly.tighten(root);
         try (Stream<Path> earlier = Files.list(retiredRoot)) {
             for (Path folder : (Iterable<Path>) earlier::iterator) {
                 new JobFolder(folder).delete();

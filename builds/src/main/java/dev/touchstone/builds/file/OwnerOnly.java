@@ -16,6 +16,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -55,7 +57,7 @@ public final class OwnerOnly {
      * @throws IOException if the file cannot be opened, or is a symbolic link
      */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
-        Set<OpenOption> all = new java.util.HashSet<>(Set.of(options));
+        Set<OpenOption> all = new HashSet<>(List.of(options));
         all.add(LinkOption.NOFOLLOW_LINKS);
         return FileChannel.open(file, all, attributes(file, "rw-------"));
     }

@@ -1,6 +1,8 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.master.journal.Event;
+import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Requests;
 import java.nio.ByteBuffer;
@@ -115,6 +117,7 @@ final class Cleaner {
         Column which = new Column();
         List<BuildRequest> requests = new ArrayList<>();
         int[] places = new int[accepted.requests().size()]; // in `requests`, plus one
+        List<byte[]> sealed = new ArrayList<>();
         List<Event> states = new ArrayList<>();
         long bytes = 0;
         for (int row = 0; row < accepted.jobs().size(); row++) {
@@ -125,6 +128,9 @@ final class Cleaner {
             int request = (int) accepted.which().get(row);
             if (places[request] == 0) {
                 requests.add(accepted.requests().get(request));
+                if (accepted.isSealed()) {
+                    sealed.add(accepted.sealed().get(request));
+                }
                 places[request] = requests.size();
                 bytes += Requests.bytes(accepted.requests().get(request));
             }
@@ -136,8 +142,8 @@ final class Cleaner {
             bytes += 100;
         }
         if (!numbers.isEmpty()) {
-            carried.add(
-                    new Event.Accepted(accepted.client(), accepted.millis(), requests, numbers, requestNumbers, which));
+            carried.add(new Event.Accepted(
+                    accepted.client(), accepted.millis(), requests, numbers, requestNumbers, which, sealed));
             carried.addAll(states);
         }
         return bytes;

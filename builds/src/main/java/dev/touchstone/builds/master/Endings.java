@@ -1,5 +1,7 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.master.journal.Event;
+import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
 import java.lang.System.Logger;

@@ -2,6 +2,9 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.master.journal.Event;
+import dev.touchstone.builds.master.journal.Journal;
+import dev.touchstone.builds.master.journal.SecretsLostException;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
 import java.lang.System.Logger;
@@ -189,11 +192,25 @@ final class Jobs {
         }
     }
 
+    /** Returns the request of a job; null if there is none any more, which ends the job. */
+    private @Nullable BuildRequest load(Job job) {
+        String problem = "request is not in the journal any more";
+        try {
+            BuildRequest request = requested.of(job);
+            if (request != null) {
+                return request;
+            }
+        } catch (SecretsLostException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        finish(job, job.ended(BuildCode.STORAGE, problem, 0));
+        return null;
+    }
+
     /** Gives a waiting job, which is in no line any more, to an agent. */
     void lease(Job job, AgentSession agent) {
-        BuildRequest request = requested.of(job);
+        BuildRequest request = load(job);
         if (request == null) {
-            finish(job, job.ended(BuildCode.STORAGE, "request is not in the journal any more", 0));
             return;
         }
         job.attempt++;
@@ -219,7 +236,7 @@ final class Jobs {
             event.epochs().add(job.epoch);
         }
         if (job.hasLog()) {
-            long unused = logs.lease(job.number, job.attempt, job.epoch);
+            logs.begin(job.number, job.attempt, job.epoch);
             outputs.begin(job);
         }
         agent.assign(job, request);

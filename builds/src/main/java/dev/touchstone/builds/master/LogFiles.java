@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,11 @@ import java.nio.file.StandardOpenOption;
 record LogFiles(Path folder) {
     private static final int JOBS_PER_FOLDER = 1000;
 
+    /** Returns the greatest number of a job whose log may be in the folder with a number. */
+    static long lastOf(long folderNumber) {
+        return (folderNumber + 1) * JOBS_PER_FOLDER - 1;
+    }
+
     Path of(long number, int attempt) {
         return folder.resolve(Long.toString(number / JOBS_PER_FOLDER)).resolve(number + "-" + attempt + ".log");
     }
@@ -25,18 +31,30 @@ record LogFiles(Path folder) {
 
     boolean endsWithNewline(long number, int attempt) throws IOException {
         ByteBuffer last = ByteBuffer.allocate(1);
-        try (FileChannel in = FileChannel.open(of(number, attempt), StandardOpenOption.READ)) {
+        try (FileChannel in = OwnerOnly.open(of(number, attempt), StandardOpenOption.READ)) {
             return in.size() == 0 || in.read(last, in.size() - 1) < 1 || last.get(0) == '\n';
         }
     }
 
     FileChannel open(long number, int attempt) throws IOException {
         Path file = of(number, attempt);
-        Files.createDirectories(folder.resolve(Long.toString(number / JOBS_PER_FOLDER)));
-        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        Path unused = OwnerOnly.folder(folder.resolve(Long.toString(number / JOBS_PER_FOLDER)));
+        return OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
-    /** Has the file be there, if only as an empty one. */
+    /** Empties the file of an attempt that begins, and deletes those of later attempts, which the journal may have forgotten in a repair. */
+    void begin(long number, int attempt) throws IOException {
+        if (Files.exists(of(number, attempt))) {
+            OwnerOnly.open(of(number, attempt), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                    .close();
+        }
+        int later = attempt + 1;
+        while (Files.deleteIfExists(of(number, later))) {
+            later++;
+        }
+    }
+
+    /** Creates the file of an attempt where there is none. */
     void touch(long number, int attempt) throws IOException {
         open(number, attempt).close();
     }
@@ -62,7 +80,7 @@ record LogFiles(Path folder) {
 
     private static int read(Path file, long offset, ByteBuffer into) throws IOException {
         int got = 0;
-        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel in = OwnerOnly.open(file, StandardOpenOption.READ)) {
             int bytes = 0;
             while (into.hasRemaining() && bytes >= 0) {
                 bytes = in.read(into, offset + got);

@@ -48,7 +48,17 @@ final class LogStore implements AutoCloseable {
         return leased.get(job);
     }
 
-    /** Begins a lease, or goes on with one after a restart; returns what is there of this attempt's log. */
+    /** Begins a new attempt, whose log is empty whatever an earlier life of the master has left. */
+    void begin(long job, int attempt, long epoch) {
+        try {
+            files.begin(job, attempt);
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "old log cannot be removed: job=" + job + " attempt=" + attempt, e);
+        }
+        long unused = lease(job, attempt, epoch);
+    }
+
+    /** Begins a lease, or goes on with one after a restart; returns the length of what is there of this attempt's log. */
     long lease(long job, int attempt, long epoch) {
         JobLog log = leased.computeIfAbsent(job, number -> new JobLog(files, number));
         waiting.remove(job);

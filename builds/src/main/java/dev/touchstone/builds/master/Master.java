@@ -1,5 +1,9 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.file.OwnerOnly;
+import dev.touchstone.builds.master.journal.Event;
+import dev.touchstone.builds.master.journal.Journal;
+import dev.touchstone.builds.master.journal.JournalFolder;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.web.BuildsView;
@@ -8,7 +12,6 @@ import dev.touchstone.messaging.Mailbox;
 import dev.touchstone.messaging.Node;
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -39,11 +42,12 @@ public final class Master implements AutoCloseable {
         this.node = node;
         Mailbox control = node.mailbox(Nodes.CONTROL);
         this.dispatcher = new Dispatcher(control, clocks, supervisor);
-        Files.createDirectories(options.folder());
-        this.journal = new Journal(options.folder().resolve("journal"), dispatcher);
-        this.logs = new LogStore(new LogFiles(options.folder().resolve("logs")), supervisor);
+        OwnerOnly.tighten(OwnerOnly.folder(options.folder()));
+        JournalFolder files = new JournalFolder(options.folder());
+        files.resume();
         Recovery recovery = new Recovery();
-        journal.play(recovery);
+        this.journal = open(files, recovery);
+        this.logs = new LogStore(new LogFiles(options.folder().resolve("logs")), supervisor);
         long life = recovery.life() + 1;
         this.ids = new JobIds(prefix(recovery.prefix()));
         this.sessions = new Sessions(life);
@@ -82,10 +86,32 @@ public final class Master implements AutoCloseable {
         viewers.start();
     }
 
-    private static String prefix(@Nullable String before) {
-        if (before != null) {
-            return before;
+    /** Opens and plays the journal, which has no secret in clear from then on. */
+    private Journal open(JournalFolder files, Recovery recovery) throws IOException {
+        Journal opened = new Journal(files, dispatcher);
+        boolean done = false;
+        try {
+            if (opened.play(recovery)) {
+                opened.sealAll();
+                opened = new Journal(files, dispatcher);
+                recovery.clear();
+                boolean unused = opened.play(recovery);
+            }
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                opened.close();
+            }
         }
+    }
+
+    private static String prefix(@Nullable String before) {
+        return before != null ? before : newPrefix();
+    }
+
+    /** Returns a random prefix for the ids of a new folder's jobs. */
+    static String newPrefix() {
         byte[] random = new byte[PREFIX_BYTES];
         new SecureRandom().nextBytes(random);
         return "j" + HexFormat.of().formatHex(random);
@@ -208,7 +234,8 @@ public final class Master implements AutoCloseable {
      * Starts a master.
      *
      * @throws IOException if it cannot listen, or its folder cannot be used
-     * @throws dev.touchstone.queue.QueueException if its journal cannot be used, because another master does or it is damaged
+     * @throws dev.touchstone.builds.master.journal.JournalDamagedException if its journal has not what was written
+     * @throws dev.touchstone.queue.QueueException if its journal cannot be used, because another master does
      */
     public static Master start(MasterOptions options) throws IOException {
         return start(options, List.of());

@@ -2,6 +2,8 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.master.journal.Event;
+import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
 import java.util.ArrayList;
@@ -97,7 +99,15 @@ final class Recovery implements Journal.Player {
         }
     }
 
-    /** How often the master has started before. */
+    /** Forgets everything that was played. */
+    void clear() {
+        jobs.clear();
+        life = 0;
+        prefix = null;
+        nextNumber = 1;
+    }
+
+    /** Returns how often the master has started before. */
     long life() {
         return life;
     }

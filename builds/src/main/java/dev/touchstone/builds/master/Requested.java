@@ -1,6 +1,8 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.master.journal.Journal;
+import dev.touchstone.builds.master.journal.SecretsLostException;
 import dev.touchstone.builds.wire.Requests;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +37,13 @@ final class Requested {
         }
     }
 
-    /** What a job asks for; null if it is nowhere any more. */
+    /**
+     * Returns the request of a job; null if it is nowhere any more.
+     *
+     * @throws SecretsLostException if its secrets cannot be decrypted
+     */
     @Nullable
-    BuildRequest of(Job job) {
+    BuildRequest of(Job job) throws SecretsLostException {
         BuildRequest held = job.request;
         return held != null ? held : journal.load(job.sequence, job.number);
     }

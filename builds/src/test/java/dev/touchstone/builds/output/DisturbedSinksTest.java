@@ -201,7 +201,7 @@ class DisturbedSinksTest {
     /** Random events between random steps, several in one build. */
     private void torture(int rounds) throws Exception {
         long seed = Long.getLong("touchstone.seed", System.nanoTime());
-        System.out.println("DisturbedSinksTest: -Dtouchstone.seed=" + seed);
+        System.out.println("DisturbedSinksTest: reproduce with -Dtouchstone.seed=" + seed);
         int exact = 0;
         int failed = 0;
         try (DisturbedRedis redis = new DisturbedRedis(folder.resolve("redis"))) {

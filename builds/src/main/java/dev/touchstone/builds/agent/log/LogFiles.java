@@ -1,31 +1,19 @@
 package dev.touchstone.builds.agent.log;
 
+import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 
 /** Files of logs: the owner's alone, written in whole. */
 final class LogFiles {
-    private static final Set<OpenOption> NEW =
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-
     private LogFiles() {}
 
     static FileChannel create(Path file) throws IOException {
-        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            FileAttribute<Set<PosixFilePermission>> owners =
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-            return FileChannel.open(file, NEW, owners);
-        }
-        return FileChannel.open(file, NEW);
+        return OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     static void write(FileChannel file, long at, ByteBuffer bytes) throws IOException {
@@ -42,7 +30,7 @@ final class LogFiles {
         if (!Files.exists(file)) {
             return -1;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
             return read(channel, offset, channel.size(), into, true);
         }
     }

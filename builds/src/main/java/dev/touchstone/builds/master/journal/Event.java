@@ -1,4 +1,4 @@
-package dev.touchstone.builds.master;
+package dev.touchstone.builds.master.journal;
 
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
@@ -9,6 +9,7 @@ import dev.touchstone.builds.wire.Words;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
+import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
@@ -17,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has happened, as a record of the journal: a term in the external format. Played in their order, the events make the state; an event of a job
- * that is not known (its earlier events were cleaned away) changes nothing.
+ * A record of the journal: a term in the external format. Played in their order, the events make the state; an event of a job that is not known
+ * (its earlier events were cleaned away) changes nothing. Immutable.
  */
-sealed interface Event {
+public sealed interface Event {
+    /** Returns the event as a term. */
     Term toTerm();
 
+    /** Returns the bytes of a record. */
     default byte[] encode() {
         return TermWriter.encode(toTerm());
     }
@@ -41,13 +44,53 @@ sealed interface Event {
         }
     }
 
-    /** Requests have become jobs. */
-    record Accepted(long client, long millis, List<BuildRequest> requests, Column jobs, Column numbers, Column which)
+    /**
+     * Requests have become jobs.
+     *
+     * @param which index in {@code requests} for each job
+     * @param sealed for each request its encrypted secrets, whose values are empty in the request then; empty list if nothing is encrypted
+     */
+    record Accepted(
+            long client,
+            long millis,
+            List<BuildRequest> requests,
+            Column jobs,
+            Column numbers,
+            Column which,
+            List<byte[]> sealed)
             implements Event {
         private static final Atom TAG = Atom.of("accepted");
+        private static final Atom SEALED_TAG = Atom.of("accepted_sealed");
+
+        /** Creates an event whose secrets, if there are any, are in clear. */
+        public Accepted(
+                long client, long millis, List<BuildRequest> requests, Column jobs, Column numbers, Column which) {
+            this(client, millis, requests, jobs, numbers, which, List.of());
+        }
+
+        /** Returns whether the secrets are encrypted. */
+        public boolean isSealed() {
+            return !sealed.isEmpty();
+        }
+
+        /** Returns whether some request has secrets. */
+        public boolean hasSecrets() {
+            return requests.stream().anyMatch(request -> !request.secretNames().isEmpty());
+        }
 
         @Override
         public Term toTerm() {
+            if (isSealed() && hasSecrets()) {
+                return Words.message(
+                        SEALED_TAG,
+                        Words.number(client),
+                        Words.number(millis),
+                        Requests.toTerms(requests),
+                        Words.numbers(jobs),
+                        Words.numbers(numbers),
+                        Words.numbers(which),
+                        ErlList.wrap(sealed.stream().map(Binary::of).toArray(Term[]::new), ErlList.EMPTY));
+            }
             return Words.message(
                     TAG,
                     Words.number(client),
@@ -145,7 +188,7 @@ sealed interface Event {
     }
 
     /**
-     * The event that a record is.
+     * Returns the event of a record.
      *
      * @throws RuntimeException if it is none
      */
@@ -153,6 +196,33 @@ sealed interface Event {
         byte[] bytes = new byte[payload.remaining()];
         payload.get(bytes);
         return parse(TermReader.decode(bytes));
+    }
+
+    private static Accepted accepted(Fields fields, boolean isSealed) {
+        long client = fields.natural();
+        long millis = fields.natural();
+        List<BuildRequest> requests = Requests.fromTerms(fields.list(Integer.MAX_VALUE));
+        Column jobs = fields.column(0);
+        Column numbers = fields.column(jobs, 0, Long.MAX_VALUE);
+        Column which = fields.column(jobs, 0, requests.size() - 1L);
+        List<byte[]> sealed = isSealed ? binaries(fields.list(requests.size())) : List.of();
+        if (isSealed && sealed.size() != requests.size()) {
+            throw new IllegalArgumentException(
+                    "accepted: expected secrets of requests=" + requests.size() + " got=" + sealed.size());
+        }
+        return new Accepted(client, millis, requests, jobs, numbers, which, sealed);
+    }
+
+    private static List<byte[]> binaries(ErlList terms) {
+        List<byte[]> binaries = new ArrayList<>(terms.size());
+        for (int i = 0; i < terms.size(); i++) {
+            if (!(terms.get(i) instanceof Binary binary)) {
+                throw new IllegalArgumentException("accepted: expected=binary got="
+                        + terms.get(i).getClass().getSimpleName());
+            }
+            binaries.add(binary.toByteArray());
+        }
+        return binaries;
     }
 
     private static Event parse(Term term) {
@@ -164,14 +234,10 @@ sealed interface Event {
                 return new Life(fields.natural(), fields.text(), fields.natural());
             }
             case "accepted" -> {
-                Fields fields = Fields.of(tuple, 7);
-                long client = fields.natural();
-                long millis = fields.natural();
-                List<BuildRequest> requests = Requests.fromTerms(fields.list(Integer.MAX_VALUE));
-                Column jobs = fields.column(0);
-                Column numbers = fields.column(jobs, 0, Long.MAX_VALUE);
-                return new Accepted(
-                        client, millis, requests, jobs, numbers, fields.column(jobs, 0, requests.size() - 1L));
+                return accepted(Fields.of(tuple, 7), false);
+            }
+            case "accepted_sealed" -> {
+                return accepted(Fields.of(tuple, 8), true);
             }
             case "leased" -> {
                 Fields fields = Fields.of(tuple, 6);

@@ -1,0 +1,259 @@
+package dev.touchstone.builds.master.journal;
+
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.queue.CorruptQueueException;
+import dev.touchstone.queue.DiskQueue;
+import dev.touchstone.queue.QueueException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events since the oldest one that matters, in a synced queue. Used by the dispatcher's thread, which is told when an event is on the device.
+ * The requests of waiting jobs are read from here again, so that a long queue takes little memory.
+ *
+ * <p>Secrets of requests are encrypted before they are written, and decrypted where one request is loaded.
+ */
+public final class Journal implements AutoCloseable {
+    private static final int MAX_DECODED = 4;
+
+    private final JournalFolder folder;
+    private final SecretKey key;
+    private final DiskQueue<byte[]> queue;
+    private final Executor dispatcher;
+    private final Map<Long, Event> decoded = new LinkedHashMap<>();
+    private @Nullable Iterator<byte[]> reader;
+    private long readerAt; // sequence of what the reader gives next
+    private long next;
+    private long appendedBytes;
+
+    /** Is told that an event is on the device, or why it is not. */
+    public interface Stored {
+        /** Takes the answer; null for success. */
+        void done(@Nullable Throwable failure);
+    }
+
+    /** Is given the events from the oldest on. */
+    public interface Player {
+        /** Takes one event. */
+        void play(long sequence, Event event);
+    }
+
+    /**
+     * Opens a journal, or creates one.
+     *
+     * @param folder where it is; not null
+     * @param dispatcher runs the answers; not null
+     * @throws JournalDamagedException if its files are not what was written
+     * @throws IOException if the key of its secrets cannot be read or created
+     * @throws QueueException if it cannot be opened, for instance because another master has it
+     */
+    public Journal(JournalFolder folder, Executor dispatcher) throws IOException {
+        this.folder = folder;
+        this.dispatcher = dispatcher;
+        try {
+            this.queue = JournalFolder.open(folder.path());
+        } catch (CorruptQueueException e) {
+            throw new JournalDamagedException(e);
+        }
+        this.next = queue.stats().nextSequence();
+        boolean hasKey = false;
+        try {
+            // under the queue's lock: two masters that start must not make two keys
+            this.key = SecretKey.open(folder.root());
+            hasKey = true;
+        } finally {
+            if (!hasKey) {
+                queue.close();
+            }
+        }
+    }
+
+    /**
+     * Gives all events to {@code player}.
+     *
+     * @return whether some event has secrets in clear, as journals of before 0.1.0 have; see {@link #sealAll}
+     * @throws JournalDamagedException if an event cannot be read
+     */
+    public boolean play(Player player) throws JournalDamagedException {
+        if (queue.isEmpty()) {
+            return false;
+        }
+        boolean[] isClear = {false};
+        try {
+            long unused = queue.visit(oldest(), (sequence, payload) -> {
+                Event event = decode(sequence, payload);
+                isClear[0] |= isClear(event);
+                player.play(sequence, event);
+                return true;
+            });
+        } catch (CorruptQueueException | IllegalStateException e) {
+            throw new JournalDamagedException(e);
+        }
+        return isClear[0];
+    }
+
+    private static boolean isClear(Event event) {
+        if (event instanceof Event.Batch batch) {
+            return batch.events().stream().anyMatch(Journal::isClear);
+        }
+        return event instanceof Event.Accepted accepted && accepted.hasSecrets() && !accepted.isSealed();
+    }
+
+    /**
+     * Writes the journal anew with all secrets encrypted, deletes the files that had them in clear, and closes it. The events have other sequences
+     * then.
+     *
+     * @throws IOException if a file cannot be written
+     */
+    public void sealAll() throws IOException {
+        Iterator<byte[]> events = queue.iterator(oldest());
+        folder.replace(
+                to -> {
+                    while (events.hasNext()) {
+                        to.accept(SealedRequests.seal(Event.decode(ByteBuffer.wrap(events.next())), key)
+                                .encode());
+                    }
+                },
+                this::close);
+    }
+
+    private static Event decode(long sequence, ByteBuffer payload) {
+        try {
+            return Event.decode(payload);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("journal has a record that is no event: sequence=" + sequence, e);
+        }
+    }
+
+    /** Appends an event, and returns its sequence; the answer comes through the dispatcher. */
+    public long append(Event event, Stored stored) {
+        byte[] bytes = SealedRequests.seal(event, key).encode();
+        long sequence = next++;
+        appendedBytes += bytes.length;
+        try {
+            var unused = queue.offerAsync(bytes)
+                    .whenComplete((added, failure) -> dispatcher.execute(() -> stored.done(failure)));
+        } catch (QueueException e) {
+            dispatcher.execute(() -> stored.done(e));
+        }
+        return sequence;
+    }
+
+    /**
+     * Reads the request of a job.
+     *
+     * @param sequence of the record that has it
+     * @return the request with its secrets; null if the record is not there any more
+     * @throws SecretsLostException if the secrets cannot be decrypted
+     */
+    public @Nullable BuildRequest load(long sequence, long job) throws SecretsLostException {
+        Event event = decoded.get(sequence);
+        if (event == null) {
+            event = read(sequence);
+            if (event == null) {
+                return null;
+            }
+            remember(sequence, event);
+        }
+        return requestOf(event, job);
+    }
+
+    private void remember(long sequence, Event event) {
+        if (decoded.size() >= MAX_DECODED) {
+            Iterator<Long> oldest = decoded.keySet().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+        decoded.put(sequence, event);
+    }
+
+    private @Nullable BuildRequest requestOf(Event event, long job) throws SecretsLostException {
+        if (event instanceof Event.Batch batch) {
+            for (Event part : batch.events()) {
+                BuildRequest found = requestOf(part, job);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        if (event instanceof Event.Accepted accepted) {
+            int row = accepted.jobs().rowOf(job);
+            return row < 0 ? null : SealedRequests.open(accepted, row, key);
+        }
+        return null;
+    }
+
+    /** With the reader of the last call, which may end before what was appended since, and else with a new one. */
+    private @Nullable Event read(long sequence) {
+        Event found = readOn(sequence);
+        if (found == null) {
+            reader = queue.iterator(sequence);
+            readerAt = Math.max(sequence, queue.stats().oldestSequence());
+            found = readOn(sequence);
+        }
+        return found;
+    }
+
+    private @Nullable Event readOn(long sequence) {
+        Iterator<byte[]> from = reader;
+        if (from == null || sequence < readerAt) {
+            return null;
+        }
+        for (; readerAt < sequence && from.hasNext(); readerAt++) {
+            byte[] unused = from.next();
+        }
+        if (readerAt != sequence || !from.hasNext()) {
+            reader = null;
+            return null;
+        }
+        readerAt++;
+        return decode(sequence, ByteBuffer.wrap(from.next()));
+    }
+
+    /** Returns the sequence of the oldest event; the next one's if there is none. */
+    public long oldest() {
+        return queue.stats().nextSequence() - queue.longSize();
+    }
+
+    /** Returns the number of events that are kept. May be called by any thread. */
+    public long size() {
+        return queue.longSize();
+    }
+
+    /** Returns the sequence that the next event will get. */
+    public long nextSequence() {
+        return next;
+    }
+
+    /** Returns the number of bytes appended since the last call of {@link #cleaned}. */
+    public long appendedBytes() {
+        return appendedBytes;
+    }
+
+    /** Begins to count appended bytes anew. */
+    public void cleaned() {
+        appendedBytes = 0;
+    }
+
+    /** Returns an iterator of the events from the oldest on, for the cleaner. */
+    public Iterator<byte[]> iterator() {
+        return queue.iterator(oldest());
+    }
+
+    /** Removes the oldest events. */
+    public void remove(long events) {
+        for (long i = 0; i < events; i++) {
+            byte[] unused = queue.poll();
+        }
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+    }
+}
