@@ -8,6 +8,7 @@ module dev.touchstone.queue {
     exports dev.touchstone.queue;
     exports dev.touchstone.queue.migrate;
     exports dev.touchstone.queue.inspect to
+            dev.touchstone.builds,
             dev.touchstone.index.server,
             dev.touchstone.queue.cli;
 }

@@ -6,6 +6,10 @@ import dev.touchstone.cli.ExitCode;
 
 /** The exit codes of {@code builds} beside the {@linkplain dev.touchstone.cli.ExitCode shared ones}. */
 final class BuildsExitCode {
+    /** A master uses the folder. */
+    static final int IN_USE = 3;
+    /** The folder is damaged. */
+    static final int DAMAGED = 4;
     /** Somebody else cancelled the build. */
     static final int CANCELLED = 121;
     /** The build did not start, or did not run to its end. */

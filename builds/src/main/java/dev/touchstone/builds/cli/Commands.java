@@ -5,6 +5,7 @@ import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Program;
 import dev.touchstone.queue.QueueException;
+import dev.touchstone.queue.inspect.FolderInUseException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,11 @@ import picocli.CommandLine.Command;
 final class Commands {
     private Commands() {}
 
+    /** A command that names a folder alone is told that it is none; given files are checked before, so others are a folder's own. */
+    private static int missing(NoSuchFileException failure) {
+        return failure.getReason() == null ? BuildsExitCode.FAILED : ExitCode.USAGE;
+    }
+
     static int execute(Surroundings around, String... args) {
         return program(around).execute(args);
     }
@@ -29,13 +35,16 @@ final class Commands {
                 .command(new MasterCommand(around))
                 .command(new AgentCommand(around))
                 .command(new BuildCommand(around))
+                .command(new VerifyCommand(around))
+                .command(new RepairCommand(around))
                 .helpOptions("-h", "-help", "--help")
                 .prefix("Error: ")
                 .hideArguments()
                 .failure(BuildException.class, known -> BuildsExitCode.of(known.code()))
                 .failure(IllegalArgumentException.class, ExitCode.USAGE)
                 .failure(QueueException.class, BuildsExitCode.FAILED)
-                .failure(NoSuchFileException.class, BuildsExitCode.FAILED) // of a folder's own: given files are checked
+                .failure(FolderInUseException.class, BuildsExitCode.IN_USE)
+                .failure(NoSuchFileException.class, Commands::missing)
                 .failure(InterruptedException.class, BuildsExitCode.FAILED);
     }
 }

@@ -1,0 +1,250 @@
+package dev.touchstone.builds.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.builds.Build;
+import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildResult;
+import dev.touchstone.builds.Site;
+import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.master.journal.Journal;
+import dev.touchstone.builds.master.journal.JournalDamagedException;
+import dev.touchstone.builds.master.journal.JournalFolder;
+import dev.touchstone.queue.inspect.FolderInUseException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A bit of the journal is flipped: what is lost is said, and the rest goes on. */
+@Timeout(300)
+class FolderCheckTest {
+    private static final int JOBS = 12;
+
+    @TempDir
+    Path temp;
+
+    /** What a journal says: each job's state in words, and the numbers that only grow. */
+    private record State(Map<Long, String> jobs, long life, long nextNumber) {}
+
+    /** Makes a folder with jobs in all states, of several lives. */
+    private Path pristine() throws Exception {
+        Path folder = temp.resolve("pristine");
+        try (Site site = new Site(folder)) {
+            BuildClient client = site.client();
+            site.agent("a", site.with(new FakeAgent(run -> {
+                run.print("some output\n");
+                return run.assignment.environment().containsKey("FAILS") ? 3 : 0;
+            })));
+            for (int i = 0; i < JOBS; i++) {
+                if (i % 4 == 0) {
+                    site.stopMaster();
+                    site.startMaster();
+                }
+                Build build = client.submit(Site.request()
+                        .environment(i % 3 == 0 ? Map.of("FAILS", "" + i) : Map.of())
+                        .secret("TOKEN", "secret-" + i)
+                        .build());
+                build.result().get(60, TimeUnit.SECONDS);
+                build = client.submit(Site.request().noop(true).build());
+                build.result().get(60, TimeUnit.SECONDS);
+                build = client.submit(Site.request().label("nobodys").build());
+                build.accepted().get(60, TimeUnit.SECONDS);
+                if (i % 5 == 0) {
+                    build.cancel("not wanted").get(60, TimeUnit.SECONDS);
+                    build.result().get(60, TimeUnit.SECONDS);
+                }
+            }
+        }
+        return folder;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : (Iterable<Path>) all::iterator) {
+                Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private static State state(Path folder) throws IOException {
+        Recovery recovery = new Recovery();
+        try (Journal journal = new Journal(new JournalFolder(folder), Runnable::run)) {
+            boolean unused = journal.play(recovery);
+        }
+        Map<Long, String> jobs = new TreeMap<>();
+        for (Job job : recovery.jobs()) {
+            jobs.put(job.number, job.state + " " + job.attempt + " " + job.ending);
+        }
+        return new State(jobs, recovery.life(), recovery.nextNumber());
+    }
+
+    private static List<Path> journalFiles(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("journal"))) {
+            return files.filter(file -> !file.endsWith("LOCK")).sorted().toList();
+        }
+    }
+
+    /** Flips a bit in front of a file's last byte that is not zero, and returns where. */
+    private static String flip(Path folder, Random random) throws IOException {
+        List<Path> files = journalFiles(folder);
+        Path file = files.get(random.nextInt(files.size()));
+        if (random.nextInt(4) > 0) { // most bytes that count
+            file = Collections.max(
+                    files, Comparator.comparingLong(each -> each.toFile().length()));
+        }
+        int used = used(file);
+        int at = random.nextInt(used);
+        int bit = random.nextInt(8);
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek(at);
+            int old = bytes.read();
+            bytes.seek(at);
+            bytes.write(old ^ 1 << bit);
+        }
+        return file.getFileName() + " byte=" + at + " bit=" + bit;
+    }
+
+    private static int used(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int end = bytes.length;
+        while (end > 1 && bytes[end - 1] == 0) {
+            end--;
+        }
+        return end;
+    }
+
+    private void flipBits(int places) throws Exception {
+        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        System.out.println("FolderCheckTest: reproduce with -Dtouchstone.seed=" + seed);
+        Random random = new Random(seed);
+        Path pristine = pristine();
+        State before = state(pristine);
+        assertThat(FolderCheck.verify(pristine).isWhole()).isTrue();
+        assertThat(before.jobs()).hasSize(3 * JOBS);
+        int damaged = 0;
+        int refused = 0;
+        int lostJobs = 0;
+        for (int place = 0; place < places; place++) {
+            Path folder = Files.createDirectory(temp.resolve("copy-" + place));
+            Files.delete(folder);
+            copy(pristine, folder);
+            String where = flip(folder, random) + " seed=" + seed;
+            FolderCheck.Report found = FolderCheck.verify(folder);
+            if (found.isWhole()) {
+                assertThat(state(folder)).as(where).isEqualTo(before);
+            } else {
+                damaged++;
+                assertThat(found.lost()).as(where).isNotEmpty();
+                Path opened = temp.resolve("opened-" + place);
+                copy(folder, opened);
+                refused += isRefused(opened) ? 1 : 0;
+                delete(opened);
+                FolderCheck.Report repaired = FolderCheck.repair(folder);
+                assertThat(repaired.lost()).as(where).anyMatch(line -> line.contains("damaged-journal-1"));
+                assertThat(FolderCheck.verify(folder).isWhole()).as(where).isTrue();
+                State after = state(folder);
+                assertThat(after.life()).as(where).isGreaterThan(before.life());
+                assertThat(after.nextNumber()).as(where).isGreaterThan(before.nextNumber());
+                assertThat(before.jobs().keySet())
+                        .as(where)
+                        .containsAll(after.jobs().keySet());
+                assertThat((long) after.jobs().size()).as(where).isEqualTo(found.jobs());
+                after.jobs().forEach((number, state) -> {
+                    if (state.startsWith("ENDED")) {
+                        assertThat(state).as(where).isEqualTo(before.jobs().get(number));
+                    }
+                });
+                lostJobs += before.jobs().size() - after.jobs().size();
+                if (damaged % 20 == 1) {
+                    serves(folder, where);
+                }
+            }
+            delete(folder);
+        }
+        System.out.println("FIGURE bits flipped=" + places + " damaged=" + damaged + " refused at start=" + refused
+                + " repaired=" + damaged + " jobs lost in all=" + lostJobs);
+        assertThat(damaged).isGreaterThan(places / 4);
+    }
+
+    private static boolean isRefused(Path folder) throws IOException {
+        try {
+            State unused = state(folder);
+            return false;
+        } catch (JournalDamagedException e) {
+            assertThat(e).hasMessageContaining("'builds repair'");
+            return true;
+        }
+    }
+
+    /** A master runs on the folder: what was unfinished, and what is new. */
+    private static void serves(Path folder, String where) throws Exception {
+        try (Site site = new Site(folder)) {
+            site.agent(
+                    "b",
+                    site.with(new FakeAgent(2, java.util.Set.of("any", "nobodys"), java.util.Set.of("bash"), run -> {
+                        run.print("again\n");
+                        return 0;
+                    })));
+            BuildClient client = site.client();
+            List<Build> builds = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                builds.add(
+                        client.submit(Site.request().secret("TOKEN", "one more").build()));
+            }
+            for (Build build : builds) {
+                BuildResult result = build.result().get(60, TimeUnit.SECONDS);
+                assertThat(result.isSuccess()).as("%s %s", where, result).isTrue();
+                assertThat(result.logBytes()).as(where).isEqualTo(6);
+            }
+        }
+    }
+
+    @Test
+    void bitFlippedAt100Places_saysWhatIsLostAndServesTheRest() throws Exception {
+        flipBits(100);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(3600)
+    void bitFlippedAt1000Places_saysWhatIsLostAndServesTheRest() throws Exception {
+        flipBits(1000);
+    }
+
+    @Test
+    void verify_ofAFolderInUseOrOfNone_isRefused() throws Exception {
+        Path folder = temp.resolve("used");
+        try (Site site = new Site(folder)) {
+            assertThat(site.port()).isPositive();
+            assertThatThrownBy(() -> FolderCheck.verify(folder)).isInstanceOf(FolderInUseException.class);
+            assertThatThrownBy(() -> FolderCheck.repair(folder)).isInstanceOf(FolderInUseException.class);
+        }
+        assertThatThrownBy(() -> FolderCheck.verify(temp.resolve("none"))).isInstanceOf(NoSuchFileException.class);
+        assertThat(FolderCheck.repair(folder).isWhole()).isTrue();
+    }
+}
