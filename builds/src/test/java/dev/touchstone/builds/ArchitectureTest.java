@@ -28,6 +28,7 @@ class ArchitectureTest {
                     "dev.touchstone.messaging..",
                     "dev.touchstone.queue..",
                     "java..",
+                    "javax.crypto..",
                     "javax.net.ssl",
                     "com.fasterxml.jackson.databind..",
                     "com.sun.net.httpserver",

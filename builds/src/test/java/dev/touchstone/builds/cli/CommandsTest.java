@@ -95,6 +95,43 @@ class CommandsTest {
     }
 
     @Test
+    void verifyAndRepair_endWithTheirExitCodes() throws Exception {
+        String master = folder.resolve("m").toString();
+        assertThat(run("verify", "--folder", master)).isEqualTo(2);
+        assertThat(err.toString()).contains("holds no master's journal");
+        try (Site site = site()) {
+            assertThat(run("build", "-repository", "git+file:///r", "-script", "s"))
+                    .isZero();
+            assertThat(run("verify", "--folder", master)).isEqualTo(3);
+            assertThat(run("repair", "--folder", master)).isEqualTo(3);
+        }
+        assertThat(run("verify", "--folder", master)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("whole: true", "jobs: 1");
+        flipAnEvent();
+        assertThat(run("verify", "--folder", master)).isEqualTo(4);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("whole: false", "lost: ");
+        assertThat(run("repair", "--folder", master)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("damaged-journal-1");
+        assertThat(run("verify", "--folder", master)).isZero();
+    }
+
+    /** Flips a bit of an event, in the only file of the journal that has one. */
+    private void flipAnEvent() throws IOException {
+        try (java.util.stream.Stream<Path> files = Files.list(folder.resolve("m/journal"))) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                byte[] bytes = Files.readAllBytes(file);
+                int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("accepted");
+                if (at >= 0) {
+                    bytes[at] ^= 1;
+                    Files.write(file, bytes);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("no event in the journal");
+    }
+
+    @Test
     void build_scriptFails_endsWithItsExitCode() throws Exception {
         try (Site site = site()) {
             assertThat(site.port()).isPositive();

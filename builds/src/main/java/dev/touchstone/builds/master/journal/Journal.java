@@ -188,7 +188,7 @@ public final class Journal implements AutoCloseable {
         return null;
     }
 
-    /** With the reader of the last call, which may end before what was appended since, and else with a new one. */
+    /** Reads a record with the reader of the last call, which may end before what was appended since, and else with a new one. */
     private @Nullable Event read(long sequence) {
         Event found = readOn(sequence);
         if (found == null) {

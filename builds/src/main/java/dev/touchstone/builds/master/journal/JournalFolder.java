@@ -41,7 +41,11 @@ public final class JournalFolder {
         void each(Consumer<byte[]> to) throws IOException;
     }
 
-    /** @param root the master's folder; not null */
+    /**
+     * Creates a view of the folders below the master's.
+     *
+     * @param root the master's folder; not null
+     */
     public JournalFolder(Path root) {
         this.root = root;
     }
