@@ -142,6 +142,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
     public static PriceStore create(Path folder, PriceIndex index, StoreOptions options) throws IOException {
         StoreFiles files = new StoreFiles(folder);
         files.requireFolder();
+        boolean unused = files.hasLog(); // and not something else in its place
         DiskQueue<byte[]> log = files.openLog(damage -> Damage.Decision.THROW);
         try {
             if (files.isStore()) {

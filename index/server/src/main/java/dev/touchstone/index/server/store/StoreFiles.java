@@ -51,13 +51,33 @@ record StoreFiles(Path folder) {
             throw new NoSuchFileException(
                     folder.toString(), null, "no store in this folder; 'index-server build' makes one");
         }
+        requireSnapshot();
+        if (!hasLog()) {
+            throw new StoreDamagedException("log is missing: folder=" + log() + ADVICE, null);
+        }
+    }
+
+    /** Checks that the snapshot is a file, and no link to one. */
+    void requireSnapshot() throws StoreDamagedException {
         if (!Files.isRegularFile(snapshot(), LinkOption.NOFOLLOW_LINKS)) {
             throw new StoreDamagedException(
                     "snapshot is missing, or no regular file: file=" + snapshot() + "; put it back from a copy", null);
         }
-        if (!Files.isDirectory(log(), LinkOption.NOFOLLOW_LINKS)) {
-            throw new StoreDamagedException("log is missing, or no folder: folder=" + log() + ADVICE, null);
+    }
+
+    /**
+     * Returns whether there is a log.
+     *
+     * @throws StoreDamagedException if something else is in its place, such as a link to another folder
+     */
+    boolean hasLog() throws StoreDamagedException {
+        if (!Files.exists(log(), LinkOption.NOFOLLOW_LINKS)) {
+            return false;
         }
+        if (!Files.isDirectory(log(), LinkOption.NOFOLLOW_LINKS)) {
+            throw new StoreDamagedException("log is no folder: path=" + log() + "; put the folder in its place", null);
+        }
+        return true;
     }
 
     /** Checks that a new store can be made in the folder, which need not exist. */

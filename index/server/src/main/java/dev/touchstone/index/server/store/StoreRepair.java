@@ -5,7 +5,6 @@ import dev.touchstone.queue.Damage;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.QueueException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +29,10 @@ public final class StoreRepair {
         if (!files.isStore()) {
             files.requireStore();
         }
+        files.requireSnapshot();
         files.checkSnapshot(); // before anything is changed
         List<String> damages = new ArrayList<>();
-        boolean hadLog = Files.isDirectory(files.log());
+        boolean hadLog = files.hasLog();
         try (DiskQueue<byte[]> log = files.openLog(damage -> {
             damages.add(damage.what() + " of " + damage.file() + " at offset=" + damage.offset());
             return Damage.Decision.SKIP;

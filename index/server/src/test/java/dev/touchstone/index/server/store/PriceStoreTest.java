@@ -29,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -445,7 +446,29 @@ class PriceStoreTest {
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreDamagedException.class)
                 .hasMessageContaining("no regular file: file=" + snapshot);
+        assertThatThrownBy(() -> StoreRepair.run(store(), StoreProgress.NONE))
+                .isInstanceOf(StoreDamagedException.class)
+                .hasMessageContaining("no regular file: file=" + snapshot);
         assertThat(Files.exists(snapshot, LinkOption.NOFOLLOW_LINKS)).isTrue();
+    }
+
+    @Test
+    void logThatIsALink_isNotFollowed() throws IOException {
+        PriceStore.create(store(), StoreModel.empty(), NO_BACKGROUND).close();
+        Path log = store().resolve("log");
+        Path elsewhere = folder.resolve("elsewhere");
+        Files.move(log, elsewhere);
+        Files.createSymbolicLink(log, elsewhere);
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Files.createSymbolicLink(empty.resolve("log"), elsewhere);
+        List<ThrowableAssert.ThrowingCallable> uses = List.of(
+                this::open,
+                () -> StoreRepair.run(store(), StoreProgress.NONE),
+                () -> PriceStore.create(empty, StoreModel.empty(), NO_BACKGROUND));
+        for (ThrowableAssert.ThrowingCallable use : uses) {
+            assertThatThrownBy(use).isInstanceOf(StoreDamagedException.class).hasMessageContaining("log is no folder");
+        }
+        assertThat(StoreVerifier.verify(store(), StoreProgress.NONE).opens()).isFalse();
     }
 
     @Test
