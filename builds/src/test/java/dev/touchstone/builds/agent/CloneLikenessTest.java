@@ -111,7 +111,8 @@ class CloneLikenessTest {
                 tmp.resolve("repo"),
                 "cat data",
                 "next=$(git -C " + tmp.resolve("repo") + " rev-parse next:data)",
-                "git update-index --cacheinfo 100644,$next,data; git update-index --assume-unchanged data");
+                "for index in .git/index \"$WORKSPACE.index\"; do export GIT_INDEX_FILE=$index",
+                "git update-index --cacheinfo 100644,$next,data; git update-index --assume-unchanged data; done");
         repo.write("data", "old\n").commit();
         repo.branch("next").write("data", "new\n").commit();
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * no configuration but the repository's, which the agent has written right before, and the operator's. It never asks anybody anything.
  */
 final class GitCommand {
+    /** Configuration file of an operator who gave none. */
+    static final Path NO_CONFIG = Path.of("/dev/null");
+
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int MAX_SAID = 600;

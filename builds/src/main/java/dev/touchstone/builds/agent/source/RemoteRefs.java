@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class RemoteRefs {
     static final RemoteRefs NONE = new RemoteRefs(Map.of(), "");
 
-    private static final String HEADER = "# pack-refs with: sorted \n";
-
     private final Map<String, ObjectId> heads;
     private final String others;
 
@@ -58,8 +56,8 @@ final class RemoteRefs {
         return heads.get(branch.ref());
     }
 
-    /** Returns the {@code packed-refs} file of a clone in which {@code branch} is at {@code commit}. */
+    /** Returns the {@code packed-refs} file of a clone in which {@code branch} is at {@code commit}; without a header, git sorts the names itself. */
     String packed(BranchName branch, String commit) {
-        return HEADER + commit + ' ' + branch.ref() + '\n' + others;
+        return commit + ' ' + branch.ref() + '\n' + others;
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,8 +76,18 @@ public final class Sources implements AutoCloseable {
                 Files.createDirectories(options.root().resolve("scratch")).toRealPath();
         folders = new Folders(options.environment());
         git = new GitCommand(launcher, options.environment(), options.schemes(), options.gitConfig(), scratch);
-        fetchers = new Fetchers(new JGitFetcher(options.idle()), new CommandFetcher(git), options.commandSchemes());
+        fetchers = new Fetchers(new JGitFetcher(options.idle()), new CommandFetcher(git), commandSchemes(options));
         extras = new Extras(git, options.schemes());
+    }
+
+    /** Returns the schemes that git fetches: all remote ones where the operator configured git, for JGit reads no configuration. */
+    private static Set<String> commandSchemes(Options options) {
+        Set<String> schemes = new HashSet<>(options.commandSchemes());
+        if (!options.gitConfig().equals(GitCommand.NO_CONFIG)) {
+            schemes.addAll(options.schemes());
+            schemes.remove("file");
+        }
+        return schemes;
     }
 
     /** The present moment: the tree of a job that is known of by now is at least as new. */
