@@ -100,6 +100,7 @@ class CommandsTest {
         assertThat(run("verify", "--folder", master)).isEqualTo(2);
         assertThat(err.toString()).contains("holds no master's journal");
         try (Site site = site()) {
+            assertThat(site.port()).isPositive();
             assertThat(run("build", "-repository", "git+file:///r", "-script", "s"))
                     .isZero();
             assertThat(run("verify", "--folder", master)).isEqualTo(3);
