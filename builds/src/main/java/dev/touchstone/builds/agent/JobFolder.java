@@ -34,7 +34,7 @@ final class JobFolder {
 
     /** Makes the folder; the file first of all, so that whatever the attempt starts can be found by its mark. */
     void create(JobFormat.Job job) throws IOException {
-        Path unused = OwnerOnly.folder(folder);
+        OwnerOnly.newFolder(folder);
         write(JobFormat.write(job), StandardOpenOption.CREATE_NEW);
     }
 

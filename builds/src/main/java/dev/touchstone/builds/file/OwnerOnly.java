@@ -49,6 +49,16 @@ public final class OwnerOnly {
     }
 
     /**
+     * Creates a folder in one that is there.
+     *
+     * @param folder path of the folder; not null
+     * @throws IOException if something is there already, or the parent is not
+     */
+    public static void newFolder(Path folder) throws IOException {
+        Files.createDirectory(folder, attributes(folder, "rwx------"));
+    }
+
+    /**
      * Opens a file, without following a link. Where the options create the file, its mode is 0600; the mode of one that is there is left.
      *
      * @param file path of the file; not null
