@@ -179,6 +179,7 @@ final class Mirror implements AutoCloseable {
         FileLock lock = guard.lock(stop);
         try {
             Repository repository = openOrCreate(stop);
+            Folders.use(folder);
             long started = clock.incrementAndGet();
             seal = null;
             try {
@@ -188,10 +189,9 @@ final class Mirror implements AutoCloseable {
             } catch (IOException | RuntimeException e) {
                 throw new BrokenMirrorException("repository=" + url + " could not be fetched into its mirror", e);
             }
-            freshAsOf = started;
-            Folders.use(folder);
             MirrorFolder.tidy(repository, folder);
             seal = sealed ? MirrorFolder.seal(folder) : null;
+            freshAsOf = started;
         } finally {
             lock.release();
         }
