@@ -48,7 +48,7 @@ public class BuildNoopBenchmark {
     @Param({"false", "true"})
     public boolean durable;
 
-    /** In what the jobs differ. */
+    /** Kind of the jobs, by what they differ in. */
     @Param("SAME")
     public NoopRequests requests;
 

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** In what the noops that are handed over at once differ. */
+/** Kinds of noops that are handed over at once, by what they differ in. */
 public enum NoopRequests {
-    /** In nothing: they are one object, which is sent and kept once. */
+    /** Noops that differ in nothing: one object, which is sent and kept once. */
     SAME,
-    /** In their branches. */
+    /** Noops that differ in their branches. */
     BRANCHES,
-    /** In their environments, of five variables with 20 characters each. */
+    /** Noops that differ in their environments, of five variables with 20 characters each. */
     ENVIRONMENTS;
 
     private static final int VARIABLES = 5;
