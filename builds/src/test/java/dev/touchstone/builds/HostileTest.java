@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -131,9 +132,9 @@ class HostileTest {
             ToAgent.Welcome agent = agentHello(mailbox, mailbox.pid(), "stranger");
             mailbox.send(Nodes.CONTROL, Nodes.MASTER, new FromClient.Hello(1, mailbox.pid(), 7, "stranger").toTerm());
             ToClient.Welcome client = (ToClient.Welcome) ToClient.parse(mailbox.receive());
-            Pid pid = Map.of(Nodes.CONTROL, agent.control(), Nodes.LOGS, agent.logs(), Nodes.VIEWS, client.views())
-                    .get(service);
-            mailbox.exit(pid, Atom.of("kill"));
+            Map<String, Pid> services =
+                    Map.of(Nodes.CONTROL, agent.control(), Nodes.LOGS, agent.logs(), Nodes.VIEWS, client.views());
+            mailbox.exit(Objects.requireNonNull(services.get(service)), Atom.of("kill"));
             assertThat(site.master().join())
                     .hasMessageContaining("a thread of the master has ended: name=builds-")
                     .hasRootCauseInstanceOf(MessagingException.Closed.class);

@@ -149,7 +149,8 @@ class SecretsAtRestTest {
 
     @Test
     void oldJournal_withSecretsInClear_opensAndIsSealed() throws Exception {
-        Path master = Files.createDirectories(folder.resolve("master/journal")).getParent();
+        Path master = folder.resolve("master");
+        Files.createDirectories(master.resolve("journal"));
         BuildRequest request = Site.request().secret("TOKEN", SECRET).build();
         try (DiskQueue<byte[]> old =
                 DiskQueue.synced().folder(master.resolve("journal")).open()) {

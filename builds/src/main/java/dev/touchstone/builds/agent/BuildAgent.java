@@ -92,7 +92,7 @@ public final class BuildAgent implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        janitor.scheduleWithFixedDelay(this::evict, 1, EVICTION_MINUTES, TimeUnit.MINUTES);
+        var unused = janitor.scheduleWithFixedDelay(this::evict, 1, EVICTION_MINUTES, TimeUnit.MINUTES);
     }
 
     /** An agent that keeps all it has in {@code root}, which is its alone. */

@@ -117,10 +117,8 @@ class SharedSegmentTest {
         index.update(batch);
         assertThat(index.prices("o")).isEqualTo(prices);
         for (Price price : prices) {
-            PriceQuery query = index.query()
-                    .offering("o")
-                    .eq("color", price.conditions().get("color"))
-                    .eq("size", price.conditions().get("size"));
+            PriceQuery query = index.query().offering("o");
+            price.conditions().forEach(query::eq);
             for (boolean areWildcards : new boolean[] {false, true}) {
                 assertThat(index.search(query.wildcards(areWildcards)))
                         .as("before=%d more=%d %s", before, more, query)

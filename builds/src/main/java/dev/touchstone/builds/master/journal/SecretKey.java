@@ -20,6 +20,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import javax.crypto.Cipher;
@@ -146,7 +147,7 @@ public final class SecretKey {
             out.force(true);
         }
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        JournalFolder.force(file.toAbsolutePath().getParent());
+        JournalFolder.force(Objects.requireNonNull(file.toAbsolutePath().getParent(), "folder"));
     }
 
     /**

@@ -304,6 +304,14 @@ class PriceLoaderTest {
                 int place = at++;
                 return place < first.length ? first[place] : more[(place - first.length) % more.length];
             }
+
+            @Override
+            public int read(byte[] into, int from, int length) throws IOException {
+                if (length > 0) {
+                    into[from] = (byte) read();
+                }
+                return Math.min(length, 1);
+            }
         };
     }
 

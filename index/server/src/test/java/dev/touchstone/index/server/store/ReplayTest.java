@@ -36,7 +36,7 @@ class ReplayTest {
         int count = (1 << 20) + 100;
         long[] versions = new long[count];
         for (int i = 0; i < count; i++) {
-            versions[i] = 2 + i;
+            versions[i] = 2L + i;
         }
         Replay.Result found = replay(7, versions);
 
