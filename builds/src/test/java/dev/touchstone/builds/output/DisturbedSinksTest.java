@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever happens to a target, in whichever state of a build: the sink confirms an output that is exact byte for byte, or none. */
 @Timeout(300)
+@Tag("sweep")
 class DisturbedSinksTest {
     private static final int LOG_BYTES = 700_000; // several chunks
     private static final Duration GIVE_UP = Duration.ofSeconds(1);
