@@ -243,6 +243,8 @@ final class FolderScan {
         try (SegmentReader reader = new SegmentReader(
                 io, segment, SegmentHeader.BYTES, segment.offset(), SegmentReader.ConsumptionSink.NONE)) {
             return find(reader, segment.firstSequence());
+        } catch (NoSuchFileException takenBack) {
+            return false;
         }
     }
 
