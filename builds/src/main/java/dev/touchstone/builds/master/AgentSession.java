@@ -38,7 +38,7 @@ final class AgentSession {
     int busy;
 
     int noops;
-    /** Until when it has to have answered some of these. */
+    /** Time by which it must have answered some of these. */
     long noopDeadlineNanos;
 
     /** When it was given a build last, as the scheduler counts. */

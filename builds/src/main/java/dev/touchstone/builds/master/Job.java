@@ -25,12 +25,12 @@ final class Job {
         ENDED
     }
 
-    /** What a job builds; empty strings for a noop. */
+    /** The repository, branch and script of a job; empty strings for a noop. */
     record Source(String repository, String branch, String script) {
         private static final Source NONE = new Source("", "", "");
     }
 
-    /** One object for all that are equal, so that a hundred thousand jobs do not hold as many. Not thread-safe. */
+    /** A table that gives one object for all equal ones, so that a hundred thousand jobs do not hold as many. Not thread-safe. */
     static final class Pool {
         private static final int MAX_VALUES = 10_000;
 
@@ -78,9 +78,9 @@ final class Job {
     final long timeoutNanos;
 
     long queueDeadlineNanos;
-    /** Until when its agent has to have begun it, or ended it once it has begun. */
+    /** Time by which its agent must have begun it, or ended it once it has begun. */
     long leaseDeadlineNanos;
-    /** Whether its agent says that it has begun it. */
+    /** True once its agent has said that it began the job. */
     boolean begun;
 
     int attempt;

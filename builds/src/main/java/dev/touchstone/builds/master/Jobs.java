@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All jobs, and the steps that they take, each in the journal. The dispatcher's. */
 final class Jobs {
-    /** What an agent has, beyond the time of a build, to tell what it has done. */
+    /** Time that an agent has, beyond that of a build, to tell what it has done. */
     static final long ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final Logger LOG = System.getLogger(Jobs.class.getName());

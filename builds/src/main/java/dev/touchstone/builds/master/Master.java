@@ -135,7 +135,7 @@ public final class Master implements AutoCloseable {
         private final Runnable close;
         private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
 
-        /** What a thread does. */
+        /** The work of a thread. */
         interface Service {
             /** Works until it is interrupted or its mailbox is closed. */
             void run() throws InterruptedException;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 @Tag("sweep")
 class PoisonedSourcesTest {
-    /** What a script of another branch does, in each git folder that it finds, before each poison. */
+    /** The commands that a script of another branch executes in each git folder that it finds, before each poison. */
     private static final String FOLDERS = """
             own=$(cd "$(git rev-parse --git-dir)" && pwd)
             common=$(cd "$(git rev-parse --git-common-dir)" && pwd)

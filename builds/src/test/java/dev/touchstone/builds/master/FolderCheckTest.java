@@ -39,7 +39,7 @@ class FolderCheckTest {
     @TempDir
     Path temp;
 
-    /** What a journal says: each job's state in words, and the numbers that only grow. */
+    /** The content of a journal: each job's state in words, and the numbers that only grow. */
     private record State(Map<Long, String> jobs, long life, long nextNumber) {}
 
     /** Makes a folder with jobs in all states, of several lives. */

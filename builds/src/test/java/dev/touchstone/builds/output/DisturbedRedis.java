@@ -17,7 +17,7 @@ final class DisturbedRedis implements AutoCloseable {
     private final Path folder;
     private final RedisServer server;
 
-    /** What happens to the server or to the key. */
+    /** Events that happen to the server or to the key. */
     enum Event {
         RESTARTED_EMPTY(true),
         RESTARTED_WITH_OTHER_CONTENT(true),
@@ -39,7 +39,7 @@ final class DisturbedRedis implements AutoCloseable {
         /** The server does not come back. */
         GONE(false);
 
-        /** Whether the sink can bring the output all the same. */
+        /** True if the sink can bring the output all the same. */
         final boolean passes;
 
         Event(boolean passes) {
@@ -56,7 +56,7 @@ final class DisturbedRedis implements AutoCloseable {
         return Sinks.redis(RedisOptions.of(server.uri()));
     }
 
-    /** What a test asks a server. */
+    /** A question to a server. */
     interface Asking<T> {
         T ask(RedisCommands<byte[], byte[]> redis) throws Exception;
     }

@@ -44,7 +44,7 @@ class DisturbedSinksTest {
         BEFORE_THE_VERDICT
     }
 
-    /** What happens to the file. */
+    /** Events that happen to the file. */
     enum FileEvent {
         TRUNCATED(true),
         EMPTIED(true),

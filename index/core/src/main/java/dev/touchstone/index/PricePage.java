@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * touched are on one page each, and no price is skipped or repeated because others came or went; {@link #isChanged} tells that there was an update.
  */
 public final class PricePage {
-    private static final int MAX_NUMBER =
-            40; // characters of a number in a cursor; values have at most 18 digits, fields 19
+    // characters of a number in a cursor: values have at most 18 digits, fields 19
+    private static final int MAX_NUMBER = 40;
 
     private final long version;
     private final boolean isChanged;

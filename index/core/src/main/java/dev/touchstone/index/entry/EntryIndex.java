@@ -360,7 +360,7 @@ public final class EntryIndex {
      * @param top maximum number of values of each facet, at least 0
      * @return facets in the order of the names, whose prices are entries, all of one version
      * @throws UnknownFieldException if there is no field with a name
-     * @throws InvalidValueException if the matches have more than {@value PriceIndex.Facet#MAX_VALUES} distinct values of a field
+     * @throws InvalidValueException if the matches have more than {@value PriceIndex.Facet#MAX_VALUES} distinct values of the fields, those of each field counted
      * @throws IllegalArgumentException if the query is for another index, or {@code top} is negative
      */
     public List<PriceIndex.Facet> facets(PriceQuery query, List<String> names, int top) {

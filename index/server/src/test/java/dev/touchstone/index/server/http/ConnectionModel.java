@@ -36,7 +36,7 @@ final class ConnectionModel {
         DAMAGED
     }
 
-    /** What a worker is told to make. */
+    /** The order that a worker is given. */
     record Order(int bytes, boolean isLast, boolean isFailure) {}
 
     /** A message of the client, as the model knows it. */
