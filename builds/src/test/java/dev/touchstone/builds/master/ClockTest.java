@@ -9,6 +9,7 @@ import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.Until;
+import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
@@ -95,6 +96,10 @@ class ClockTest {
             Build cancelled =
                     client.submit(Site.request().timeout(Duration.ofHours(5)).build());
             begun.await();
+            Until.isTrue(
+                    "the master knows that both have begun",
+                    () -> master.view().jobs(2).stream()
+                            .allMatch(job -> job.message().equals("stage: " + BuildListener.RUNNING)));
             passed.set(TimeUnit.MINUTES.toNanos(5));
             assertThat(late.status().get(60, TimeUnit.SECONDS).phase()).isEqualTo(BuildStatus.Phase.ASSIGNED);
             assertThat(cancelled.cancel("enough").get(60, TimeUnit.SECONDS)).isTrue();
