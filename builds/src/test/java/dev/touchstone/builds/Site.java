@@ -40,6 +40,7 @@ public final class Site implements AutoCloseable {
         this.folder = folder;
         this.change = change;
         this.outputs = outputs;
+        this.port = Ports.fixed();
         startMaster();
     }
 

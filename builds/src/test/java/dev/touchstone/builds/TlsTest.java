@@ -132,14 +132,14 @@ class TlsTest {
             trust(ours, name, certificate(file, name));
             securities.put(name, security(TlsStore.load(file, PASSWORD)));
         }
-        int port;
-        MasterOptions options = MasterOptions.of(folder.resolve("m"), security(TlsStore.load(ours, PASSWORD)));
+        int port = Ports.fixed();
+        MasterOptions options = MasterOptions.of(folder.resolve("m"), security(TlsStore.load(ours, PASSWORD)))
+                .withAddress(InetAddress.getLoopbackAddress(), port);
         Master master = Master.start(options);
         try (FakeAgent agent = new FakeAgent(run -> 0);
                 AgentLink one = AgentLink.start(agent, link("one", master, securities));
                 AgentLink two = AgentLink.start(agent, link("two", master, securities))) {
             Until.isTrue("both are let in", () -> one.isConnected() && two.isConnected());
-            port = master.port();
             master.close();
             KeyStore store = read(ours);
             store.deleteEntry("trusted-one");

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,6 +51,7 @@ public final class Listener implements Closeable {
     private final Queue<HalfOpen> halfOpen = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads;
     private volatile boolean closed;
+    private volatile CompletableFuture<Void> accepting = CompletableFuture.completedFuture(null);
 
     /**
      * A connection whose handshake is not done.
@@ -166,7 +168,7 @@ public final class Listener implements Closeable {
 
     /** Begins to accept. */
     public void start() {
-        threads.execute(this::acceptAll);
+        accepting = CompletableFuture.runAsync(this::acceptAll, threads);
     }
 
     /**
@@ -299,7 +301,7 @@ public final class Listener implements Closeable {
         }
     }
 
-    /** Ends accepting and the handshakes under way, and deletes a Unix-domain socket's file. */
+    /** Ends accepting and the handshakes under way, and deletes a Unix-domain socket's file. The port is free afterwards. */
     @Override
     public void close() throws IOException {
         synchronized (this) {
@@ -317,6 +319,7 @@ public final class Listener implements Closeable {
             server.close();
             halfOpen.forEach(each -> close(each.channel()));
             threads.shutdownNow();
+            accepting.exceptionally(fault -> null).join(); // the port is in use as long as a thread accepts there
         }
     }
 }
