@@ -41,7 +41,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 public class PriceHttpBenchmark {
     private static final int FEWEST = 4; // requests that differ
 
-    @Param({"OURS", "OURS_V2", "CEILING_CONSTANT"})
+    @Param({"OURS", "OURS_V2", "CEILING_CONSTANT", "CEILING_CONSTANT_V2"})
     public ServedSubject subject;
 
     /** Of all threads together. */

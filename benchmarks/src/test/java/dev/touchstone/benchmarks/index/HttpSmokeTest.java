@@ -17,7 +17,15 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 @Timeout(300)
 final class HttpSmokeTest {
     @ParameterizedTest
-    @CsvSource({"OURS,1,1", "OURS,2,1", "OURS,1,3000", "OURS_V2,2,1", "OURS_V2,1,3000", "CEILING_CONSTANT,2,1"})
+    @CsvSource({
+        "OURS,1,1",
+        "OURS,2,1",
+        "OURS,1,3000",
+        "OURS_V2,2,1",
+        "OURS_V2,1,3000",
+        "CEILING_CONSTANT,2,1",
+        "CEILING_CONSTANT_V2,2,1"
+    })
     void ask_eachSubject_givesAnswers(String subject, int threads, String items) throws RunnerException {
         RunResult result = new Runner(new OptionsBuilder()
                         .include(PriceHttpBenchmark.class.getName() + ".ask$")

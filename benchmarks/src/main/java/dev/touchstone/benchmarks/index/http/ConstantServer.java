@@ -58,7 +58,7 @@ final class ConstantServer {
     /** A response with a body of so many bytes, for all connections at once. */
     private static ByteBuf answer(int bytes) {
         String head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: " + bytes
-                + "\r\ndate: Sun, 01 Nov 2026 00:00:00 GMT\r\n\r\n";
+                + "\r\ndate: Sun, 01 Nov 2026 00:00:00 GMT\r\nx-index-version: 1\r\netag: \"1\"\r\n\r\n";
         ByteBuf response = Unpooled.directBuffer(head.length() + bytes);
         response.writeCharSequence(head, StandardCharsets.US_ASCII);
         for (int i = 0; i < bytes; i++) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -124,14 +125,14 @@ record LoadReport(
                 text,
                 "median/s",
                 columns.stream().map(column -> number(column.median())).toList());
-        columns.stream()
-                .filter(column -> column.name.equals(ServedSubject.CEILING_CONSTANT.name()))
-                .forEach(ceiling -> line(
-                        text,
-                        "of ceiling",
-                        columns.stream()
-                                .map(column -> String.format(Locale.ROOT, "%.2f", column.ratio(ceiling)))
-                                .toList()));
+        List<String> shares = columns.stream()
+                .map(column -> ceiling(column)
+                        .map(ceiling -> String.format(Locale.ROOT, "%.2f", column.ratio(ceiling)))
+                        .orElse("-"))
+                .toList();
+        if (shares.stream().anyMatch(share -> !share.equals("-"))) {
+            line(text, "of ceiling", shares);
+        }
         line(
                 text,
                 "not 2xx",
@@ -150,6 +151,13 @@ record LoadReport(
             return String.format(Locale.ROOT, "%.1f µs", (double) nanos / MICROS);
         }
         return String.format(Locale.ROOT, "%.2f ms", nanos / (double) TimeUnit.MILLISECONDS.toNanos(1));
+    }
+
+    private Optional<Column> ceiling(Column column) {
+        return ServedSubject.ceilingOf(column.name)
+                .flatMap(name -> columns.stream()
+                        .filter(other -> other.name.equals(name))
+                        .findFirst());
     }
 
     private static String number(double value) {

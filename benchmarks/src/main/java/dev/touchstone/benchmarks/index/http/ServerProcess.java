@@ -24,8 +24,6 @@ public final class ServerProcess implements Closeable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ENDING_SECONDS = 10;
     private static final String READY = "ready: http://127.0.0.1:";
-    private static final int ANSWER_BYTES = 88; // of one of the seed's prices
-    private static final int ITEM_BYTES = 107; // of one within a list
 
     /** From here on the JDK warns of what Netty does. */
     private static final int FEATURE_THAT_WARNS = 24;
@@ -74,10 +72,7 @@ public final class ServerProcess implements Closeable {
         String threads = Integer.toString(processors.ofServer());
         command.addAll(
                 subject.ceiling()
-                        ? List.of(
-                                ServerMain.CONSTANT,
-                                threads,
-                                Integer.toString(items == 1 ? ANSWER_BYTES : items * ITEM_BYTES))
+                        ? List.of(ServerMain.CONSTANT, threads, Integer.toString(subject.answerBytes(items)))
                         : List.of(ServerMain.INDEX, "--port", "0", "--threads", threads));
         return command;
     }

@@ -21,9 +21,12 @@ final class LoadReportTest {
                 1,
                 3,
                 true,
-                List.of(column("OURS_V2", 80.0, 10.0, 45.0), column("CEILING_CONSTANT", 100.0, 100.0, 50.0)));
+                List.of(
+                        column("OURS_V2", 80.0, 10.0, 45.0),
+                        column("CEILING_CONSTANT_V2", 100.0, 100.0, 50.0),
+                        column("CEILING_CONSTANT", 200.0, 200.0, 200.0)));
 
-        assertThat(report.text()).containsPattern("of ceiling +0[.]80 +1[.]00\n");
+        assertThat(report.text()).containsPattern("of ceiling +0[.]80 +1[.]00 +1[.]00\n");
     }
 
     @Test
