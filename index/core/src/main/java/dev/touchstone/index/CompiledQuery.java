@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** The conditions of a query, in the codes of one snapshot. Reused by one {@link PriceQuery}. Not thread-safe. */
+/** The conditions of a query, in the codes of one snapshot. Reused by one {@link BoundQuery}. Not thread-safe. */
 final class CompiledQuery {
     /** Code that stands for any offering. */
     static final int ANY = 0;
@@ -51,11 +51,11 @@ final class CompiledQuery {
      * @param isNone whether no query may match
      * @param queries queries without an offering, which are bound when they are used
      */
-    record Group(boolean isNone, List<PriceQuery> queries) {
+    record Group(boolean isNone, List<BoundQuery> queries) {
         /** Returns whether the condition holds for a row of a snapshot with given dictionaries. */
         boolean holds(Snapshot.Codes codes, Segment block, int row) {
             boolean isAny = false;
-            for (PriceQuery one : queries) {
+            for (BoundQuery one : queries) {
                 isAny |= one.bind(codes) && one.compiled.holds(codes, block, row);
             }
             return isAny != isNone;
@@ -64,7 +64,7 @@ final class CompiledQuery {
         @Override
         public String toString() {
             StringJoiner text = new StringJoiner("), (", isNone ? "none of (" : "any of (", ")");
-            for (PriceQuery one : queries) {
+            for (BoundQuery one : queries) {
                 text.add(one.shown());
             }
             return text.toString();
@@ -119,7 +119,7 @@ final class CompiledQuery {
     private int nested(int others) {
         int count = others;
         for (Group group : groups) {
-            for (PriceQuery one : group.queries()) {
+            for (BoundQuery one : group.queries()) {
                 count = count > MAX_NESTED ? count : one.compiled.nested(count + 1);
             }
         }

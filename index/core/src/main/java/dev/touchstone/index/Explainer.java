@@ -14,7 +14,7 @@ final class Explainer {
 
     private Explainer() {}
 
-    static Explanation explain(Snapshot snapshot, PriceQuery query, BooleanSupplier isStopped) {
+    static Explanation explain(Snapshot snapshot, BoundQuery query, BooleanSupplier isStopped) {
         query.compiled.requireFew();
         CompiledQuery.Group[] groups = query.compiled.groups;
         boolean isPossible = query.bind(snapshot.codes());
@@ -47,14 +47,14 @@ final class Explainer {
     }
 
     /** Returns ranks with the names of their fields, the most specific first. */
-    private static List<Explanation.Rank> named(NavigableMap<Long, Long> ranks, PriceQuery query) {
+    private static List<Explanation.Rank> named(NavigableMap<Long, Long> ranks, BoundQuery query) {
         int[] precedence = query.precedence();
         List<Explanation.Rank> named = new ArrayList<>();
         ranks.descendingMap().forEach((rank, matches) -> {
             List<String> fields = new ArrayList<>();
             for (int i = 0; i < precedence.length; i++) {
                 if ((rank >>> (precedence.length - 1 - i) & 1) != 0) {
-                    fields.add(query.fields.list.get(precedence[i]).name());
+                    fields.add(query.fields().list.get(precedence[i]).name());
                 }
             }
             named.add(new Explanation.Rank(fields, matches));
@@ -63,7 +63,7 @@ final class Explainer {
     }
 
     private static void count(
-            PriceQuery asked,
+            BoundQuery asked,
             Snapshot snapshot,
             int number,
             long[] alone,

@@ -3,7 +3,7 @@ package dev.touchstone.index;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A collector of the prices that match, in the order of segments and ordinals. Reused by one {@link PriceQuery}. Not thread-safe. */
+/** A collector of the prices that match, in the order of segments and ordinals. Reused by one {@link BoundQuery}. Not thread-safe. */
 final class Matches {
     static final long NONE = -1;
 

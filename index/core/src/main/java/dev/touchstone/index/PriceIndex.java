@@ -232,7 +232,7 @@ public final class PriceIndex {
     }
 
     private SearchResult search(PriceQuery query, Snapshot snapshot, BooleanSupplier isStopped) {
-        Matches matches = matches(query, snapshot, query.policy(), isStopped);
+        Matches matches = snapshot.find(own(query), query.policy(), isStopped);
         if (matches.count == 0) {
             return new SearchResult.NotFound(snapshot.version());
         }
@@ -244,24 +244,16 @@ public final class PriceIndex {
         };
     }
 
-    /** Searches the matches of a query, and keeps as many as a policy needs. */
-    private Matches matches(PriceQuery query, Snapshot snapshot, MatchPolicy policy, BooleanSupplier isStopped) {
-        requireOwn(query);
-        Matches matches = query.matches;
-        matches.reset(policy, query.limit());
-        if (query.policy() == MatchPolicy.SPECIFIC) {
-            matches.keepMostSpecific(snapshot, query.precedence());
-        }
-        if (query.bind(snapshot.codes())) {
-            snapshot.search(query, isStopped, matches);
-        }
-        return matches;
-    }
-
-    void requireOwn(PriceQuery query) {
-        if (query.fields != fields) {
+    /**
+     * Returns the query of the engine for a query.
+     *
+     * @throws IllegalArgumentException if the query is for another index
+     */
+    BoundQuery own(PriceQuery query) {
+        if (query.bound.fields() != fields) {
             throw new IllegalArgumentException("query of another index: " + query);
         }
+        return query.bound;
     }
 
     private SearchResult only(Snapshot snapshot, Matches matches, long preferred) {
@@ -350,8 +342,7 @@ public final class PriceIndex {
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
      */
     public Explanation explain(PriceQuery query, BooleanSupplier isStopped) {
-        requireOwn(query);
-        return Explainer.explain(current, query, isStopped);
+        return Explainer.explain(current, own(query), isStopped);
     }
 
     /**
@@ -491,7 +482,7 @@ public final class PriceIndex {
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
      */
     public long count(PriceQuery query, BooleanSupplier isStopped) {
-        return matches(query, current, MatchPolicy.DEFAULT, isStopped).count;
+        return current.find(own(query), MatchPolicy.DEFAULT, isStopped).count;
     }
 
     /**
@@ -507,11 +498,11 @@ public final class PriceIndex {
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
      */
     public long forEach(PriceQuery query, BooleanSupplier isStopped, Consumer<? super Price> receiver) {
-        requireOwn(query);
+        BoundQuery asked = own(query);
         Snapshot snapshot = current;
-        if (query.bind(snapshot.codes())) {
+        if (asked.bind(snapshot.codes())) {
             snapshot.forEach(
-                    query, isStopped, (number, block, row) -> receiver.accept(price(snapshot, number, block, row)));
+                    asked, isStopped, (number, block, row) -> receiver.accept(price(snapshot, number, block, row)));
         }
         return snapshot.version();
     }
@@ -527,10 +518,10 @@ public final class PriceIndex {
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row
      */
     public Iterator<Price> iterator(PriceQuery query, BooleanSupplier isStopped) {
-        requireOwn(query);
+        BoundQuery asked = own(query);
         Snapshot snapshot = current;
-        return query.bind(snapshot.codes())
-                ? snapshot.iterator(query, isStopped, (number, block, row) -> price(snapshot, number, block, row))
+        return asked.bind(snapshot.codes())
+                ? snapshot.iterator(asked, isStopped, (number, block, row) -> price(snapshot, number, block, row))
                 : Collections.emptyIterator();
     }
 
@@ -548,45 +539,11 @@ public final class PriceIndex {
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row, or the facet
      */
     public List<Facet> facets(PriceQuery query, List<String> names, int top, BooleanSupplier isStopped) {
-        requireOwn(query);
+        BoundQuery asked = own(query);
         if (top < 0) {
             throw new IllegalArgumentException("top=" + top);
         }
-        return current.facets(query, names.stream().map(this::field).toList(), top, isStopped);
-    }
-
-    /**
-     * The numbers of those prices among the matches of a query that have each value of a field. Immutable.
-     *
-     * @param version number of the version that was searched, from 1
-     * @param field field
-     * @param values the values that most prices have, the most frequent first; equally frequent ones in ascending order, strings in that of
-     *     {@link String#compareTo}. A price with several values counts for each of them
-     * @param distinct number of all distinct values of the matches
-     * @param missing number of matches without a value of the field
-     */
-    public record Facet(long version, Field field, List<Value> values, int distinct, long missing) {
-        /** Maximum number of distinct values of the matches of a query, those of all facets together. */
-        public static final int MAX_VALUES = 100_000;
-
-        /** Creates a facet with a copy of the list. */
-        public Facet {
-            values = List.copyOf(values);
-        }
-
-        /**
-         * A value, and the number of matches that have it.
-         *
-         * @param value value of the class that the type of the field names
-         * @param prices number of matches that have the value, at least 1
-         */
-        public record Value(Object value, long prices) {}
-
-        static void requireFew(int distinct, Field field) {
-            if (distinct > MAX_VALUES) {
-                throw new InvalidValueException("too many distinct values to count: field=" + field.name()
-                        + " expected=at most " + MAX_VALUES + " of all facets; ask with more conditions");
-            }
-        }
+        return FacetCounter.count(
+                current, asked, names.stream().map(this::field).toList(), top, isStopped);
     }
 }

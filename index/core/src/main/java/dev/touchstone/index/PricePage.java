@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.RandomAccess;
 import java.util.concurrent.CancellationException;
@@ -227,11 +226,11 @@ public final class PricePage {
      */
     public static PricePage of(
             PriceIndex index, PriceQuery query, Order order, @Nullable String cursor, BooleanSupplier isStopped) {
-        index.requireOwn(query);
+        BoundQuery bound = index.own(query);
         if (order.field != null) {
-            query.fields.requireOwn(order.field);
+            bound.fields().requireOwn(order.field);
         }
-        String asked = Integer.toHexString(hash(query));
+        String asked = Integer.toHexString(bound.fingerprint());
         String[] parts = cursor == null ? null : parts(cursor, order, asked);
         Key after = parts == null ? null : Key.of(parts);
         Snapshot snapshot = index.snapshot();
@@ -240,8 +239,8 @@ public final class PricePage {
         PriorityQueue<Candidate> best = new PriorityQueue<>(byPlace.reversed());
         int limit = query.limit();
         boolean[] hasMore = new boolean[1];
-        if (query.bind(snapshot.codes())) {
-            snapshot.forEach(query, isStopped, (number, block, row) -> {
+        if (bound.bind(snapshot.codes())) {
+            snapshot.forEach(bound, isStopped, (number, block, row) -> {
                 BigDecimal by = order.number(block, row);
                 boolean isFull = best.size() == limit;
                 if (isFull && order.isBehind(by, best.element().key().number())) {
@@ -269,30 +268,6 @@ public final class PricePage {
                 parts != null && !parts[0].equals(version),
                 new Prices(index, snapshot, page),
                 hasMore[0] ? page[page.length - 1].key().cursor(version, order.toString(), asked) : null);
-    }
-
-    /** Returns a number that is equal for queries of the same matches, and almost always another one for others. */
-    private static int hash(PriceQuery query) {
-        int hash = Objects.hash(query.offeringText(), query.hasWildcards(), query.policy() == MatchPolicy.SPECIFIC);
-        if (query.policy() == MatchPolicy.SPECIFIC) {
-            hash = 31 * hash + Arrays.hashCode(query.precedence());
-        }
-        return conditions(hash, query);
-    }
-
-    private static int conditions(int before, PriceQuery query) {
-        int hash = before;
-        for (int i = 0; i < query.size(); i++) {
-            hash = 31 * hash + query.shown(i).hashCode();
-        }
-        for (CompiledQuery.Group group : query.compiled.groups) {
-            hash = 31 * hash + Boolean.hashCode(group.isNone());
-            for (PriceQuery one : group.queries()) {
-                hash = conditions(31 * hash + Boolean.hashCode(one.hasWildcards()), one);
-            }
-            hash = 31 * hash + group.queries().size();
-        }
-        return hash;
     }
 
     /** Returns the parts of a cursor of an order and a query, which can be parsed. */

@@ -1,15 +1,8 @@
 package dev.touchstone.index;
 
-import dev.touchstone.index.table.Dictionary;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A query for prices: an offering, or any, and conditions that must all hold. Made by {@link PriceIndex#query} for the fields of that index.
@@ -19,31 +12,13 @@ import org.jspecify.annotations.Nullable;
  * field, {@link UnknownFieldException} for the name of a field that the index does not have, and {@link IllegalArgumentException} for a field of
  * another index.
  */
-@SuppressWarnings("ReferenceEquality") // compares with constants that stand for a state
 public final class PriceQuery {
-    private static final Object KNOWN = new Object(); // operand of a condition whose code tells the value
-
-    final Fields fields;
-    final CompiledQuery compiled;
-    final Matches matches = new Matches();
-    final SegmentSearch search = new SegmentSearch();
+    final BoundQuery bound;
     private final PriceIndex index;
-    private Snapshot.Codes codes; // dictionaries in which the strings were looked up
-    private boolean hasOffering;
-    private @Nullable String unknownOffering; // set if the offering has no code
-    private Object[] operand = new Object[8]; // KNOWN, a String without a code, String[], or sorted long[]
-
-    private MatchPolicy policy = MatchPolicy.DEFAULT;
-    private int[] precedence; // ordinals of the fields that make a price specific
-    private int limit = 100;
 
     PriceQuery(Fields fields, PriceIndex index) {
-        this.fields = fields;
         this.index = index;
-        codes = index.codes();
-        compiled = new CompiledQuery(fields.list.size());
-        Arrays.fill(operand, KNOWN);
-        precedence = IntStream.range(0, fields.list.size()).toArray();
+        bound = new BoundQuery(fields, index.codes());
     }
 
     /**
@@ -52,12 +27,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery clear() {
-        compiled.clear();
-        hasOffering = false;
-        Snapshot.Codes now = index.codes();
-        if (codes != now) {
-            codes = now;
-        }
+        bound.clear(index.codes());
         return this;
     }
 
@@ -68,8 +38,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery offering(String key) {
-        int code = codes.offerings.code(Objects.requireNonNull(key, "key"));
-        return offering(code, code == 0 ? key : null);
+        bound.offering(key);
+        return this;
     }
 
     /**
@@ -82,22 +52,8 @@ public final class PriceQuery {
      * @throws IndexOutOfBoundsException if the range is not in the array
      */
     public PriceQuery offering(byte[] utf8, int from, int to) {
-        Objects.checkFromToIndex(from, to, utf8.length);
-        int code = codes.offerings.code(utf8, from, to);
-        return offering(code, code == 0 ? text(utf8, from, to) : null);
-    }
-
-    private PriceQuery offering(int code, @Nullable String unknown) {
-        hasOffering = true;
-        compiled.offering = code;
-        if (unknownOffering != unknown) {
-            unknownOffering = unknown;
-        }
+        bound.offering(utf8, from, to);
         return this;
-    }
-
-    private static String text(byte[] utf8, int from, int to) {
-        return new String(utf8, from, to - from, StandardCharsets.UTF_8);
     }
 
     /**
@@ -106,15 +62,7 @@ public final class PriceQuery {
      * @return whether an offering was set
      */
     public boolean hasOffering() {
-        return hasOffering;
-    }
-
-    int size() {
-        return compiled.size;
-    }
-
-    private Field field(int condition) {
-        return fields.list.get(compiled.field[condition]);
+        return bound.hasOffering();
     }
 
     /**
@@ -124,7 +72,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery policy(MatchPolicy next) {
-        policy = Objects.requireNonNull(next, "next");
+        bound.policy(next);
         return this;
     }
 
@@ -134,7 +82,7 @@ public final class PriceQuery {
      * @return policy
      */
     public MatchPolicy policy() {
-        return policy;
+        return bound.policy();
     }
 
     /**
@@ -145,7 +93,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery wildcards(boolean areOn) {
-        compiled.hasWildcards = areOn;
+        bound.wildcards(areOn);
         return this;
     }
 
@@ -155,7 +103,7 @@ public final class PriceQuery {
      * @return whether wildcards are on
      */
     public boolean hasWildcards() {
-        return compiled.hasWildcards;
+        return bound.hasWildcards();
     }
 
     /**
@@ -167,15 +115,8 @@ public final class PriceQuery {
      * @throws UnknownFieldException if the index has no field of a name
      */
     public PriceQuery precedence(List<String> names) {
-        precedence = names.stream()
-                .mapToInt(name -> fields.named(name).ordinal())
-                .distinct()
-                .toArray();
+        bound.precedence(names);
         return this;
-    }
-
-    int[] precedence() {
-        return precedence;
     }
 
     /**
@@ -186,10 +127,7 @@ public final class PriceQuery {
      * @throws IllegalArgumentException if the number is below 1
      */
     public PriceQuery limit(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("limit=" + most);
-        }
-        limit = most;
+        bound.limit(most);
         return this;
     }
 
@@ -199,7 +137,7 @@ public final class PriceQuery {
      * @return maximum number of prices, at least 1
      */
     public int limit() {
-        return limit;
+        return bound.limit();
     }
 
     /**
@@ -210,7 +148,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery eq(String name, Object value) {
-        return eq(fields.named(name), value);
+        return eq(bound.fields().named(name), value);
     }
 
     /**
@@ -221,7 +159,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery eq(Field where, Object value) {
-        return equal(where, value, false);
+        bound.equal(where, value, false);
+        return this;
     }
 
     /**
@@ -235,13 +174,8 @@ public final class PriceQuery {
      * @throws IndexOutOfBoundsException if the range is not in the array
      */
     public PriceQuery eq(Field where, byte[] utf8, int from, int to) {
-        Objects.checkFromToIndex(from, to, utf8.length);
-        fields.requireOwn(where);
-        if (where.type().isOrdered()) {
-            throw where.wrong(text(utf8, from, to));
-        }
-        int code = codes.byField[where.ordinal()].code(utf8, from, to);
-        return equal(where, code, false, code == 0 ? text(utf8, from, to) : KNOWN);
+        bound.equal(where, utf8, from, to);
+        return this;
     }
 
     /**
@@ -252,7 +186,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery ne(String name, Object value) {
-        return ne(fields.named(name), value);
+        return ne(bound.fields().named(name), value);
     }
 
     /**
@@ -263,24 +197,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery ne(Field where, Object value) {
-        return equal(where, value, true);
-    }
-
-    private PriceQuery equal(Field where, Object value, boolean isNegative) {
-        if (where.type().isOrdered()) {
-            return range(where, isNegative, where.bound(value, true), where.bound(value, false));
-        }
-        fields.requireOwn(where);
-        String text = string(where, value);
-        int code = codes.byField[where.ordinal()].code(text);
-        return equal(where, code, isNegative, code == 0 ? text : KNOWN);
-    }
-
-    private PriceQuery equal(Field where, int code, boolean isNegative, Object with) {
-        int[] all = codes.byField[where.ordinal()].covering(code);
-        Operator how = Operator.ofStrings(all != null, isNegative);
-        int at = all == null ? compiled.add(where.ordinal(), how, code) : compiled.add(where.ordinal(), how, code, all);
-        return keep(at, with);
+        bound.equal(where, value, true);
+        return this;
     }
 
     /**
@@ -291,7 +209,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery in(String name, Collection<?> values) {
-        return in(fields.named(name), values);
+        return in(bound.fields().named(name), values);
     }
 
     /**
@@ -302,7 +220,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery in(Field where, Collection<?> values) {
-        return choice(where, Operator.IN, values);
+        bound.in(where, values, false);
+        return this;
     }
 
     /**
@@ -313,7 +232,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery notIn(String name, Collection<?> values) {
-        return notIn(fields.named(name), values);
+        return notIn(bound.fields().named(name), values);
     }
 
     /**
@@ -324,7 +243,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery notIn(Field where, Collection<?> values) {
-        return choice(where, Operator.NOT_IN, values);
+        bound.in(where, values, true);
+        return this;
     }
 
     /**
@@ -336,7 +256,7 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery between(String name, Object least, Object most) {
-        return between(fields.named(name), least, most);
+        return between(bound.fields().named(name), least, most);
     }
 
     /**
@@ -348,7 +268,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery between(Field where, Object least, Object most) {
-        return range(ordered(where, least), false, where.bound(least, true), where.bound(most, false));
+        bound.between(where, least, most);
+        return this;
     }
 
     /**
@@ -359,7 +280,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery atLeast(Field where, Object least) {
-        return range(ordered(where, least), false, where.bound(least, true), Long.MAX_VALUE);
+        bound.atLeast(where, least);
+        return this;
     }
 
     /**
@@ -370,31 +292,32 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery atMost(Field where, Object most) {
-        return range(ordered(where, most), false, Long.MIN_VALUE, where.bound(most, false));
+        bound.atMost(where, most);
+        return this;
     }
 
     /**
      * Adds the condition that the value of the field is greater than a bound.
      *
      * @param where field
-     * @param bound bound, of the class that the type of the field names; the field must not be of strings
+     * @param value bound, of the class that the type of the field names; the field must not be of strings
      * @return this query
      */
-    public PriceQuery greaterThan(Field where, Object bound) {
-        long floor = ordered(where, bound).bound(bound, false);
-        return floor == Long.MAX_VALUE ? range(where, false, 1, 0) : range(where, false, floor + 1, Long.MAX_VALUE);
+    public PriceQuery greaterThan(Field where, Object value) {
+        bound.greaterThan(where, value);
+        return this;
     }
 
     /**
      * Adds the condition that the value of the field is less than a bound.
      *
      * @param where field
-     * @param bound bound, of the class that the type of the field names; the field must not be of strings
+     * @param value bound, of the class that the type of the field names; the field must not be of strings
      * @return this query
      */
-    public PriceQuery lessThan(Field where, Object bound) {
-        long ceiling = ordered(where, bound).bound(bound, true);
-        return ceiling == Long.MIN_VALUE ? range(where, false, 1, 0) : range(where, false, Long.MIN_VALUE, ceiling - 1);
+    public PriceQuery lessThan(Field where, Object value) {
+        bound.lessThan(where, value);
+        return this;
     }
 
     /**
@@ -407,9 +330,8 @@ public final class PriceQuery {
      * @return this query
      */
     public PriceQuery within(Field from, Field to, Object value) {
-        fields.requireOwn(ordered(to, value));
-        to.bound(value, false); // a value that one of the fields refuses adds no condition
-        return atMost(from, value).greaterThan(to, value);
+        bound.within(from, to, value);
+        return this;
     }
 
     /**
@@ -435,159 +357,12 @@ public final class PriceQuery {
     }
 
     private PriceQuery nest(boolean isNone, PriceQuery... queries) {
-        if (!Arrays.stream(queries).allMatch(one -> one.fields == fields && !one.hasOffering)) {
-            throw new IllegalArgumentException(
-                    "query of another index or with an offering: " + Arrays.toString(queries));
-        }
-        compiled.add(new CompiledQuery.Group(isNone, List.of(queries)));
+        bound.nest(isNone, Arrays.stream(queries).map(one -> one.bound).toArray(BoundQuery[]::new));
         return this;
-    }
-
-    private static Field ordered(Field where, Object bound) {
-        if (!where.type().isOrdered()) {
-            throw new InvalidValueException(
-                    "a string has no range: field=" + where.name() + " value=" + FieldType.shown(bound));
-        }
-        return where;
-    }
-
-    private PriceQuery range(Field where, boolean isNegative, long least, long most) {
-        fields.requireOwn(where);
-        Operator how = isNegative ? Operator.NOT_BETWEEN : Operator.BETWEEN;
-        return keep(compiled.add(where.ordinal(), how, least, most), KNOWN);
-    }
-
-    private PriceQuery choice(Field where, Operator how, Collection<?> values) {
-        fields.requireOwn(where);
-        if (where.type().isOrdered()) {
-            // a value that the field cannot have is left out, because no price has it
-            long[] numbers = values.stream()
-                    .filter(value -> where.bound(value, true) == where.bound(value, false))
-                    .mapToLong(value -> where.bound(value, true))
-                    .sorted()
-                    .distinct()
-                    .toArray();
-            return keep(compiled.add(where.ordinal(), how, numbers), numbers);
-        }
-        String[] texts =
-                values.stream().map(value -> string(where, value)).distinct().toArray(String[]::new);
-        return keep(compiled.add(where.ordinal(), how, codes.byField[where.ordinal()].codes(texts)), texts);
-    }
-
-    private static String string(Field where, Object value) {
-        if (value instanceof String text) {
-            return text;
-        }
-        throw where.wrong(value);
-    }
-
-    private PriceQuery keep(int condition, Object with) {
-        if (condition >= operand.length) {
-            int known = operand.length;
-            operand = Arrays.copyOf(operand, known * 2);
-            Arrays.fill(operand, known, operand.length, KNOWN);
-        }
-        if (operand[condition] != with) { // rare; storing a reference is slower than this test
-            operand[condition] = with;
-        }
-        return this;
-    }
-
-    /**
-     * Looks up the strings in the dictionaries of a snapshot, unless they were looked up there before.
-     *
-     * @return false if no price can match
-     */
-    boolean bind(Snapshot.Codes next) {
-        if (codes != next) {
-            translate(next);
-        }
-        return (!hasOffering || compiled.offering != CompiledQuery.ANY) && compiled.isPossible();
-    }
-
-    private void translate(Snapshot.Codes next) {
-        String offering = offeringText();
-        if (offering != null) {
-            int code = next.offerings.code(offering);
-            offering(code, code == 0 ? offering : null);
-        }
-        for (int i = 0; i < compiled.size; i++) {
-            if (compiled.isOrdered[i]) {
-                continue;
-            }
-            Dictionary dictionary = next.byField[compiled.field[i]];
-            if (operand[i] instanceof String[] texts) {
-                compiled.codes[i] = dictionary.codes(texts);
-            } else {
-                String text = text(i);
-                int code = dictionary.code(text);
-                compiled.replace(i, code, dictionary.covering(code));
-                operand[i] = code == 0 ? text : KNOWN;
-            }
-        }
-        compiled.noteKeys();
-        codes = next;
-    }
-
-    /** Returns the text of a condition, as {@link Explanation} shows it. */
-    String shown(int condition) {
-        Field where = field(condition);
-        String name = where.name() + " ";
-        String not = compiled.operator[condition].isNegative ? "not " : "";
-        return switch (compiled.operator[condition]) {
-            case BETWEEN, NOT_BETWEEN -> name + not + "between " + range(condition);
-            case EQ, NE, IN, NOT_IN -> {
-                boolean isOne = operand[condition] == KNOWN || operand[condition] instanceof String;
-                yield isOne
-                        ? name + (not.isEmpty() ? "= " : "<> ") + text(condition)
-                        : name + not + "in " + list(condition);
-            }
-        };
-    }
-
-    String text(int condition) {
-        return operand[condition] instanceof String unknown
-                ? unknown
-                : codes.byField[compiled.field[condition]].value(compiled.code[condition]);
-    }
-
-    private String list(int condition) {
-        if (operand[condition] instanceof long[] numbers) {
-            return Arrays.stream(numbers)
-                    .mapToObj(field(condition)::value)
-                    .toList()
-                    .toString();
-        }
-        return Arrays.toString((String[]) operand[condition]);
-    }
-
-    private String range(int condition) {
-        long least = compiled.low[condition];
-        long most = compiled.high[condition];
-        Object from = least == Long.MIN_VALUE ? "any" : field(condition).value(least);
-        Object to = most == Long.MAX_VALUE ? "any" : field(condition).value(most);
-        return from + " and " + to;
     }
 
     @Override
     public String toString() {
-        String conditions = shown();
-        return "offering " + offeringText() + (conditions.isEmpty() ? "" : ", " + conditions);
-    }
-
-    /** Returns the text of all conditions. */
-    String shown() {
-        Stream<String> own = IntStream.range(0, compiled.size).mapToObj(this::shown);
-        Stream<String> nested = Arrays.stream(compiled.groups).map(Object::toString);
-        return Stream.concat(own, nested).collect(Collectors.joining(", "));
-    }
-
-    /** Returns the offering of the query, or null if it has none. */
-    @Nullable
-    String offeringText() {
-        if (!hasOffering) {
-            return null;
-        }
-        return compiled.offering == CompiledQuery.ANY ? unknownOffering : codes.offerings.value(compiled.offering);
+        return bound.toString();
     }
 }

@@ -1,26 +1,20 @@
 package dev.touchstone.index;
 
-import dev.touchstone.index.PriceIndex.Facet;
 import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RefCounts;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The complete contents of an index at one version. Immutable and thread-safe. */
@@ -214,12 +208,32 @@ final class Snapshot {
     }
 
     /**
+     * Searches the prices that match a query of the index, and keeps as many as a policy needs; if the policy of the query is {@link
+     * MatchPolicy#SPECIFIC}, only the most specific ones.
+     *
+     * @param isStopped called as by {@link #search}; returns whether to stop
+     * @return matches, which the next search of the query overwrites
+     * @throws CancellationException if {@code isStopped} returned true
+     */
+    Matches find(BoundQuery query, MatchPolicy policy, BooleanSupplier isStopped) {
+        Matches matches = query.matches;
+        matches.reset(policy, query.limit());
+        if (query.policy() == MatchPolicy.SPECIFIC) {
+            matches.keepMostSpecific(this, query.precedence());
+        }
+        if (query.bind(codes)) {
+            search(query, isStopped, matches);
+        }
+        return matches;
+    }
+
+    /**
      * Adds the prices that match a query, in the order of segments and ordinals. The query must be compiled for this snapshot.
      *
      * @param isStopped called before each block of an offering but the first, and once for every 64 offerings; returns whether to stop
      * @throws CancellationException if {@code isStopped} returned true
      */
-    void search(PriceQuery query, BooleanSupplier isStopped, Matches matches) {
+    private void search(BoundQuery query, BooleanSupplier isStopped, Matches matches) {
         CompiledQuery compiled = query.compiled;
         if (compiled.groups.length > 0) {
             compiled.requireFew();
@@ -244,7 +258,7 @@ final class Snapshot {
         }
     }
 
-    private void search(PriceQuery query, Segment segment, int number, BooleanSupplier isStopped, Matches matches) {
+    private void search(BoundQuery query, Segment segment, int number, BooleanSupplier isStopped, Matches matches) {
         long first = Matches.first(number);
         searchRows(query, number, segment, first, matches);
         if (segment.others != null) {
@@ -259,7 +273,7 @@ final class Snapshot {
     }
 
     /** Adds the prices of an offering in a block that match the conditions of a query, without the queries that are nested in it. */
-    private static void searchRows(PriceQuery query, int number, Segment block, long first, Matches matches) {
+    private static void searchRows(BoundQuery query, int number, Segment block, long first, Matches matches) {
         if (block instanceof SharedSegment) {
             SegmentSearch.scan(query.compiled, block, block.from(number), block.to(number), first, matches);
         } else {
@@ -268,7 +282,7 @@ final class Snapshot {
     }
 
     /** Returns the plan by which the prices of an offering are searched. */
-    Plan plan(PriceQuery query, int number) {
+    Plan plan(BoundQuery query, int number) {
         Segment segment = segments.get(number);
         if (segment instanceof SharedSegment) {
             return query.size() == 0 ? Plan.ALL : Plan.SCAN;
@@ -289,7 +303,7 @@ final class Snapshot {
      * @param isStopped called at least once for each block, and for every 4,096 matches; returns whether to stop
      * @throws CancellationException if {@code isStopped} returned true
      */
-    void forEach(PriceQuery query, BooleanSupplier isStopped, Receiver receiver) {
+    void forEach(BoundQuery query, BooleanSupplier isStopped, Receiver receiver) {
         if (query.policy() != MatchPolicy.SPECIFIC) {
             visitAll(query, isStopped, receiver);
             return;
@@ -314,7 +328,7 @@ final class Snapshot {
      *
      * @throws CancellationException if {@code isStopped} returned true
      */
-    <T> Iterator<T> iterator(PriceQuery query, BooleanSupplier isStopped, Maker<T> maker) {
+    <T> Iterator<T> iterator(BoundQuery query, BooleanSupplier isStopped, Maker<T> maker) {
         query.compiled.requireFew();
         boolean isSpecific = query.policy() == MatchPolicy.SPECIFIC;
         int[] precedence = isSpecific ? query.precedence() : new int[0];
@@ -371,7 +385,7 @@ final class Snapshot {
         return i == 0 || head.others == null ? head : head.others[i - 1];
     }
 
-    private long bestRank(PriceQuery query, BooleanSupplier isStopped) {
+    private long bestRank(BoundQuery query, BooleanSupplier isStopped) {
         int[] precedence = query.precedence();
         long[] best = {-1};
         visitAll(query, isStopped, (number, block, row) -> best[0] = Math.max(best[0], block.rank(row, precedence)));
@@ -385,7 +399,7 @@ final class Snapshot {
         }
     }
 
-    private void visitAll(PriceQuery query, BooleanSupplier isStopped, Receiver receiver) {
+    private void visitAll(BoundQuery query, BooleanSupplier isStopped, Receiver receiver) {
         Matches matches = new Matches(); // that of the query would keep its memory
         query.compiled.requireFew();
         forEachBlock(query, (number, block, first) -> {
@@ -407,7 +421,7 @@ final class Snapshot {
         void visit(int number, Segment block, long first);
     }
 
-    private void forEachBlock(PriceQuery query, BlockVisitor visitor) {
+    private void forEachBlock(BoundQuery query, BlockVisitor visitor) {
         int offering = query.compiled.offering;
         int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
         int to = offering == CompiledQuery.ANY ? segments.count : offering;
@@ -427,7 +441,7 @@ final class Snapshot {
     }
 
     /** Adds the prices of a block that match a query, in which others may be nested. */
-    private void searchBlock(PriceQuery query, int number, Segment block, long first, Matches matches) {
+    private void searchBlock(BoundQuery query, int number, Segment block, long first, Matches matches) {
         if (query.compiled.groups.length == 0) {
             searchRows(query, number, block, first, matches);
         } else {
@@ -437,7 +451,7 @@ final class Snapshot {
     }
 
     /** Returns a bitmap of the rows of a block that match a query that is bound to this snapshot. */
-    private long[] rows(PriceQuery query, int number, Segment block) {
+    private long[] rows(BoundQuery query, int number, Segment block) {
         long[] rows = new long[Bits.words(block.count)];
         Matches matches = new Matches();
         matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
@@ -448,7 +462,7 @@ final class Snapshot {
         }
         for (CompiledQuery.Group group : query.compiled.groups) {
             long[] any = new long[rows.length];
-            for (PriceQuery one : group.queries()) {
+            for (BoundQuery one : group.queries()) {
                 if (one.bind(codes)) {
                     Bits.or(any, any.length, rows(one, number, block), 0);
                 }
@@ -462,83 +476,7 @@ final class Snapshot {
         return rows;
     }
 
-    /**
-     * Counts the prices that match a query by the values of some fields. The query must be for this index.
-     *
-     * @throws InvalidValueException if there are too many distinct values
-     * @throws CancellationException if {@code isStopped} returned true
-     */
-    List<Facet> facets(PriceQuery query, List<Field> asked, int top, BooleanSupplier isStopped) {
-        List<Map<Long, Long>> counts = Stream.<Map<Long, Long>>generate(HashMap::new)
-                .limit(asked.size())
-                .toList();
-        long[] missing = new long[asked.size()];
-        int[] distinct = new int[1];
-        if (query.bind(codes)) {
-            forEach(query, isStopped, (number, block, row) -> {
-                for (int i = 0; i < asked.size(); i++) {
-                    Map<Long, Long> of = counts.get(i);
-                    int before = of.size();
-                    missing[i] += addTo(of, block, row, asked.get(i)) ? 0 : 1;
-                    distinct[0] += of.size() - before;
-                    Facet.requireFew(distinct[0], asked.get(i));
-                }
-            });
-        }
-        List<Facet> facets = new ArrayList<>();
-        for (int i = 0; i < asked.size(); i++) {
-            if (isStopped.getAsBoolean()) {
-                throw new CancellationException("stopped: facet=" + asked.get(i).name());
-            }
-            facets.add(facet(asked.get(i), counts.get(i), top, missing[i]));
-        }
-        return facets;
-    }
-
-    /** Adds the values of a field of a row to counts of prices: by code for strings, by number for all others. Returns whether there is a value. */
-    private boolean addTo(Map<Long, Long> counts, Segment block, int row, Field field) {
-        int code = block.code(row, field.ordinal());
-        if (code == 0) {
-            return false;
-        }
-        if (field.type().isOrdered()) {
-            counts.merge(block.distinct[field.ordinal()][code - 1], 1L, Long::sum);
-            return true;
-        }
-        Dictionary strings = codes.byField[field.ordinal()];
-        if (!strings.isSet(code)) {
-            counts.merge((long) code, 1L, Long::sum);
-            return true;
-        }
-        for (int member : strings.members(code)) {
-            counts.merge((long) member, 1L, Long::sum);
-        }
-        return true;
-    }
-
-    /** Returns the facet of a field with the most frequent of some counted values. */
-    private Facet facet(Field field, Map<Long, Long> counts, int top, long missing) {
-        boolean isOrdered = field.type().isOrdered();
-        Comparator<Map.Entry<Long, Long>> byValue = isOrdered
-                ? Map.Entry.comparingByKey()
-                : Comparator.comparing(entry -> string(field, entry.getKey().intValue()));
-        Comparator<Map.Entry<Long, Long>> order =
-                Map.Entry.<Long, Long>comparingByValue().reversed().thenComparing(byValue);
-        PriorityQueue<Map.Entry<Long, Long>> best = new PriorityQueue<>(order.reversed());
-        for (Map.Entry<Long, Long> entry : counts.entrySet()) {
-            best.add(entry);
-            if (best.size() > top) {
-                best.poll();
-            }
-        }
-        List<Facet.Value> values = new ArrayList<>();
-        best.stream().sorted(order).forEach(entry -> {
-            long key = entry.getKey();
-            values.add(new Facet.Value(isOrdered ? field.value(key) : string(field, (int) key), entry.getValue()));
-        });
-        return new Facet(version, field, values, counts.size(), missing);
-    }
-
+    /** Returns the number of prices of all offerings. */
     long prices() {
         long count = 0;
         for (int number = 0; number < segments.count; number++) {

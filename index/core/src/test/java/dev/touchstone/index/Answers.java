@@ -47,8 +47,8 @@ final class Answers {
     /** Returns those prices of which no other one is more specific. */
     static List<Price> mostSpecific(PriceQuery query, List<Price> prices) {
         List<Price> left = prices;
-        for (int field : query.precedence()) {
-            String name = query.fields.list.get(field).name();
+        for (int field : query.bound.precedence()) {
+            String name = query.bound.fields().list.get(field).name();
             List<Price> having = left.stream()
                     .filter(price -> price.conditions().containsKey(name))
                     .toList();

@@ -90,7 +90,7 @@ class BlocksTest {
                 : random.whole(all.get(random.random.nextInt(all.size())));
         List<Price> expected = Answers.matching(all, offering, conditions);
         PriceQuery query = Answers.query(index, offering, conditions);
-        query.search.mostScanned = i % 2 == 0 ? query.search.mostScanned : 0;
+        query.bound.search.mostScanned = i % 2 == 0 ? query.bound.search.mostScanned : 0;
         Answers.assertAnswers(index, query, expected, version, what + " " + query);
     }
 

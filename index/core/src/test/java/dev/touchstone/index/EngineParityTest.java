@@ -55,7 +55,7 @@ class EngineParityTest {
                         .as(what)
                         .isEqualTo(expected.size());
                 PriceQuery query = Answers.query(index, offering, conditions).wildcards(hasWildcards);
-                query.search.mostScanned = i % 2 == 0 ? query.search.mostScanned : 0;
+                query.bound.search.mostScanned = i % 2 == 0 ? query.bound.search.mostScanned : 0;
                 Answers.assertAnswers(index, query, expected, 1, what);
             }
         }

@@ -40,7 +40,7 @@ class ExplainTest {
 
     /** A query as for an offering with many prices. */
     private static PriceQuery unscanned(PriceQuery query) {
-        query.search.mostScanned = 0;
+        query.bound.search.mostScanned = 0;
         return query;
     }
 

@@ -84,8 +84,8 @@ class FacetsTest {
         assertThat(index.count(query)).as(what).isEqualTo(expected.size());
         int top = random.random.nextInt(6);
         List<String> names = index.fields().stream().map(Field::name).toList();
-        List<PriceIndex.Facet> facets = index.facets(query, names, top, () -> false);
-        for (PriceIndex.Facet facet : facets) {
+        List<Facet> facets = index.facets(query, names, top, () -> false);
+        for (Facet facet : facets) {
             assertThat(facet.version()).as(what).isEqualTo(index.version());
             assertFacet(
                     facet,
@@ -97,8 +97,7 @@ class FacetsTest {
     }
 
     /** Compares with the groups that a database makes. */
-    private static void assertFacet(
-            PriceIndex.Facet facet, List<Price> matches, int top, Connection database, String what)
+    private static void assertFacet(Facet facet, List<Price> matches, int top, Connection database, String what)
             throws SQLException {
         String name = facet.field().name();
         Map<Long, Object> values = new HashMap<>(); // by their places in ascending order
@@ -132,7 +131,7 @@ class FacetsTest {
         assertThat(facet.values())
                 .as(what)
                 .isEqualTo(expected.entrySet().stream()
-                        .map(entry -> new PriceIndex.Facet.Value(entry.getKey(), entry.getValue()))
+                        .map(entry -> new Facet.Value(entry.getKey(), entry.getValue()))
                         .toList());
         assertThat(facet.distinct()).as(what).isEqualTo(values.size());
         assertThat(facet.missing())
@@ -175,7 +174,7 @@ class FacetsTest {
 
     @Test
     void facets_ofTooManyValues_areRefusedByFieldAndLimit() {
-        PriceIndex index = numbered(PriceIndex.Facet.MAX_VALUES + 1);
+        PriceIndex index = numbered(Facet.MAX_VALUES + 1);
         PriceQuery query = index.query().offering("tea");
         assertThatThrownBy(() -> index.facets(query, List.of("number"), 1, () -> false))
                 .isInstanceOf(InvalidValueException.class)
@@ -183,12 +182,12 @@ class FacetsTest {
                 .hasMessageContaining("at most 100000");
         query.atLeast(index.field("number"), 1L);
         assertThat(index.facets(query, List.of("number"), 1, () -> false).get(0).distinct())
-                .isEqualTo(PriceIndex.Facet.MAX_VALUES);
+                .isEqualTo(Facet.MAX_VALUES);
     }
 
     @Test
     void facets_ofTooManyValuesTogether_areRefused() {
-        PriceIndex index = numbered(PriceIndex.Facet.MAX_VALUES / 2 + 1);
+        PriceIndex index = numbered(Facet.MAX_VALUES / 2 + 1);
         assertThat(index.facets(index.query(), List.of("number"), 1, () -> false))
                 .hasSize(1);
         assertThatThrownBy(() -> index.facets(index.query(), List.of("number", "number"), 1, () -> false))

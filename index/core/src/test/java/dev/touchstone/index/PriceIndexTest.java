@@ -320,21 +320,21 @@ class PriceIndexTest {
     @Test
     void searchAll_ofAPartThatEndsByAnError_throwsIt() {
         PriceIndex index = colors();
-        PriceQuery broken = index.query();
-        broken.compiled.groups = new CompiledQuery.Group[] {
-            new CompiledQuery.Group(false, new AbstractList<>() {
-                @Override
-                public PriceQuery get(int i) {
+        List<PriceQuery> queries = new AbstractList<>() {
+            @Override
+            public PriceQuery get(int i) {
+                if (i == 1) {
                     throw new StackOverflowError("too deep");
                 }
+                return index.query();
+            }
 
-                @Override
-                public int size() {
-                    return 1;
-                }
-            })
+            @Override
+            public int size() {
+                return 2;
+            }
         };
-        assertThatThrownBy(() -> index.searchAll(List.of(index.query(), broken), Runnable::run, 2))
+        assertThatThrownBy(() -> index.searchAll(queries, Runnable::run, 2))
                 .isInstanceOf(StackOverflowError.class)
                 .hasMessage("too deep");
     }

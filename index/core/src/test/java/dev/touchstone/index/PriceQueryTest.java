@@ -91,7 +91,7 @@ class PriceQueryTest {
         for (Field to : List.of(group, index.field("term"), foreign)) {
             assertThatThrownBy(() -> query.within(from, to, Instant.EPOCH))
                     .isInstanceOfAny(InvalidValueException.class, IllegalArgumentException.class);
-            assertThat(query.size()).as("to=%s", to).isZero();
+            assertThat(query.bound.size()).as("to=%s", to).isZero();
         }
     }
 

@@ -372,7 +372,7 @@ class SeveralValuesTest {
             }
             String offering = random.nextInt(4) == 0 ? null : random.nextInt(9) == 0 ? "o9" : "o0";
             PriceQuery query = Answers.query(index, offering, conditions).wildcards(i % 4 == 0);
-            query.search.mostScanned = i % 2 == 0 ? query.search.mostScanned : 0;
+            query.bound.search.mostScanned = i % 2 == 0 ? query.bound.search.mostScanned : 0;
             List<String> expected = Answers.matching(all, offering, conditions, i % 4 == 0).stream()
                     .map(Price::id)
                     .toList();

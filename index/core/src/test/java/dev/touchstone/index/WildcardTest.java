@@ -187,7 +187,9 @@ class WildcardTest {
     @Test
     void precedence_ofNoFieldOrOneTwice_isRefusedOrTheFirst() {
         PriceQuery query = index().query();
-        assertThat(query.precedence(List.of("customer", "country", "customer")).precedence())
+        assertThat(query.precedence(List.of("customer", "country", "customer"))
+                        .bound
+                        .precedence())
                 .containsExactly(1, 0);
         assertThatThrownBy(() -> query.precedence(List.of("country", "nobody")))
                 .isInstanceOf(UnknownFieldException.class)

@@ -2,6 +2,7 @@ package dev.touchstone.index.entry;
 
 import dev.touchstone.index.CorruptIndexException;
 import dev.touchstone.index.Explanation;
+import dev.touchstone.index.Facet;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.InvalidValueException;
@@ -360,10 +361,10 @@ public final class EntryIndex {
      * @param top maximum number of values of each facet, at least 0
      * @return facets in the order of the names, whose prices are entries, all of one version
      * @throws UnknownFieldException if there is no field with a name
-     * @throws InvalidValueException if the matches have more than {@value PriceIndex.Facet#MAX_VALUES} distinct values of the fields, those of each field counted
+     * @throws InvalidValueException if the matches have more than {@value Facet#MAX_VALUES} distinct values of the fields, those of each field counted
      * @throws IllegalArgumentException if the query is for another index, or {@code top} is negative
      */
-    public List<PriceIndex.Facet> facets(PriceQuery query, List<String> names, int top) {
+    public List<Facet> facets(PriceQuery query, List<String> names, int top) {
         return index.facets(query, names, top, () -> false);
     }
 

@@ -2,8 +2,8 @@ package dev.touchstone.index.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.index.Facet;
 import dev.touchstone.index.MatchPolicy;
-import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.PricePage;
 import dev.touchstone.index.PriceQuery;
 import java.io.IOException;
@@ -276,9 +276,8 @@ class EntryModelTest {
                 .filter(Objects::nonNull)
                 .flatMap(had -> had instanceof Collection<?> several ? several.stream() : Stream.of(had))
                 .collect(Collectors.groupingBy(value -> value, Collectors.counting()));
-        PriceIndex.Facet facet = index.facets(query, List.of("a"), 100).get(0);
-        assertThat(facet.values().stream()
-                        .collect(Collectors.toMap(PriceIndex.Facet.Value::value, PriceIndex.Facet.Value::prices)))
+        Facet facet = index.facets(query, List.of("a"), 100).get(0);
+        assertThat(facet.values().stream().collect(Collectors.toMap(Facet.Value::value, Facet.Value::prices)))
                 .as(what)
                 .isEqualTo(counts);
         assertThat(facet.missing())
