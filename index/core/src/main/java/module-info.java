@@ -5,5 +5,6 @@ module dev.touchstone.index {
 
     exports dev.touchstone.index;
     exports dev.touchstone.index.entry;
+    exports dev.touchstone.index.price;
     exports dev.touchstone.index.sample;
 }

@@ -9,7 +9,7 @@ import dev.touchstone.benchmarks.index.peer.RoaringSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
 import dev.touchstone.benchmarks.index.peer.SqliteSearchAdapter;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.sql.SQLException;
 

@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.index;
 import dev.touchstone.benchmarks.index.peer.JacksonJsonAdapter;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
 import dev.touchstone.benchmarks.index.peer.ServiceJsonAdapter;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 
 /** The subjects of {@link PriceJsonBenchmark}, by the value of its parameter {@code subject}. All of them search alike. */
 public enum JsonType {

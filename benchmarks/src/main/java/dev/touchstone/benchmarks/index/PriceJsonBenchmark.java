@@ -2,7 +2,7 @@ package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.Allocation;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.index;
 import dev.touchstone.benchmarks.Allocation;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
 import dev.touchstone.index.Field;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.sample.SeedPrices;
 import java.util.ArrayList;
 import java.util.List;

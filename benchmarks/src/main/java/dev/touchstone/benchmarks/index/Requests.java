@@ -7,7 +7,7 @@ import dev.touchstone.benchmarks.index.peer.SearchRequest.Term;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

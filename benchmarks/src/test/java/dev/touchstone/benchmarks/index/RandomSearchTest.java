@@ -9,7 +9,7 @@ import dev.touchstone.benchmarks.index.peer.SearchRequest.Term;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;

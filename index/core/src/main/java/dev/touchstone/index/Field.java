@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Objects;
 
 /**
- * An attribute that prices may have a value of. Immutable. {@link PriceIndex#field} returns the fields of an index.
+ * An attribute that prices may have a value of. Immutable. {@link dev.touchstone.index.price.PriceIndex#field} returns the fields of an index.
  *
  * @param name name of the field, not empty
  * @param type type of the values, not null
@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record Field(String name, FieldType type, int scale, int ordinal) {
     /** Maximum number of digits of a decimal number, and of its digits behind the decimal point. */
-    static final int MAX_SCALE = 18;
+    public static final int MAX_SCALE = 18;
 
     private static final long MAX_DECIMAL = 1_000_000_000_000_000_000L;
 
@@ -31,7 +31,7 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("name is empty: field=" + ordinal);
         }
-        Fields.requireText(name, "name of a field");
+        InvalidValueException.requireText(name, "name of a field");
         if (scale < 0 || scale > MAX_SCALE || (scale > 0 && type != FieldType.DECIMAL)) {
             throw new IllegalArgumentException("scale=" + scale + " field=" + name + " type=" + type);
         }
@@ -40,9 +40,11 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
     /**
      * Returns the exact number by which values of this field are ordered.
      *
+     * @param value value of the class that the type of this field names, not null
+     * @return an integer; a decimal number without its decimal point, with all digits that this field can have; or microseconds since 1970
      * @throws InvalidValueException if the value is not of the type of this field, or has more digits than the field can have
      */
-    long number(Object value) {
+    public long number(Object value) {
         try {
             if (type == FieldType.INTEGER && value instanceof Long number) {
                 return number;
@@ -66,21 +68,26 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
         } catch (ArithmeticException e) {
             throw new InvalidValueException(
                     "more digits than the field has: field=" + name + " scale=" + scale + " value="
-                            + FieldType.shown(value),
+                            + InvalidValueException.shown(value),
                     e);
         }
         if (value instanceof Collection<?> values) {
             throw new InvalidValueException("a field that is not of strings has one value: field=" + name + " type="
                     + type + " values=" + values.size());
         }
-        throw wrong(value);
+        throw InvalidValueException.of(this, value);
     }
 
     /**
      * Returns the number of a value like {@link #number}, but rounded into the range that begins with the value, or ends with it if {@code isLow} is
      * false. Decimal numbers beyond the range of the field give {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE}.
+     *
+     * @param value value of the class that the type of this field names, not null
+     * @param isLow whether the range begins with the value
+     * @return number of the least value in the range, or of the greatest
+     * @throws InvalidValueException if the value is not of the type of this field
      */
-    long bound(Object value, boolean isLow) {
+    public long bound(Object value, boolean isLow) {
         if (type == FieldType.DECIMAL && value instanceof BigDecimal decimal) {
             if (decimal.signum() == 0) {
                 return 0;
@@ -111,8 +118,13 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
         return decimal.precision() - (long) decimal.scale() + scale;
     }
 
-    /** Returns whether a value of this field can have a {@link #number}. */
-    boolean hasNumber(long number) {
+    /**
+     * Returns whether a value of this field can have a {@link #number}.
+     *
+     * @param number any number
+     * @return false for a number of more than 18 digits if this field is of decimal numbers
+     */
+    public boolean hasNumber(long number) {
         return type != FieldType.DECIMAL || (number < MAX_DECIMAL && number > -MAX_DECIMAL);
     }
 
@@ -131,18 +143,19 @@ public record Field(String name, FieldType type, int scale, int ordinal) {
         return value;
     }
 
-    /** Returns the value of a {@link #number}. */
-    Object value(long number) {
+    /**
+     * Returns the value of a {@link #number}.
+     *
+     * @param number number of a value
+     * @return a {@link Long}, {@link BigDecimal} or {@link Instant}
+     * @throws IllegalStateException if this field is of strings
+     */
+    public Object value(long number) {
         return switch (type) {
             case INTEGER -> number;
             case DECIMAL -> BigDecimal.valueOf(number, scale);
             case DATE_TIME -> FieldType.instant(number);
             case STRING -> throw new IllegalStateException("a string has no number: field=" + name);
         };
-    }
-
-    InvalidValueException wrong(Object value) {
-        return new InvalidValueException("not a value of the field's type: field=" + name + " type=" + type + " class="
-                + value.getClass().getSimpleName() + " value=" + FieldType.shown(value));
     }
 }

@@ -9,25 +9,18 @@ import java.time.temporal.ChronoUnit;
 /** Types of the values of a field, with their form as text. Values of all types except strings have an order, and can be searched by range. */
 public enum FieldType {
     /** A {@link String}, of any characters. */
-    STRING(0),
+    STRING,
     /** A {@link Long}; as text, decimal digits with an optional sign. */
-    INTEGER(1),
+    INTEGER,
     /**
      * A {@link BigDecimal} with at most as many digits behind the decimal point as the field has, and with at most 18 digits if all of those are
      * written.
      */
-    DECIMAL(2),
+    DECIMAL,
     /** An {@link Instant} to the microsecond; as text, ISO 8601 with an offset, such as {@code 2019-05-10T05:00:00Z}. */
-    DATE_TIME(3);
+    DATE_TIME;
 
     private static final long MICROS = 1_000_000;
-
-    /** Code of the type in files, which equals its ordinal. */
-    final int code;
-
-    FieldType(int code) {
-        this.code = code;
-    }
 
     /**
      * Returns whether values have an order.
@@ -54,7 +47,8 @@ public enum FieldType {
                 case DATE_TIME -> OffsetDateTime.parse(text).toInstant();
             };
         } catch (NumberFormatException | DateTimeException e) {
-            throw new InvalidValueException("not a value of the type: type=" + this + " value=" + shown(text), e);
+            throw new InvalidValueException(
+                    "not a value of the type: type=" + this + " value=" + InvalidValueException.shown(text), e);
         }
     }
 
@@ -63,12 +57,6 @@ public enum FieldType {
             throw new NumberFormatException("longer than 64 characters");
         }
         return new BigDecimal(text);
-    }
-
-    /** Returns the start of the text of a value, in quotes, for messages. */
-    static String shown(Object value) {
-        String text = value.toString();
-        return "'" + (text.length() <= 80 ? text : text.substring(0, 80) + "...") + "'";
     }
 
     static long micros(Instant value) {

@@ -35,9 +35,6 @@ public record Price(
     /** Maximum number of values that a price can be given of one field. */
     public static final int MAX_VALUES = 1000;
 
-    /** Maximum of the absolute value without its decimal point. */
-    static final long MAX_UNSCALED = 999_999_999_999_999_999L;
-
     /**
      * Creates a price with a copy of the conditions.
      *
@@ -50,15 +47,15 @@ public record Price(
         conditions = Map.copyOf(withSets(id, conditions));
         payload = payload == null || payload.isEmpty() ? null : payload;
         if (id.isEmpty()) {
-            throw new InvalidValueException("id is empty: offering=" + FieldType.shown(offering));
+            throw new InvalidValueException("id is empty: offering=" + InvalidValueException.shown(offering));
         }
         value = value.scale() < 0 && value.scale() > -Field.MAX_SCALE ? value.setScale(0) : value;
         if (value.precision() > Field.MAX_SCALE
                 || value.scale() > Field.MAX_SCALE
                 || value.precision() - (long) value.scale() > Field.MAX_SCALE) {
             throw new InvalidValueException(
-                    "value has more than " + Field.MAX_SCALE + " digits: id=" + FieldType.shown(id) + " value="
-                            + (value.precision() > 40 ? value.precision() + " digits" : value));
+                    "value has more than " + Field.MAX_SCALE + " digits: id=" + InvalidValueException.shown(id)
+                            + " value=" + (value.precision() > 40 ? value.precision() + " digits" : value));
         }
     }
 
@@ -75,15 +72,17 @@ public record Price(
     private static Object oneOrSet(String id, String field, Collection<?> values) {
         Object[] copy = values.toArray(); // another thread may change the collection
         if (copy.length == 0 || copy.length > MAX_VALUES) {
-            throw new InvalidValueException("number of values of a field is wrong: id=" + FieldType.shown(id)
-                    + " field=" + field + " values=" + copy.length + " expected=1 to " + MAX_VALUES);
+            throw new InvalidValueException(
+                    "number of values of a field is wrong: id=" + InvalidValueException.shown(id) + " field=" + field
+                            + " values=" + copy.length + " expected=1 to " + MAX_VALUES);
         }
         Set<String> texts = new TreeSet<>();
         for (Object value : copy) {
             if (!(value instanceof String text)) {
-                throw new InvalidValueException("one of several values is not a string: id=" + FieldType.shown(id)
-                        + " field=" + field + " class="
-                        + (value == null ? "null" : value.getClass().getSimpleName()));
+                throw new InvalidValueException(
+                        "one of several values is not a string: id=" + InvalidValueException.shown(id)
+                                + " field=" + field + " class="
+                                + (value == null ? "null" : value.getClass().getSimpleName()));
             }
             texts.add(text);
         }

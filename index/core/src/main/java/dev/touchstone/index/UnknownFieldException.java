@@ -13,7 +13,7 @@ public final class UnknownFieldException extends IndexException {
      * @param known names of the fields of the index
      */
     public UnknownFieldException(String field, List<String> known) {
-        super("no such field: name=" + FieldType.shown(field) + " fields=" + known, null);
+        super("no such field: name=" + InvalidValueException.shown(field) + " fields=" + known, null);
         this.field = field;
     }
 

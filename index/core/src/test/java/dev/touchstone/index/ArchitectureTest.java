@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.touchstone.index.price.PriceIndex;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
@@ -48,7 +49,21 @@ class ArchitectureTest {
             .resideInAPackage("dev.touchstone.index.sample")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.touchstone.index.table");
+            .resideInAnyPackage(
+                    "dev.touchstone.index.engine", "dev.touchstone.index.file", "dev.touchstone.index.table");
+
+    @ArchTest
+    static final ArchRule theEngineKnowsNoFrontAndNoFile = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.index.engine")
+            .should()
+            .dependOnClassesThat(not(resideInAnyPackage(
+                    "dev.touchstone.index",
+                    "dev.touchstone.index.engine",
+                    "dev.touchstone.index.table",
+                    "java..",
+                    "com.github.benmanes.caffeine.cache",
+                    "org.jspecify.annotations")));
 
     @ArchTest
     static final ArchRule filesAreTouchedInTwoClasses = noClasses()
@@ -76,7 +91,10 @@ class ArchitectureTest {
         assertThat(module.exports())
                 .extracting(ModuleDescriptor.Exports::source)
                 .containsExactlyInAnyOrder(
-                        "dev.touchstone.index", "dev.touchstone.index.entry", "dev.touchstone.index.sample");
+                        "dev.touchstone.index",
+                        "dev.touchstone.index.entry",
+                        "dev.touchstone.index.price",
+                        "dev.touchstone.index.sample");
         assertThat(module.requires())
                 .extracting(ModuleDescriptor.Requires::name)
                 .containsExactlyInAnyOrder("java.base", "org.jspecify", "com.github.benmanes.caffeine");

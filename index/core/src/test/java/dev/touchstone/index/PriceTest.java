@@ -3,6 +3,9 @@ package dev.touchstone.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.SearchResult;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.touchstone.benchmarks.index.peer;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.MatchPolicy;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.SearchResult;
 
 /** Our index. */
 public final class IndexSearchAdapter implements SearchUnderTest {

@@ -1,8 +1,8 @@
 package dev.touchstone.benchmarks.index.store;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.store.PriceStore;
 import dev.touchstone.index.server.store.StoreFailedException;
 import dev.touchstone.index.server.store.StoreOptions;

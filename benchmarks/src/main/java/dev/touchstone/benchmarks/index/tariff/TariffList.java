@@ -1,6 +1,6 @@
 package dev.touchstone.benchmarks.index.tariff;
 
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.touchstone.index.sample;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndexBuilder;
+import dev.touchstone.index.price.PriceIndexBuilder;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

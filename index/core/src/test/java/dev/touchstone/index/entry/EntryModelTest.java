@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Facet;
 import dev.touchstone.index.MatchPolicy;
-import dev.touchstone.index.PricePage;
-import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.price.PricePage;
+import dev.touchstone.index.price.PriceQuery;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;

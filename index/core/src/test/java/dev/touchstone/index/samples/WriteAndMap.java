@@ -1,7 +1,7 @@
 package dev.touchstone.index.samples;
 
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.SearchResult;
 import dev.touchstone.index.sample.MixedPrices;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.touchstone.index.loader;
 
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.SearchResult;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.BitSet;

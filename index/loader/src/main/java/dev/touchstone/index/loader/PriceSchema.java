@@ -2,8 +2,8 @@ package dev.touchstone.index.loader;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceIndexBuilder;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceIndexBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

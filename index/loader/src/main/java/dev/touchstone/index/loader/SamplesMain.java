@@ -1,7 +1,7 @@
 package dev.touchstone.index.loader;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.sample.MixedPrices;
 import dev.touchstone.index.sample.SeedPrices;
 import java.io.BufferedWriter;

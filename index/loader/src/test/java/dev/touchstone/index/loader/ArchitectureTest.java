@@ -16,6 +16,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
                     "dev.touchstone.index",
+                    "dev.touchstone.index.price",
                     "dev.touchstone.index.sample",
                     "dev.touchstone.index.loader",
                     "com.fasterxml.jackson.core..",

@@ -2,7 +2,7 @@ package dev.touchstone.index.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.sample.MixedPrices;
 import java.io.IOException;
 import java.io.Writer;

@@ -6,7 +6,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.sample.MixedPrices;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

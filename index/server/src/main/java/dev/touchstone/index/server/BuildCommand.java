@@ -3,7 +3,7 @@ package dev.touchstone.index.server;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.store.PriceStore;
 import dev.touchstone.index.server.store.StoreOptions;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.touchstone.index.server;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.Metrics;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.http.HttpOptions;

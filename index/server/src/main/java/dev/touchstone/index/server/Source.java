@@ -1,12 +1,12 @@
 package dev.touchstone.index.server;
 
-import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
 import dev.touchstone.index.loader.LoadReport;
 import dev.touchstone.index.loader.PriceLoad;
 import dev.touchstone.index.loader.PriceLoader;
 import dev.touchstone.index.loader.PriceSchema;
 import dev.touchstone.index.loader.RowError;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.sample.SeedPrices;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -19,6 +19,7 @@ class ArchitectureTest {
                     .and(not(resideInAnyPackage(
                             "dev.touchstone.cli",
                             "dev.touchstone.index",
+                            "dev.touchstone.index.price",
                             "dev.touchstone.index.sample",
                             "dev.touchstone.index.loader",
                             "dev.touchstone.queue",

@@ -3,8 +3,8 @@ package dev.touchstone.index.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.PriceFileWatch.Look;
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;

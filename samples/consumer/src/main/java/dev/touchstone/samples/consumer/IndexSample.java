@@ -1,8 +1,8 @@
 package dev.touchstone.samples.consumer;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.SearchResult;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;

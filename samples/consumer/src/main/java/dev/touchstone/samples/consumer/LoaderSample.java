@@ -1,10 +1,10 @@
 package dev.touchstone.samples.consumer;
 
-import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.loader.LoadOptions;
 import dev.touchstone.index.loader.PriceLoad;
 import dev.touchstone.index.loader.PriceLoader;
 import dev.touchstone.index.loader.PriceSchema;
+import dev.touchstone.index.price.PriceIndex;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

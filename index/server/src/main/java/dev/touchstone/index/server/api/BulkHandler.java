@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.api;
 
 import com.fasterxml.jackson.core.JsonToken;
-import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.price.PriceQuery;
 
 /** The handler of a list of searches, each of which may have an id: a list of their answers in the same order. */
 final class BulkHandler implements Handler {

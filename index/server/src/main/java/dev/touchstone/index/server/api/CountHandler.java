@@ -2,8 +2,8 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Facet;
 import dev.touchstone.index.InvalidValueException;
-import dev.touchstone.index.PriceIndex;
 import dev.touchstone.index.UnknownFieldException;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.JsonLexer.Kind;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Explanation;
 import dev.touchstone.index.MatchPolicy;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
 import java.util.List;
 
 /** The handler of {@code /v2/explain}, which tells how a search is done, and which condition leaves no price. */

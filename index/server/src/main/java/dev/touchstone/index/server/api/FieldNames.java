@@ -2,8 +2,8 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.touchstone.index.server.api;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.IndexStats;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 
 /** The handler of {@code /v2/index}, which describes the fields of the index and its size. */
 final class IndexHandler implements Handler {

@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.api;
 
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.Collections;
 import java.util.Iterator;
 

@@ -1,9 +1,9 @@
 package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.MatchPolicy;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.SearchResult;
 
 /** The handler of {@code /v2/search}: one search in the full query language. */
 final class SearchHandler implements Handler {

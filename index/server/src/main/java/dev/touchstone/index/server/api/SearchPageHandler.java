@@ -3,9 +3,9 @@ package dev.touchstone.index.server.api;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PricePage;
-import dev.touchstone.index.PricePage.Order;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PricePage;
+import dev.touchstone.index.price.PricePage.Order;
 import dev.touchstone.index.server.api.JsonLexer.Kind;
 
 /** The handler of {@code /v2/search/page}, which answers a query with one page of the prices that match, in a stated order. */

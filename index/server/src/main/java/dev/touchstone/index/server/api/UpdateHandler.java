@@ -3,7 +3,7 @@ package dev.touchstone.index.server.api;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
+import dev.touchstone.index.price.PriceBatch;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.util.ArrayList;

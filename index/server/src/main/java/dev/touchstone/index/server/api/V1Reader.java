@@ -2,7 +2,7 @@ package dev.touchstone.index.server.api;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
-import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.price.PriceQuery;
 import dev.touchstone.index.server.api.JsonLexer.Kind;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.touchstone.index.server.api;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.SearchResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

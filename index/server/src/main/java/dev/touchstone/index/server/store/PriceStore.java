@@ -2,8 +2,8 @@ package dev.touchstone.index.server.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.index.IndexException;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.queue.Damage;
 import dev.touchstone.queue.DiskQueue;

@@ -1,8 +1,8 @@
 package dev.touchstone.index.server.store;
 
 import dev.touchstone.index.IndexException;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.RecordVisitor;
 import java.io.IOException;

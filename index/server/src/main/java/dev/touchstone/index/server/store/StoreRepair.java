@@ -1,6 +1,6 @@
 package dev.touchstone.index.server.store;
 
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.queue.Damage;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.QueueException;

@@ -2,7 +2,7 @@ package dev.touchstone.index.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PricePage;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PricePage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import static dev.touchstone.index.server.http.ConnectionState.MAKING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;

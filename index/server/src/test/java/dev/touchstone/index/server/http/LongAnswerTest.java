@@ -5,8 +5,8 @@ import static dev.touchstone.index.server.http.Client.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package dev.touchstone.index.server.store;
 
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
-import dev.touchstone.index.SearchResult;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.SearchResult;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.SearchResult;
 import dev.touchstone.index.UnknownFieldException;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.SearchResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;

@@ -2,8 +2,8 @@ package dev.touchstone.index.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.touchstone.index.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package dev.touchstone.index.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Price;
-import dev.touchstone.index.PriceBatch;
-import dev.touchstone.index.PriceIndex;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.store;
 
-import dev.touchstone.index.PriceIndex;
-import dev.touchstone.index.PriceQuery;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
