@@ -25,7 +25,8 @@ public record Explanation(long version, Plan plan, List<Step> steps, List<Rank> 
     /**
      * Matches that are equally specific.
      *
-     * @param fields names of the fields that the matches have values of, among those of {@link dev.touchstone.index.price.PriceQuery#precedence} and in its order
+     * @param fields names of the fields that the matches have values of, among those of {@link dev.touchstone.index.price.PriceQuery#precedence} and in
+     *     its order
      * @param matches number of matches
      */
     public record Rank(List<String> fields, long matches) {

@@ -11,8 +11,8 @@ public enum MatchPolicy {
     DEFAULT,
     /**
      * The result is the match with the most specific conditions. A match is more specific than another one if it has a value of the first field, in the
-     * order of {@link dev.touchstone.index.price.PriceQuery#precedence}, of which only one of both has a value. Among equally specific matches, the result is the first that is a
-     * default price, or {@link dev.touchstone.index.price.SearchResult.Ambiguous} if none is.
+     * order of {@link dev.touchstone.index.price.PriceQuery#precedence}, of which only one of both has a value. Among equally specific matches, the
+     * result is the first that is a default price, or {@link dev.touchstone.index.price.SearchResult.Ambiguous} if none is.
      */
     SPECIFIC,
     /** The result is the first match. */

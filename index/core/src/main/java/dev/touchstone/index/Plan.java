@@ -10,7 +10,10 @@ public enum Plan {
     SCAN,
     /** A single look-up by the codes of all fields. */
     KEY,
-    /** A look-up as by {@link #KEY} for each set of fields that prices of the offering have values of; with {@link dev.touchstone.index.price.PriceQuery#wildcards}. */
+    /**
+     * A look-up as by {@link #KEY} for each set of fields that prices of the offering have values of; with {@link
+     * dev.touchstone.index.price.PriceQuery#wildcards}.
+     */
     KEYS,
     /** A scan of the shortest posting list, whose prices are tested for the other conditions. */
     LIST,

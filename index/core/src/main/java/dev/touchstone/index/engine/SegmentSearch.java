@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search of one segment after the other for one compiled query, by the plan that suits both. Reused by one {@link dev.touchstone.index.price.PriceQuery}. Not thread-safe.
+ * A search of one segment after the other for one compiled query, by the plan that suits both. Reused by one {@link BoundQuery}. Not thread-safe.
  *
  * <p>A dense search processes blocks of {@value #BLOCK} words, so that the current block stays in the nearest cache: first the bitmaps, two at a
  * time, then all other conditions. If the intersection of the summaries of the bitmaps leaves few words, only these words are read, so that no part
