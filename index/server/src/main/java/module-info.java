@@ -21,6 +21,7 @@ module dev.touchstone.index.server {
 
     exports dev.touchstone.index.server.access;
     exports dev.touchstone.index.server.api;
+    exports dev.touchstone.index.server.api.handler;
     exports dev.touchstone.index.server.http;
     exports dev.touchstone.index.server.store;
 

@@ -6,6 +6,7 @@ import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.api.handler.HandlerFactory;
 import java.util.Arrays;
 
 /** What our service answers, without the way over HTTP. */
@@ -14,7 +15,8 @@ public final class ServiceJsonAdapter implements JsonUnderTest {
     private final Answer answer = new Answer();
 
     public ServiceJsonAdapter(PriceIndex index, boolean isBulk) {
-        handler = new PriceService(index, Limits.DEFAULT).handler(isBulk ? Route.V4_BITMAP_BULK : Route.V1_BITMAP);
+        handler = new HandlerFactory(new PriceService(index, Limits.DEFAULT))
+                .handler(isBulk ? Route.V4_BITMAP_BULK : Route.V1_BITMAP);
     }
 
     @Override

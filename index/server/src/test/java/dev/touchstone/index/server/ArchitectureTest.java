@@ -45,7 +45,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ANSWERS_KNOW_NO_WAY_IN = noClasses()
             .that()
-            .resideInAPackage("dev.touchstone.index.server.api")
+            .resideInAPackage("dev.touchstone.index.server.api..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(

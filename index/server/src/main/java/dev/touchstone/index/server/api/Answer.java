@@ -219,7 +219,7 @@ public final class Answer {
     }
 
     /** Marks this answer as deferred: the handler has not answered, because that would take longer than other requests may wait. */
-    void defer() {
+    public void defer() {
         isDeferred = true;
     }
 
@@ -261,25 +261,48 @@ public final class Answer {
         }
     }
 
-    void status(int code) {
+    /**
+     * Sets the HTTP status.
+     *
+     * @param code status
+     */
+    public void status(int code) {
         status = code;
     }
 
-    void type(ContentType next) {
+    /**
+     * Sets the content type.
+     *
+     * @param next content type, not null
+     */
+    public void type(ContentType next) {
         type = next;
     }
 
-    void version(long number) {
+    /**
+     * Sets the version of the index to which this answer refers.
+     *
+     * @param number number of the version
+     */
+    public void version(long number) {
         version = number;
     }
 
-    /** Discards the bytes behind a size. */
-    void truncate(int before) {
+    /**
+     * Discards the bytes behind a size.
+     *
+     * @param before number of bytes to keep, at most {@link #size}
+     */
+    public void truncate(int before) {
         size = before;
     }
 
-    /** Makes room for about as many further bytes. */
-    void expect(int more) {
+    /**
+     * Makes room for about as many further bytes.
+     *
+     * @param more number of bytes, at least 0
+     */
+    public void expect(int more) {
         if (more > bytes.length - size) {
             grow(size + more);
         }
@@ -309,25 +332,50 @@ public final class Answer {
         }
     }
 
-    Answer put(int one) {
+    /**
+     * Writes a byte.
+     *
+     * @param one byte, of which the lowest eight bits count
+     * @return this answer
+     */
+    public Answer put(int one) {
         room(1);
         bytes[size++] = (byte) one;
         return this;
     }
 
-    Answer put(byte[] from, int begin, int end) {
+    /**
+     * Writes some of the bytes of an array.
+     *
+     * @param from array, not null
+     * @param begin index of the first byte
+     * @param end index behind the last byte
+     * @return this answer
+     */
+    public Answer put(byte[] from, int begin, int end) {
         room(end - begin);
         System.arraycopy(from, begin, bytes, size, end - begin);
         size += end - begin;
         return this;
     }
 
-    Answer put(byte[] all) {
+    /**
+     * Writes all bytes of an array.
+     *
+     * @param all array, not null
+     * @return this answer
+     */
+    public Answer put(byte[] all) {
         return put(all, 0, all.length);
     }
 
-    /** Writes a number in decimal digits. */
-    Answer digits(long number) {
+    /**
+     * Writes a number in decimal digits.
+     *
+     * @param number any number
+     * @return this answer
+     */
+    public Answer digits(long number) {
         if (number == Long.MIN_VALUE) {
             return ascii(Long.toString(number));
         }
@@ -350,8 +398,14 @@ public final class Answer {
         return this;
     }
 
-    /** Writes a number with a decimal point before its last {@code scale} digits. */
-    Answer decimal(long unscaled, int scale) {
+    /**
+     * Writes a number with a decimal point before its last digits.
+     *
+     * @param unscaled digits of the number
+     * @param scale number of digits behind the point, at most 18
+     * @return this answer
+     */
+    public Answer decimal(long unscaled, int scale) {
         if (scale <= 0 || unscaled == Long.MIN_VALUE) {
             return scale == 0
                     ? digits(unscaled)
@@ -373,8 +427,14 @@ public final class Answer {
         return this;
     }
 
-    /** Writes the 36 characters of a UUID. */
-    Answer uuid(long high, long low) {
+    /**
+     * Writes the 36 characters of a UUID.
+     *
+     * @param high upper 64 bits
+     * @param low lower 64 bits
+     * @return this answer
+     */
+    public Answer uuid(long high, long low) {
         room(36);
         byte[] out = bytes;
         int at = size;
@@ -397,8 +457,13 @@ public final class Answer {
         return at + digits;
     }
 
-    /** Writes text that consists of ASCII characters. */
-    Answer ascii(String text) {
+    /**
+     * Writes text that consists of ASCII characters.
+     *
+     * @param text text, not null
+     * @return this answer
+     */
+    public Answer ascii(String text) {
         int length = text.length();
         room(length);
         byte[] out = bytes;
@@ -410,8 +475,13 @@ public final class Answer {
         return this;
     }
 
-    /** Writes a JSON string with its quotes. */
-    Answer json(String text) {
+    /**
+     * Writes a JSON string with its quotes.
+     *
+     * @param text any text, not null
+     * @return this answer
+     */
+    public Answer json(String text) {
         int length = text.length();
         room(length * 6 + 2);
         byte[] out = bytes;

@@ -5,14 +5,11 @@ import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.util.Objects;
 
-/**
- * The service of the prices of an index, which makes the handlers of requests. Thread-safe; each thread needs handlers of its own.
- */
+/** The service of the prices of an index: the index, the way in which it is updated, and what all handlers of requests share. Thread-safe. */
 public final class PriceService {
     private final PriceIndex index;
     private final Updater updater;
     private final Limits limits;
-    private final Json json;
     private final Metrics metrics;
     private volatile boolean isReady = true;
 
@@ -51,7 +48,6 @@ public final class PriceService {
         this.index = Objects.requireNonNull(index, "index");
         this.updater = Objects.requireNonNull(updater, "updater");
         this.limits = limits;
-        json = new Json(limits);
         metrics = new Metrics(index);
     }
 
@@ -82,10 +78,6 @@ public final class PriceService {
         return metrics;
     }
 
-    Json json() {
-        return json;
-    }
-
     /**
      * Returns whether {@code /ready} answers that new requests should come, and {@code /health} that the service does not drain.
      *
@@ -110,44 +102,5 @@ public final class PriceService {
      */
     public long update(PriceBatch batch) throws IOException {
         return updater.update(batch);
-    }
-
-    /**
-     * Returns a handler like {@link #handler}, which {@linkplain Answer#isDeferred defers} requests that may take long.
-     *
-     * @param route route of the requests
-     * @return a handler for one thread
-     */
-    public Handler quickHandler(Route route) {
-        return route == Route.SEARCH ? new SearchHandler(this, true) : handler(route);
-    }
-
-    /**
-     * Returns a handler of a route.
-     *
-     * @param route route of the requests
-     * @return a handler for one thread
-     */
-    public Handler handler(Route route) {
-        return switch (route) {
-            case V1_BITMAP, V1_MAP -> new V1Search(this);
-            case V2_BITMAP_BULK, V4_BITMAP_BULK, V4_MAP_BULK -> new V1BulkHandler(new V1Search(this), this);
-            case V5_BITMAP_BULK -> new V1LinesHandler(new V1Search(this), this);
-            case SEARCH -> new SearchHandler(this, false);
-            case SEARCH_BULK -> SearchHandler.bulk(this);
-            case SEARCH_ALL -> new SearchAllHandler(this);
-            case SEARCH_PAGE -> new SearchPageHandler(this);
-            case COUNT -> new CountHandler(this);
-            case EXPLAIN -> new ExplainHandler(this);
-            case EXPLAIN_BULK -> ExplainHandler.bulk(this);
-            case UPDATE -> new UpdateHandler(this);
-            case PRICE -> new Results(index)::get;
-            case INDEX -> new IndexHandler(this);
-            case HEALTH -> ReadyHandler.health(this);
-            case READY -> ReadyHandler.ready(this);
-            case METRICS -> metrics;
-            case OPEN_API -> new OpenApiHandler(this);
-            case PAGE -> new PageHandler();
-        };
     }
 }

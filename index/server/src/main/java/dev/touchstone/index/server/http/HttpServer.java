@@ -5,6 +5,7 @@ import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.api.handler.HandlerFactory;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -46,6 +47,7 @@ public final class HttpServer implements AutoCloseable {
 
     private final @Nullable SslContext tls;
     private final Shared shared;
+    private final HandlerFactory factory;
     private final Transport transport;
     private final EventLoopGroup loops;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -59,6 +61,7 @@ public final class HttpServer implements AutoCloseable {
         int processors = Runtime.getRuntime().availableProcessors();
         TlsIdentity identity = options.tls();
         tls = identity == null ? null : tls(identity);
+        factory = new HandlerFactory(service);
         shared = new Shared(service, options, handlers);
         transport = Transport.best();
         loops = new MultiThreadIoEventLoopGroup(
@@ -103,7 +106,7 @@ public final class HttpServer implements AutoCloseable {
      * @throws IllegalArgumentException if the address is beyond this machine, and tokens or TLS are missing
      */
     public static HttpServer start(PriceService service, HttpOptions options) throws IOException {
-        return start(service, options, service::handler);
+        return start(service, options, new HandlerFactory(service)::handler);
     }
 
     /** Starts a server whose workers have other handlers than those of the service. */
@@ -200,7 +203,7 @@ public final class HttpServer implements AutoCloseable {
     private final class Initializer extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel channel) {
-            Loop loop = perLoop.computeIfAbsent(channel.eventLoop(), executor -> new Loop(shared.service));
+            Loop loop = perLoop.computeIfAbsent(channel.eventLoop(), executor -> new Loop(factory));
             long open = shared.service.metrics().opened();
             channel.closeFuture().addListener(closed -> shared.service.metrics().closed());
             boolean isFull = open > shared.options.sizes().connections();

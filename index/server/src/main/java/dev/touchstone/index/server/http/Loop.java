@@ -2,8 +2,8 @@ package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
-import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.api.handler.HandlerFactory;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -29,10 +29,10 @@ final class Loop {
     private long unflushedSince;
     private final Map<Route, Handler> handlers = new EnumMap<>(Route.class);
 
-    Loop(PriceService service) {
+    Loop(HandlerFactory factory) {
         for (Route route : Route.values()) {
             if (!route.isLong()) {
-                handlers.put(route, service.quickHandler(route));
+                handlers.put(route, factory.quickHandler(route));
             }
         }
     }

@@ -14,6 +14,7 @@ import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.api.handler.HandlerFactory;
 import dev.touchstone.index.server.http.ConnectionModel.Kind;
 import dev.touchstone.index.server.http.ConnectionModel.Message;
 import dev.touchstone.index.server.http.ConnectionModel.Order;
@@ -127,7 +128,7 @@ class ConnectionModelTest {
     };
 
     private final Shared shared = shared();
-    private final Loop loop = new Loop(shared.service);
+    private final Loop loop = new Loop(new HandlerFactory(shared.service));
 
     private Shared shared() {
         HttpOptions options = HttpOptions.DEFAULT

@@ -12,6 +12,7 @@ import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
+import dev.touchstone.index.server.api.handler.HandlerFactory;
 import dev.touchstone.index.server.http.Client.Response;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -63,7 +64,7 @@ class DeadlineTest {
                 .withWorkers(Route.Pool.EXPLAIN, one);
         PriceService service = new PriceService(index, Limits.DEFAULT);
         server = HttpServer.start(service, options, route -> {
-            Handler handler = service.handler(route);
+            Handler handler = new HandlerFactory(service).handler(route);
             return route.pool() == Route.Pool.MANAGEMENT ? handler : wrapper.apply(handler);
         });
     }

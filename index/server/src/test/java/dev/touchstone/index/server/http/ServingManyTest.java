@@ -11,6 +11,7 @@ import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.SamplePrices;
+import dev.touchstone.index.server.api.handler.HandlerFactory;
 import dev.touchstone.index.server.http.Client.Response;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -73,7 +74,7 @@ class ServingManyTest {
                 .withWorkers(Route.Pool.EXPLAIN, new HttpOptions.Workers(1, 2, deadline));
         PriceService service = new PriceService(index, Limits.DEFAULT);
         server = HttpServer.start(service, options, route -> {
-            Handler handler = service.handler(route);
+            Handler handler = new HandlerFactory(service).handler(route);
             Handler used = route == Route.EXPLAIN ? explain.apply(handler) : handler;
             return (bytes, from, to, answer) -> {
                 threads.computeIfAbsent(route, any -> ConcurrentHashMap.newKeySet())

@@ -1,0 +1,45 @@
+package dev.touchstone.index.server.api.v2;
+
+import dev.touchstone.index.server.api.Answer;
+import dev.touchstone.index.server.api.ContentType;
+import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.PriceService;
+
+/** The handler of {@code /health} and {@code /ready}, which tell whether the process answers, and whether new requests should come. */
+public final class ReadyHandler implements Handler {
+    private final PriceService service;
+    private final String ready;
+    private final String stopping;
+    private final int stoppingStatus;
+
+    private ReadyHandler(PriceService service, String ready, String stopping, int stoppingStatus) {
+        this.service = service;
+        this.ready = ready;
+        this.stopping = stopping;
+        this.stoppingStatus = stoppingStatus;
+    }
+
+    /** Returns the handler of {@code /ready}. */
+    public static Handler ready(PriceService service) {
+        return new ReadyHandler(service, "ready\n", "stopping\n", 503);
+    }
+
+    /** Returns the handler of {@code /health}: a process that drains is alive, and need not be killed. */
+    public static Handler health(PriceService service) {
+        return new ReadyHandler(service, "up\n", "draining\n", 200);
+    }
+
+    @Override
+    public void handle(byte[] bytes, int from, int to, Answer answer) {
+        answer.type(ContentType.TEXT);
+        if (service.isReady()) {
+            answer.ascii(ready);
+            return;
+        }
+        answer.status(stoppingStatus);
+        if (stoppingStatus != 200) {
+            answer.header("retry-after", "1");
+        }
+        answer.ascii(stopping);
+    }
+}
