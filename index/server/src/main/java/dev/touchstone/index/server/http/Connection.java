@@ -359,7 +359,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         long said = Intake.announced(request);
         announced = (int) Math.min(said, maxBytes);
         boolean isAsking = HttpUtil.is100ContinueExpected(request);
-        if (said > maxBytes) {
+        if (Intake.isCoded(request.headers(), loop.answer)) {
+            last(ctx);
+        } else if (said > maxBytes) {
             tooLarge(ctx);
         } else if (isRefused && isAsking) {
             last(ctx); // the client would not send the body

@@ -251,6 +251,22 @@ final class Intake {
         return route != null && route.isBulk() ? limits.bulkBodyBytes() : limits.bodyBytes();
     }
 
+    /**
+     * Returns whether the body of a request has a transfer coding other than {@code chunked} alone, which would be taken for the body itself; if so,
+     * the answer holds the reason. The decoder refuses those whose end cannot be found, for {@code chunked} is not the last one.
+     */
+    static boolean isCoded(HttpHeaders headers, Answer answer) {
+        if (!headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+            return false;
+        }
+        String codings = String.join(", ", headers.getAll(HttpHeaderNames.TRANSFER_ENCODING));
+        if (codings.equalsIgnoreCase("chunked")) {
+            return false;
+        }
+        answer.refuse(501, "transfer-encoding chunked is expected: transfer-encoding='" + shown(codings) + "'");
+        return true;
+    }
+
     /** Returns the length of the body that a request announces in bytes; 0 if it announces none. */
     static long announced(HttpRequest request) {
         try {

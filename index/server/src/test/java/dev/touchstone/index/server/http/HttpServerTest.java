@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class HttpServerTest {
@@ -139,6 +141,53 @@ class HttpServerTest {
                             + "10\r\n" + ONE.substring(0, 16) + "\r\n" + Integer.toHexString(ONE.length() - 16) + "\r\n"
                             + ONE.substring(16) + "\r\n0\r\n\r\n");
             assertThat(chunked.body()).contains("\"value\":18.0");
+        }
+    }
+
+    /** Nothing behind such a head can be framed, or be understood: the connection ends, and the second request is none. A slash separates two headers. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "501 | HTTP/1.1 | gzip, chunked",
+                "501 | HTTP/1.1 | gzip,chunked",
+                "501 | HTTP/1.1 | identity, chunked",
+                "501 | HTTP/1.1 | chunked;q=1, chunked",
+                "501 | HTTP/1.1 | gzip / chunked",
+                "400 | HTTP/1.1 | chunked, gzip",
+                "400 | HTTP/1.1 | gzip",
+                "400 | HTTP/1.1 | identity",
+                "400 | HTTP/1.1 | chunked, chunked",
+                "400 | HTTP/1.1 | chunked / chunked",
+                "400 | HTTP/1.1 | chunked;q=1",
+                "400 | HTTP/1.1 | xchunked",
+                "400 | HTTP/1.1 | ''",
+                "400 | HTTP/1.0 | chunked",
+                "400 | HTTP/1.0 | gzip, chunked"
+            })
+    void transferCoding_otherThanChunked_isRefusedAndEndsTheConnection(int status, String version, String coding)
+            throws IOException {
+        String head = "POST " + V1 + " " + version + "\r\nhost: localhost\r\nconnection: keep-alive\r\n"
+                + "transfer-encoding: " + coding.replace(" / ", "\r\ntransfer-encoding: ") + "\r\n";
+        String body = "\r\n" + Integer.toHexString(ONE.length()) + "\r\n" + ONE + "\r\n0\r\n\r\n";
+        for (String asked : new String[] {"", "expect: 100-continue\r\n"}) {
+            try (Client client = client()) {
+                client.send(head + asked + body + get("/health"));
+                Response response = client.read();
+                assertThat(response.status()).as(asked).isEqualTo(status);
+                assertThat(response.headers()).containsEntry("connection", "close");
+                assertThat(client.isAtEnd()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void transferCoding_chunkedInAnyCase_isRead() throws IOException {
+        try (Client client = client()) {
+            Response response =
+                    client.ask("POST " + V1 + " HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding:  Chunked \r\n\r\n"
+                            + Integer.toHexString(ONE.length()) + "\r\n" + ONE + "\r\n0\r\n\r\n");
+            assertThat(response.status()).isEqualTo(200);
         }
     }
 
