@@ -98,6 +98,26 @@ class JdbcLoadTest {
     }
 
     @Test
+    void jdbc_textWithDigitsBeyondAscii_isNoNumber() throws SQLException, IOException {
+        try (Connection database = database();
+                PriceLoad load = PriceLoader.jdbc(
+                        database,
+                        "select * from (values ('p1', 'o', '1', '\uFF11'), ('p2', 'o', '\u0662', '1'), ('p3', 'o', '1', '1'))"
+                                + " as t(price_id, offering, \"VALUE\", term)",
+                        SCHEMA,
+                        LoadOptions.DEFAULT.withMaxErrors(2))) {
+            List<Price> prices = new ArrayList<>();
+            load.forEach(prices::add);
+            assertThat(prices).extracting(Price::id).containsExactly("p3");
+            assertThat(load.report().first())
+                    .extracting(RowError::line, RowError::column, RowError::value, RowError::reason)
+                    .containsExactly(
+                            Tuple.tuple(1L, "term", "\uFF11", "a digit other than 0 to 9: at=0"),
+                            Tuple.tuple(2L, "value", "\u0662", "a digit other than 0 to 9: at=0"));
+        }
+    }
+
+    @Test
     void jdbc_arrays_areSeveralValues() throws SQLException, IOException {
         try (Connection database = database();
                 PriceLoad load = PriceLoader.jdbc(

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +96,37 @@ class PriceLoaderTest {
 
         assertThat(loaded.prices).containsExactly(full(), Price.of("p2", "o1", Map.of(), new BigDecimal("7")));
         assertThat(loaded.report).isEqualTo(new LoadReport(2, 2, 0, List.of()));
+    }
+
+    /** Arabic, fullwidth and Devanagari digits, which the parsers of numbers of Java take for those of ASCII. */
+    @Test
+    void digitsBeyondAscii_areRefusedInNumbers() throws IOException {
+        String arabic = "1\u0662";
+        String wide = "\uFF11\uFF12";
+        String devanagari = "1.\u0967";
+        String reason = "a digit other than 0 to 9: at=";
+        List<Tuple> errors = List.of(
+                tuple(2L, "value", arabic, reason + 1),
+                tuple(3L, "term", wide, reason + 0),
+                tuple(4L, "amount", devanagari, reason + 2),
+                tuple(5L, "from", "202\u0660-01-02T03:04:05Z", reason + 3));
+        Loaded csv = csv("id,offering,value,term,amount,from,group\n" + "a,o," + arabic + ",1,1,,\n" + "b,o,1," + wide
+                + ",1,,\n" + "c,o,1,1," + devanagari + ",,\n" + "d,o,1,1,1,202\u0660-01-02T03:04:05Z,\n"
+                + "e,o,1,1,1,," + arabic + "\n");
+        assertThat(csv.prices).extracting(Price::id).containsExactly("e");
+        assertThat(csv.report.first())
+                .extracting(RowError::line, RowError::column, RowError::value, RowError::reason)
+                .containsExactlyElementsOf(errors);
+
+        Loaded json = json("{\"id\":\"e\",\"offering\":\"o\",\"value\":1,\"group\":\"" + arabic + "\"}\n"
+                + "{\"id\":\"a\",\"offering\":\"o\",\"value\":\"" + arabic + "\"}\n"
+                + "{\"id\":\"b\",\"offering\":\"o\",\"value\":1,\"term\":\"" + wide + "\"}\n"
+                + "{\"id\":\"c\",\"offering\":\"o\",\"value\":1,\"amount\":\"" + devanagari + "\"}\n"
+                + "{\"id\":\"d\",\"offering\":\"o\",\"value\":1,\"from\":\"202\u0660-01-02T03:04:05Z\"}\n");
+        assertThat(json.prices).extracting(Price::id).containsExactly("e");
+        assertThat(json.report.first())
+                .extracting(RowError::line, RowError::column, RowError::value, RowError::reason)
+                .containsExactlyElementsOf(errors);
     }
 
     @Test
