@@ -32,11 +32,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Who calls.</b> One thread looks at the file: the one that {@link #start} makes, or that of a test. Any thread may read the metrics and close.
  *
  * <p><b>Invariants.</b> A file is read once two looks in a row have found it the same, and none of it is used if it is another one after it was read. The
- * first pass over a file changes nothing, so that a bad file is refused as a whole. Only if the changes are too many for one batch, there is a second pass.
+ * first pass over a file changes nothing, so that a bad file is refused as a whole. Only if the changes are too many for one batch, there is a second pass,
+ * which uses nothing of a file that the first has not read.
  *
  * <p><b>Failure.</b> A file that is refused is not read again; the next one is. What fails for another reason, such as a full disk, is tried again after
- * pauses that double. The prices stay as they are in both cases, unless the second pass fails: then the next file or attempt completes it, also if the
- * file is again the one that was used before.
+ * pauses that double. The prices stay as they are in both cases, unless the second pass fails, or the file changes meanwhile: then the next file or attempt
+ * completes it, also if the file is again the one that was used before.
  */
 final class PriceFileWatch implements AutoCloseable {
     /** Time between two looks. */
@@ -45,6 +46,7 @@ final class PriceFileWatch implements AutoCloseable {
     private static final int MAX_PAUSE = 64; // looks
 
     private final Path file;
+    private final Opener opener;
     private final PriceSchema schema;
     private final LoadOptions options;
     private final PriceService service;
@@ -61,6 +63,17 @@ final class PriceFileWatch implements AutoCloseable {
     private @Nullable State before; // at the last look
     private int pause = 1;
     private int looksToSkip;
+
+    /** The way in which the file is opened for one pass. */
+    @FunctionalInterface
+    interface Opener {
+        /**
+         * Opens a file of prices from its begin.
+         *
+         * @throws IOException if the file cannot be read
+         */
+        PriceLoad open(Path file, PriceSchema schema, LoadOptions options) throws IOException;
+    }
 
     /** The result of one look at the file. */
     enum Look {
@@ -99,6 +112,18 @@ final class PriceFileWatch implements AutoCloseable {
      * @param served state of the file whose prices the service has; null if it is not known
      */
     PriceFileWatch(Path file, LoadOptions options, @Nullable State served, PriceService service, PrintWriter messages) {
+        this(file, options, served, service, messages, Source::open);
+    }
+
+    /** Creates a watch that opens the file in its own way, for tests. */
+    PriceFileWatch(
+            Path file,
+            LoadOptions options,
+            @Nullable State served,
+            PriceService service,
+            PrintWriter messages,
+            Opener opener) {
+        this.opener = opener;
         this.file = file;
         this.options = options;
         read = served;
@@ -201,20 +226,46 @@ final class PriceFileWatch implements AutoCloseable {
     private Look replace(State now) throws IOException {
         PriceDifference difference = new PriceDifference(service.index());
         OnlyBatch only = new OnlyBatch();
-        PriceDifference.Summary summary = compare(difference, only, true);
-        if (!now.equals(State.of(file))) {
-            return Look.UNSETTLED;
+        PriceDifference.Summary summary;
+        try (PriceLoad load = opener.open(file, schema, options)) {
+            summary = compare(load, difference, only);
+            Source.report(load.report(), messages);
         }
-        if (only.batch != null) {
-            long unused = service.update(only.batch);
-        } else if (summary.batches() > 0) {
-            compare(difference, service::update, false);
+        if (only.batch != null || summary.batches() == 0) {
+            if (!now.equals(State.of(file))) {
+                return Look.UNSETTLED;
+            }
+            if (only.batch != null) {
+                long unused = service.update(only.batch);
+            }
+        } else if (!applyAgain(now, difference)) {
+            return Look.UNSETTLED;
         }
         replacements.incrementAndGet();
         messages.println("file has replaced all prices: file=" + file + " version="
                 + service.index().version() + " put=" + summary.put() + " removed=" + summary.removed() + " unchanged="
                 + summary.unchanged() + " batches=" + summary.batches());
         return Look.REPLACED;
+    }
+
+    /** Applies the file that the first pass has checked; returns false if it was replaced or changed before the end, and has to be read again. */
+    private boolean applyAgain(State now, PriceDifference difference) throws IOException {
+        try (PriceLoad load = opener.open(file, schema, options)) {
+            if (!now.equals(State.of(file))) { // the open file may be another one, and nothing of it was used yet
+                return false;
+            }
+            PriceDifference.Summary unused = compare(load, difference, service::update);
+        } catch (LoadException | UnknownColumnException e) {
+            if (now.equals(State.of(file))) {
+                throw e;
+            }
+        }
+        if (now.equals(State.of(file))) {
+            return true;
+        }
+        read = null; // the prices are those of no file
+        messages.println("file has changed while it was used, and is read again: file=" + file);
+        return false;
     }
 
     /** The only batch of a comparison; none if there are several, which are not kept. */
@@ -232,18 +283,12 @@ final class PriceFileWatch implements AutoCloseable {
     }
 
     private PriceDifference.Summary compare(
-            PriceDifference difference, PriceDifference.Receiver receiver, boolean isReported) throws IOException {
-        try (PriceLoad load = Source.open(file, schema, options)) {
-            if (!Source.isJsonLines(file)) { // a line of JSON leaves out what has no value; a head must not
-                load.requireColumns(
-                        schema.fields().stream().map(field -> field.name()).toList());
-            }
-            PriceDifference.Summary summary = difference.compare(() -> untilStopped(load.iterator()), receiver);
-            if (isReported) {
-                Source.report(load.report(), messages);
-            }
-            return summary;
+            PriceLoad load, PriceDifference difference, PriceDifference.Receiver receiver) throws IOException {
+        if (!Source.isJsonLines(file)) { // a line of JSON leaves out what has no value; a head must not
+            load.requireColumns(
+                    schema.fields().stream().map(field -> field.name()).toList());
         }
+        return difference.compare(() -> untilStopped(load.iterator()), receiver);
     }
 
     private Iterator<Price> untilStopped(Iterator<Price> prices) {

@@ -249,15 +249,7 @@ class PriceFileWatchTest {
         assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
         assertThat(watch.look()).isEqualTo(Look.REPLACED);
         Path kept = Files.createLink(folder.resolve("kept"), file);
-        StringBuilder rows = new StringBuilder(head);
-        for (int i = 0; i < 300; i++) {
-            rows.append("p")
-                    .append(i)
-                    .append(",fibre,1,")
-                    .append("x".repeat(50_000))
-                    .append(",north\n");
-        }
-        replace(file, rows.toString());
+        replace(file, manyRows("p"));
         assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
         assertThat(watch.look()).isEqualTo(Look.FAILED);
         assertThat(ids(index)).contains("a", "p0");
@@ -269,21 +261,95 @@ class PriceFileWatchTest {
         assertThat(ids(index)).containsExactly("a");
     }
 
+    /** The second of two passes must not read a file that the first has not checked. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void look_atAFileThatIsReplacedBetweenTheTwoPasses_readsTheOtherFromItsBegin(boolean isGood) throws IOException {
+        Path file = folder.resolve("prices.csv");
+        String other = manyRows("q") + (isGood ? "" : "r,fibre,much,,north\n");
+        PriceIndex index = PriceIndex.builder().string("region").build(List.of());
+        int[] opened = {0};
+        PriceFileWatch watch = new PriceFileWatch(
+                file,
+                LoadOptions.DEFAULT,
+                null,
+                new PriceService(index, Limits.DEFAULT),
+                new PrintWriter(messages),
+                (path, schema, options) -> {
+                    if (++opened[0] == 2) {
+                        replace(file, other);
+                    }
+                    return Source.open(path, schema, options);
+                });
+        replace(file, manyRows("p"));
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+
+        assertThat(opened[0]).isEqualTo(2);
+        assertThat(index.version()).as("none of an unchecked file is used").isEqualTo(1);
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(isGood ? Look.REPLACED : Look.REFUSED);
+        assertThat(ids(index)).hasSize(isGood ? 300 : 0).allMatch(id -> id.startsWith("q"));
+    }
+
+    /** The rows behind the first batches become others while these are applied. */
+    @ParameterizedTest
+    @ValueSource(strings = {"z,fibre,much,,north\n", "z,fibre,1,,north\n"})
+    void look_atAFileThatChangesInTheSecondPass_readsItAgain(String last) throws IOException {
+        Path file = folder.resolve("prices.csv");
+        PriceIndex index = PriceIndex.builder().string("region").build(List.of());
+        boolean[] isChanged = {false};
+        PriceService service = new PriceService(
+                index,
+                batch -> {
+                    if (!isChanged[0]) {
+                        isChanged[0] = true;
+                        Files.writeString(file, last, StandardOpenOption.APPEND);
+                    }
+                    return index.update(batch);
+                },
+                Limits.DEFAULT);
+        PriceFileWatch watch = watch(file, service);
+        String rows = manyRows("p");
+        replace(file, rows);
+        Path kept = Files.createLink(folder.resolve("kept"), file);
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(index.version()).as("some batches were used").isGreaterThan(1);
+        assertThat(stale(service)).isEqualTo("1.0");
+        assertThat(messages.toString()).contains("file has changed while it was used");
+
+        Files.move(kept, file, StandardCopyOption.ATOMIC_MOVE);
+        Files.writeString(file, rows);
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(ids(index)).hasSize(300).allMatch(id -> id.startsWith("p"));
+        assertThat(stale(service)).isEqualTo("0.0");
+    }
+
+    /** Returns more rows than fit into one batch. */
+    private static String manyRows(String prefix) {
+        StringBuilder rows = new StringBuilder("id,offering,value,payload,region\n");
+        for (int i = 0; i < 300; i++) {
+            rows.append(prefix)
+                    .append(i)
+                    .append(",fibre,1,")
+                    .append("x".repeat(50_000))
+                    .append(",north\n");
+        }
+        return rows.toString();
+    }
+
     @Test
     void look_atManyChanges_appliesSeveralBatches() throws IOException {
         Path file = folder.resolve("prices.csv");
         PriceIndex index = PriceIndex.builder().string("region").build(List.of());
         PriceFileWatch watch = watch(file, index);
-        String text = "x".repeat(50_000); // of which a batch takes about a hundred
-        StringBuilder rows = new StringBuilder("id,offering,value,payload,region\n");
-        int prices = 300;
-        for (int i = 0; i < prices; i++) {
-            rows.append("p").append(i).append(",fibre,1,").append(text).append(",north\n");
-        }
-        replace(file, rows.toString());
+        replace(file, manyRows("p")); // of which a batch takes about a hundred
         assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
         assertThat(watch.look()).isEqualTo(Look.REPLACED);
-        assertThat(index.stats().prices()).isEqualTo(prices);
+        assertThat(index.stats().prices()).isEqualTo(300);
         assertThat(index.version()).isEqualTo(4);
         assertThat(messages.toString()).contains("put=300 removed=0 unchanged=0 batches=3");
     }
