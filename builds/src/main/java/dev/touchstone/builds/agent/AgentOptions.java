@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.isolation.IsolationOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -20,7 +21,8 @@ record AgentOptions(
         Set<String> schemes,
         Set<String> commandSchemes,
         Duration keepAge,
-        long keepBytes) {
+        long keepBytes,
+        IsolationOptions isolation) {
 
     /** The same in a folder whose real path is known. */
     AgentOptions at(Path realRoot) {
@@ -38,6 +40,7 @@ record AgentOptions(
                 schemes,
                 commandSchemes,
                 keepAge,
-                keepBytes);
+                keepBytes,
+                isolation);
     }
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.isolation.Isolation;
 import dev.touchstone.builds.agent.log.LogTailer;
 import dev.touchstone.builds.agent.log.SecretRefusedException;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -46,6 +48,7 @@ public final class BuildAgent implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final AgentOptions options;
+    private final Isolation isolation;
     private final Runners runners;
     private final JobStore store;
     private final Sources sources;
@@ -64,23 +67,35 @@ public final class BuildAgent implements AutoCloseable {
         this.options = options;
         this.lockFile = lockFile;
         Launcher launcher = Launcher.detect(options.environment());
-        runners = Runners.find(options.environment());
-        EnvironmentPolicy environment = new EnvironmentPolicy(options.environment(), options.allowedNames());
+        isolation = Isolation.of(
+                options.isolation(),
+                options.environment(),
+                List.of(options.root(), Files.createDirectories(options.mirrors())));
+        if (!isolation.shortcoming().isEmpty()) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "scripts run without isolation, and can read what this user can read, the token included: "
+                            + isolation.shortcoming());
+        }
+        runners = Runners.find(options.environment(), isolation::sees);
+        EnvironmentPolicy own = new EnvironmentPolicy(options.environment(), options.allowedNames());
+        EnvironmentPolicy scripts =
+                new EnvironmentPolicy(isolation.environment(options.environment()), options.allowedNames());
         store = new JobStore(options.root().resolve("jobs"), options.root().resolve("retired"));
-        leftovers = List.copyOf(store.recover(launcher));
+        leftovers = List.copyOf(store.recover(launcher, options.root().resolve("workspaces")));
         sources = new Sources(
                 new Sources.Options(
                         options.root(),
                         options.mirrors(),
                         options.schemes(),
                         options.commandSchemes(),
-                        environment.own(),
+                        own.own(),
                         options.gitConfig(),
                         options.fetchIdle()),
                 launcher);
         tailer = new LogTailer(options.tick());
-        steps = new BuildSteps(store, sources, launcher, runners, environment, tailer, options.grace());
-        checks = new JobChecks(runners, environment, sources, options.schemes());
+        steps = new BuildSteps(store, sources, launcher, runners, scripts, isolation, tailer, options.grace());
+        checks = new JobChecks(runners, scripts, sources, options.schemes());
         for (int i = 0; i < options.executors(); i++) {
             Thread thread = new Thread(this::execute, "builds-executor-" + i);
             thread.setDaemon(true);
@@ -116,6 +131,11 @@ public final class BuildAgent implements AutoCloseable {
     /** The interpreters that were found on the PATH. */
     public Set<String> runners() {
         return runners.names();
+    }
+
+    /** Returns the name of the isolation that scripts run in: {@code sandbox} or {@code none}. */
+    public String isolation() {
+        return isolation.name();
     }
 
     /** What jobs may ask for; {@link #ANY_LABEL} always. */

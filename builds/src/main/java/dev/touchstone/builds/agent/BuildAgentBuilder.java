@@ -1,5 +1,7 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.isolation.IsolationException;
+import dev.touchstone.builds.agent.isolation.IsolationOptions;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
 import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import java.io.IOException;
@@ -39,6 +41,7 @@ public final class BuildAgentBuilder {
     private Set<String> commandSchemes = Set.of("ssh");
     private Duration keepAge = DEFAULT_KEEP_AGE;
     private long keepBytes = DEFAULT_KEEP_BYTES;
+    private IsolationOptions isolation = IsolationOptions.NONE;
 
     BuildAgentBuilder(Path root) {
         this.root = root;
@@ -140,10 +143,17 @@ public final class BuildAgentBuilder {
         return this;
     }
 
+    /** Sets how scripts are kept apart from the agent and from each other; they are not unless told otherwise. */
+    public BuildAgentBuilder isolation(IsolationOptions options) {
+        isolation = options;
+        return this;
+    }
+
     /**
      * Starts the agent, and ends what an earlier life of it left running.
      *
      * @throws AgentLockedException if another agent has the folder
+     * @throws IsolationException if the isolation that was asked for cannot be had
      */
     public BuildAgent open() throws IOException {
         return BuildAgent.open(new AgentOptions(
@@ -160,7 +170,8 @@ public final class BuildAgentBuilder {
                 schemes,
                 commandSchemes,
                 keepAge,
-                keepBytes));
+                keepBytes,
+                isolation));
     }
 
     private static Duration notNegative(String name, Duration time) {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.isolation.Isolation;
 import dev.touchstone.builds.agent.log.LogTailer;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
 import dev.touchstone.builds.agent.process.Launcher;
@@ -14,5 +15,6 @@ record BuildSteps(
         Launcher launcher,
         Runners runners,
         EnvironmentPolicy environment,
+        Isolation isolation,
         LogTailer tailer,
         Duration grace) {}

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** All attempts that the agent remembers: those that run, those that ended, those of an earlier life. Thread-safe. */
@@ -120,8 +121,13 @@ final class JobStore {
         folder.delete();
     }
 
-    /** Finds attempts of an earlier life, ends their processes, and makes their logs readable. */
-    List<Leftover> recover(Launcher launcher) throws IOException {
+    /**
+     * Finds attempts of an earlier life, ends their processes, and makes their logs readable.
+     *
+     * @param workspaces folder of the workspaces; mount points in it are of those processes only
+     */
+    List<Leftover> recover(Launcher launcher, Path workspaces) throws IOException {
+        Predicate<Path> sandboxes = mount -> mount.startsWith(workspaces) && !mount.equals(workspaces);
         List<Found> found = new ArrayList<>();
         Set<String> marks = new HashSet<>();
         List<ProcessId> leaders = new ArrayList<>();
@@ -141,12 +147,12 @@ final class JobStore {
                 }
             }
         }
-        launcher.reap(marks, leaders);
+        launcher.reap(marks, leaders, sandboxes);
         if (found.stream().anyMatch(Found::mayBeStarting)) {
             long deadline = System.nanoTime() + STARTING_NANOS;
             while (deadline - System.nanoTime() > 0) {
                 LockSupport.parkNanos(this, LOOK_NANOS);
-                launcher.reap(marks, leaders);
+                launcher.reap(marks, leaders, sandboxes);
             }
         }
         List<Leftover> leftovers = new ArrayList<>();

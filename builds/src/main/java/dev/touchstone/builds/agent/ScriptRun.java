@@ -85,10 +85,10 @@ final class ScriptRun {
         }
     }
 
-    private Command command(Checkout checkout, Path script) {
+    private Command command(Checkout checkout, Path file) {
         Assignment assignment = job.assignment();
         List<String> words = steps.runners()
-                .command(assignment.runner(), script)
+                .command(assignment.runner(), file)
                 .orElseThrow(() -> new IllegalStateException("checked at start: runner=" + assignment.runner()));
         Map<String, String> build = new HashMap<>();
         build.put("CI", assignment.environment().getOrDefault("CI", "true"));
@@ -98,12 +98,13 @@ final class ScriptRun {
         build.put("BUILDS_BRANCH", job.source().branch().name());
         build.put("BUILDS_COMMIT", checkout.commit().hex());
         Map<String, String> environment = steps.environment().compose(assignment.environment(), build);
-        return new Command(
+        Command script = new Command(
                 words,
                 checkout.source(),
                 environment,
                 log.output(),
                 job.source().mark());
+        return steps.isolation().enclose(script, checkout.workspace(), checkout.lent());
     }
 
     private void remember(ProcessTree tree) throws IOException {

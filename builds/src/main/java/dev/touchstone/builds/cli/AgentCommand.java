@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Option;
                     + "MASTER_URL, SLAVE_IDENTITY, SLAVE_LABELS or SLAVE_WORKSPACE."
         },
         exitCodeList = {
-            "2:The command line or the environment cannot be used.",
+            "2:The command line or the environment cannot be used, or --isolation sandbox cannot be had.",
             "125:The machine failed, or the folder belongs to another agent.",
             "143:The process was terminated (SIGTERM), and its builds were ended."
         })
@@ -86,6 +88,9 @@ final class AgentCommand implements Callable<Integer> {
                             + "to write it. The user's and the system's configuration are not read. Default: none.")
     Optional<Path> gitConfig = Optional.empty();
 
+    @Mixin
+    IsolationFlags isolation = new IsolationFlags();
+
     @Option(
             names = "--keep-days",
             paramLabel = "DAYS",
@@ -130,7 +135,8 @@ final class AgentCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(agent, link), "builds-stop"));
         around.out()
                 .write(("ready: identity=" + name + " master=" + address + " executors=" + agent.executors()
-                                + " runners=" + agent.runners() + " labels=" + agent.labels() + "\n")
+                                + " runners=" + agent.runners() + " labels=" + agent.labels() + " isolation="
+                                + agent.isolation() + "\n")
                         .getBytes(StandardCharsets.UTF_8));
         around.out().flush();
         ended.await();
@@ -159,9 +165,12 @@ final class AgentCommand implements Callable<Integer> {
         Ranges.check("--keep-days", keepDays, 0, Integer.MAX_VALUE);
         Ranges.check("--keep-bytes", keepBytes, 0, Long.MAX_VALUE);
         builder = builder.keepAge(Duration.ofDays(keepDays)).keepBytes(keepBytes);
+        List<Path> hidden = new ArrayList<>(shared.secretFiles(settings));
         if (gitConfig.isPresent()) {
             builder = builder.gitConfig(gitConfig.get());
+            hidden.add(gitConfig.get());
         }
+        builder = builder.isolation(isolation.options(hidden));
         if (killGrace.isPresent()) {
             Ranges.check("--kill-grace", killGrace.get(), 0, SharedFlags.MAX_SECONDS);
             builder = builder.grace(Duration.ofSeconds(killGrace.get()));

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -19,6 +21,10 @@ import picocli.CommandLine.Option;
 final class SharedFlags {
     /** Longest time that an option takes, in seconds: a year. */
     static final long MAX_SECONDS = 31_536_000;
+
+    private static final String TOKEN_FILE = "MASTER_TOKEN_FILE";
+    private static final String KEY_STORE = "TLS_KEYSTORE";
+    private static final String PASSWORD_FILE = "TLS_PASSWORD_FILE";
 
     @Option(
             names = {"-token-file", "--token-file"},
@@ -74,8 +80,18 @@ final class SharedFlags {
         return new Nodes.Security(token(settings), tls(settings), Duration.ofSeconds(tickSeconds));
     }
 
+    /** Returns the files with secrets that options or the environment name. */
+    List<Path> secretFiles(Settings settings) {
+        return Stream.of(
+                        file(tokenFile, settings, TOKEN_FILE),
+                        file(keyStore, settings, KEY_STORE),
+                        file(passwordFile, settings, PASSWORD_FILE))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
     private Cookie token(Settings settings) {
-        Optional<Path> file = file(tokenFile, settings, "MASTER_TOKEN_FILE");
+        Optional<Path> file = file(tokenFile, settings, TOKEN_FILE);
         if (file.isPresent()) {
             try {
                 return checked(Cookie.fromFile(file.get()));
@@ -107,11 +123,11 @@ final class SharedFlags {
     }
 
     private Optional<SSLContext> tls(Settings settings) throws IOException {
-        Optional<Path> store = file(keyStore, settings, "TLS_KEYSTORE");
+        Optional<Path> store = file(keyStore, settings, KEY_STORE);
         if (store.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Path> file = file(passwordFile, settings, "TLS_PASSWORD_FILE");
+        Optional<Path> file = file(passwordFile, settings, PASSWORD_FILE);
         char[] password = file.isPresent()
                 ? TlsStore.password(file.get())
                 : settings.find("TLS_PASSWORD")

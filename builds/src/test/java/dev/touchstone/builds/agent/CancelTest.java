@@ -2,6 +2,8 @@ package dev.touchstone.builds.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.agent.isolation.IsolationMode;
+import dev.touchstone.builds.agent.isolation.IsolationOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +23,29 @@ class CancelTest {
     @TempDir
     Path tmp;
 
+    /** Returns the isolation under which scripts run. */
+    IsolationOptions isolation() throws IOException {
+        return IsolationOptions.NONE;
+    }
+
+    /** Returns whether no process can leave its build, and none is counted. */
+    final boolean isSandboxed() throws IOException {
+        return isolation().mode() == IsolationMode.SANDBOX;
+    }
+
+    /** Returns a folder that scripts can write whatever the isolation. */
+    final Path shared() throws IOException {
+        return Files.createDirectories(tmp.resolve("shared"));
+    }
+
+    private BuildAgentBuilder builder() throws IOException {
+        return TestAgent.builder(tmp.resolve("agent")).isolation(isolation());
+    }
+
     @Test
     void cancel_waitingJob_endsItAtOnce() throws IOException {
         GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "sleep 600");
-        try (TestAgent agent =
-                TestAgent.of(TestAgent.builder(tmp.resolve("agent")).executors(1))) {
+        try (TestAgent agent = TestAgent.of(builder().executors(1))) {
             Recorder first = agent.start(TestJob.of("a", repo));
             first.awaitStage(BuildListener.RUNNING);
             Recorder second = agent.start(TestJob.of("b", repo).branch("other"));
@@ -54,14 +74,30 @@ class CancelTest {
                 "(while :; do sleep 0.05 & wait; done) & disown; sleep 600"
             })
     void cancel_runningScript_leavesNoProcess(String script) throws IOException {
-        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "touch " + tmp + "/ready", script);
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "touch " + shared() + "/ready", script);
+        try (TestAgent agent = TestAgent.of(builder())) {
             Recorder recorder = agent.start(TestJob.of("j", repo));
-            Waits.until("the script", () -> Files.exists(tmp.resolve("ready")));
+            Waits.until("the script", () -> Files.exists(shared().resolve("ready")));
             assertThat(agent.agent().cancel("j", "test")).isTrue();
             assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
             assertThat(Marked.processes(tmp, "j-1-")).isEmpty();
             assertThat(agent.log("j")).contains("---> Build failed: cancelled: test\n");
+        }
+    }
+
+    @Test
+    void cancel_scriptThatTraps_mayEndInItsOwnWay() throws IOException {
+        GitRepo repo = GitRepo.withScript(
+                tmp.resolve("repo"),
+                "trap 'echo bye; exit 5' TERM",
+                "touch " + shared() + "/ready; while :; do sleep 0.05; done");
+        BuildAgentBuilder patient = builder().grace(Duration.ofSeconds(50));
+        try (TestAgent agent = TestAgent.of(patient)) {
+            Recorder recorder = agent.start(TestJob.of("j", repo));
+            Waits.until("the trap", () -> Files.exists(shared().resolve("ready")));
+            assertThat(agent.agent().cancel("j", "test")).isTrue();
+            assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
+            assertThat(agent.log("j")).contains("\nbye\n");
         }
     }
 
@@ -72,7 +108,7 @@ class CancelTest {
         for (int i = 0; i < 20; i++) {
             repo.branch("b" + i % 3);
         }
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+        try (TestAgent agent = TestAgent.of(builder())) {
             for (int i = 0; i < 60; i++) {
                 Recorder recorder = agent.start(TestJob.of("j" + i, repo).branch("b" + i % 3));
                 pause(i * 2_000_000L);
@@ -92,13 +128,13 @@ class CancelTest {
     @Test
     void cancel_whileGitFetches_endsGitToo() throws IOException {
         Path bin = Files.createDirectories(tmp.resolve("bin"));
-        Path git = Files.writeString(bin.resolve("git"), "#!/bin/sh\ntouch " + tmp + "/ready\nsleep 600\n");
+        Path git = Files.writeString(bin.resolve("git"), "#!/bin/sh\ntouch " + shared() + "/ready\nsleep 600\n");
         assertThat(git.toFile().setExecutable(true)).isTrue();
         Map<String, String> environment = Map.of("PATH", bin + ":" + System.getenv("PATH"));
-        BuildAgentBuilder builder = TestAgent.builder(tmp.resolve("agent")).environment(environment);
+        BuildAgentBuilder builder = builder().environment(environment);
         try (TestAgent agent = TestAgent.of(builder)) {
             Recorder recorder = agent.start(new TestJob("j", "ssh://git@localhost/repo"));
-            Waits.until("the fetch", () -> Files.exists(tmp.resolve("ready")));
+            Waits.until("the fetch", () -> Files.exists(shared().resolve("ready")));
             assertThat(recorder.stages()).containsExactly("waiting", "fetching");
             assertThat(agent.agent().cancel("j", "test")).isTrue();
             assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
@@ -109,8 +145,7 @@ class CancelTest {
     @Test
     void timeout_whileRepositoryIsSilent_endsTheJob() throws IOException {
         try (java.net.ServerSocket silent = new java.net.ServerSocket(0, 5, java.net.InetAddress.getLoopbackAddress());
-                TestAgent agent =
-                        TestAgent.of(TestAgent.builder(tmp.resolve("agent")).schemes(java.util.Set.of("http")))) {
+                TestAgent agent = TestAgent.of(builder().schemes(java.util.Set.of("http")))) {
             TestJob job = new TestJob("j", "http://127.0.0.1:" + silent.getLocalPort() + "/repo")
                     .timeout(Duration.ofMillis(500));
             assertThat(agent.run(job).code()).isEqualTo(OutcomeCode.TIMED_OUT);
@@ -120,51 +155,55 @@ class CancelTest {
     @Test
     void end_backgroundChildHoldsTheOutput_jobEndsAndChildIsKilled() throws IOException {
         GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "sleep 600 &", "setsid sleep 600 &", "echo done");
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+        try (TestAgent agent = TestAgent.of(builder())) {
             Outcome outcome = agent.run(TestJob.of("j", repo));
             assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED);
             assertThat(Marked.processes(tmp, "j-1-")).isEmpty();
             assertThat(agent.log("j"))
-                    .contains("done\n\n---> Ended 2 processes that the script left behind\n\n---> Build succeeded\n");
+                    .contains(
+                            isSandboxed()
+                                    ? "done\n\n---> Build succeeded\n"
+                                    : "done\n\n---> Ended 2 processes that the script left behind\n\n---> Build succeeded\n");
         }
     }
 
     @Test
     void end_scriptClosesItsOutput_runsOn() throws IOException {
-        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "exec >&- 2>&-", "sleep 0.1", "touch " + tmp + "/seen");
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+        GitRepo repo =
+                GitRepo.withScript(tmp.resolve("repo"), "exec >&- 2>&-", "sleep 0.1", "touch " + shared() + "/seen");
+        try (TestAgent agent = TestAgent.of(builder())) {
             assertThat(agent.run(TestJob.of("j", repo)).code()).isEqualTo(OutcomeCode.SUCCEEDED);
-            assertThat(tmp.resolve("seen")).exists();
+            assertThat(shared().resolve("seen")).exists();
         }
     }
 
     @Test
-    void end_processThatUnsetsTheMarkInItsOwnSession_mayStay() throws IOException {
+    void end_processThatUnsetsTheMarkInItsOwnSession_staysUnlessSandboxed() throws IOException {
+        String seconds = Long.toString(600 + System.nanoTime() % 1_000_000);
         GitRepo repo = GitRepo.withScript(
                 tmp.resolve("repo"),
-                "env -u BUILDS_JOB_MARK KEPT=" + tmp + " setsid sleep 600 >/dev/null 2>&1 & echo $!");
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+                "env -u BUILDS_JOB_MARK setsid sleep " + seconds + " >/dev/null 2>&1 &",
+                "sleep 0.1");
+        try (TestAgent agent = TestAgent.of(builder())) {
             assertThat(agent.run(TestJob.of("j", repo)).code()).isEqualTo(OutcomeCode.SUCCEEDED);
-            String pid = agent.log("j")
-                    .lines()
-                    .filter(line -> line.matches("[0-9]+"))
-                    .findFirst()
-                    .orElseThrow();
-            ProcessHandle kept = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
-            assertThat(kept.isAlive()).isTrue();
-            kept.destroyForcibly();
+            List<ProcessHandle> kept = ProcessHandle.allProcesses()
+                    .filter(process -> process.info().commandLine().orElse("").endsWith("sleep " + seconds))
+                    .toList();
+            kept.forEach(ProcessHandle::destroyForcibly);
+            assertThat(kept).hasSize(isSandboxed() ? 0 : 1);
         }
     }
 
     @Test
     void close_withRunningJobs_endsThem() throws IOException {
-        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "touch " + tmp + "/ready; setsid sleep 600 & sleep 600");
+        GitRepo repo =
+                GitRepo.withScript(tmp.resolve("repo"), "touch " + shared() + "/ready; setsid sleep 600 & sleep 600");
         Recorder running;
         Recorder waiting;
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+        try (TestAgent agent = TestAgent.of(builder())) {
             running = agent.start(TestJob.of("a", repo));
             waiting = agent.start(TestJob.of("b", repo));
-            Waits.until("the script", () -> Files.exists(tmp.resolve("ready")));
+            Waits.until("the script", () -> Files.exists(shared().resolve("ready")));
         }
         assertThat(running.finished().orElseThrow().code()).isEqualTo(OutcomeCode.AGENT_CLOSED);
         assertThat(waiting.finished().orElseThrow().code()).isEqualTo(OutcomeCode.AGENT_CLOSED);

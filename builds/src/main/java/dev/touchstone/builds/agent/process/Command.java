@@ -4,6 +4,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to start.
@@ -13,10 +14,27 @@ import java.util.Map;
  * @param environment all of it; nothing of the agent's own is added but the mark
  * @param output where standard output and standard error go, both in the order in which they are written
  * @param mark value of {@link Launcher#MARK} by which all that it starts is found again
+ * @param sandbox mount point that only processes of the command have; null if it runs without a sandbox
  */
-public record Command(List<String> words, Path folder, Map<String, String> environment, Redirect output, String mark) {
+public record Command(
+        List<String> words,
+        Path folder,
+        Map<String, String> environment,
+        Redirect output,
+        String mark,
+        @Nullable Path sandbox) {
     public Command {
         words = List.copyOf(words);
         environment = Map.copyOf(environment);
+    }
+
+    /** Makes a command that runs without a sandbox. */
+    public Command(List<String> words, Path folder, Map<String, String> environment, Redirect output, String mark) {
+        this(words, folder, environment, output, mark, null);
+    }
+
+    /** Returns this command as the words of a program that runs it in a sandbox, which has a mount point that no other has. */
+    public Command enclosed(List<String> through, Path mountPoint) {
+        return new Command(through, folder, environment, output, mark, mountPoint);
     }
 }

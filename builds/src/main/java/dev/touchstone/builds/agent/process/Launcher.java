@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Starts processes, each in a session of its own and with a mark in its environment, so that all of it can be ended. Thread-safe. */
@@ -59,7 +60,7 @@ public final class Launcher {
         builder.environment().putAll(command.environment());
         builder.environment().put(MARK, command.mark());
         try {
-            return new ProcessTree(this, builder.start(), command.mark(), before);
+            return new ProcessTree(this, builder.start(), command, before);
         } catch (IOException e) {
             throw new LaunchException(command, e);
         }
@@ -70,21 +71,23 @@ public final class Launcher {
      *
      * @param marks of its runs
      * @param leaders the first processes of its runs
+     * @param sandboxes tells the mount points that only sandboxes of its runs have
      * @return number of processes killed
      */
-    public int reap(Set<String> marks, List<ProcessId> leaders) {
-        if (!hasTable || marks.isEmpty()) {
+    public int reap(Set<String> marks, List<ProcessId> leaders, Predicate<Path> sandboxes) {
+        if (!hasTable) {
             return 0;
         }
         int killed = 0;
         for (ProcessId leader : leaders) {
             if (leader.equals(identify(leader.pid()).orElse(null))) {
-                killed += reaper.killAll(new Reaper.Belongings(leader.pid(), marks::contains))
+                killed += reaper.killAll(new Reaper.Belongings(leader.pid(), marks::contains, sandboxes))
                         .killed();
             }
         }
         return killed
-                + reaper.killAll(new Reaper.Belongings(0, marks::contains)).killed();
+                + reaper.killAll(new Reaper.Belongings(0, marks::contains, sandboxes))
+                        .killed();
     }
 
     /** What names the process for as long as the machine runs, and is no other's after that; empty if it has ended. */

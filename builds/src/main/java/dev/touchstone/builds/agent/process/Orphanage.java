@@ -75,11 +75,7 @@ final class Orphanage {
 
     private boolean isOf(long pid, Reaper.Belongings run) {
         ProcessTable.Entry entry = table.entry(pid);
-        if (entry == null || entry.isDead()) {
-            return false;
-        }
-        String mark = table.mark(pid);
-        return entry.session() == run.session() || (mark != null && run.mark().test(mark));
+        return entry != null && !entry.isDead() && run.include(table, entry);
     }
 
     private static @Nullable Orphanage of(ProcessTable table, long orphan) {

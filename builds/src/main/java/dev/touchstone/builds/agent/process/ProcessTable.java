@@ -5,14 +5,21 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The kernel's table of processes, read from {@code /proc}. Processes that end while they are read are left out. */
 final class ProcessTable {
     private static final int MAX_ENVIRONMENT_BYTES = 8 << 20;
     private static final byte[] MARK = (Launcher.MARK + "=").getBytes(StandardCharsets.US_ASCII);
+    private static final int MAX_MOUNTS_BYTES = 8 << 20;
+    private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
     private static final int STATE = 0;
     private static final int PARENT = 1;
     private static final int GROUP = 2;
@@ -92,6 +99,40 @@ final class ProcessTable {
     String mark(long pid) {
         byte[] environment = read(pid + "/environ", MAX_ENVIRONMENT_BYTES);
         return environment == null ? null : mark(environment);
+    }
+
+    /**
+     * Returns whether the process is in another mount namespace than the agent, with such a mount point in it. Programs in a sandbox can change
+     * their environment, session and parent, but not this.
+     */
+    boolean hasMount(long pid, Predicate<Path> mountPoint) {
+        String namespace = mounts(Long.toString(pid));
+        if (namespace.isEmpty() || namespace.equals(mounts("self"))) {
+            return false;
+        }
+        byte[] mounts = read(pid + "/mountinfo", MAX_MOUNTS_BYTES);
+        return mounts != null
+                && new String(mounts, StandardCharsets.UTF_8)
+                        .lines()
+                        .map(line -> line.split(" ", 6))
+                        .anyMatch(fields -> fields.length == 6 && mountPoint.test(Path.of(unescaped(fields[4]))));
+    }
+
+    /** Returns the name of the process's mount namespace; empty if it has ended, or may not be asked. */
+    private String mounts(String process) {
+        try {
+            return Files.readSymbolicLink(proc.toPath().resolve(process).resolve("ns/mnt"))
+                    .toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Returns a path of the kernel's lists, in which spaces and backslashes stand as octal numbers. */
+    private static String unescaped(String path) {
+        return OCTAL.matcher(path).replaceAll(match -> {
+            return Matcher.quoteReplacement(Character.toString((char) Integer.parseInt(match.group(1), 8)));
+        });
     }
 
     /** Children of the process's first thread; orphans are given to that one. */

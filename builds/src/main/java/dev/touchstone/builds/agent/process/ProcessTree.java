@@ -3,6 +3,7 @@ package dev.touchstone.builds.agent.process;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -13,20 +14,20 @@ public final class ProcessTree {
 
     private final Launcher launcher;
     private final Process process;
-    private final String mark;
+    private final Command command;
     private final long[] adoptedBefore;
 
-    ProcessTree(Launcher launcher, Process process, String mark, long[] adoptedBefore) {
+    ProcessTree(Launcher launcher, Process process, Command command, long[] adoptedBefore) {
         this.launcher = launcher;
         this.process = process;
-        this.mark = mark;
+        this.command = command;
         this.adoptedBefore = adoptedBefore;
     }
 
     /**
      * How a tree ended.
      *
-     * @param killed processes that had to be killed
+     * @param killed processes that had to be killed; 0 for a sandbox, whose processes the kernel kills before they can be counted
      * @param left processes that the kernel did not end in time
      */
     public record Ending(int killed, int left) {}
@@ -57,7 +58,8 @@ public final class ProcessTree {
         if (orphanage != null && !orphanage.maybeLeft(adoptedBefore, belongings())) {
             return new Ending(0, 0);
         }
-        return killRest();
+        Ending ending = killRest();
+        return command.sandbox() == null ? ending : new Ending(0, ending.left());
     }
 
     /**
@@ -67,12 +69,15 @@ public final class ProcessTree {
      */
     public Ending terminate(Duration grace, Runnable meanwhile) {
         long start = System.nanoTime();
-        askAll();
+        boolean asked = askAll();
         while (System.nanoTime() - start < grace.toNanos() && anyAlive()) {
             meanwhile.run();
             rest();
+            asked = asked || askAll();
         }
-        signalGroup("KILL");
+        if (command.sandbox() == null) {
+            signalGroup("KILL", process.pid());
+        }
         process.destroyForcibly();
         awaitFirst();
         return killRest();
@@ -104,15 +109,44 @@ public final class ProcessTree {
         }
     }
 
-    private void askAll() {
-        signalGroup("TERM");
+    /** Asks all processes to end; returns false if a sandbox has not started its command yet, so that there is nobody to ask. */
+    private boolean askAll() {
+        if (command.sandbox() != null) {
+            return askInside();
+        }
+        signalGroup("TERM", process.pid());
         if (!launcher.hasTable()) {
             process.descendants().forEach(ProcessHandle::destroy);
             process.destroy();
-            return;
+            return true;
         }
-        for (ProcessTable.Entry entry : launcher.reaper().find(belongings())) {
-            if (!launcher.hasSessions() || entry.group() != process.pid()) {
+        askOthers(launcher.reaper().find(belongings()), process.pid());
+        return true;
+    }
+
+    /**
+     * Asks what runs inside the sandbox. The first process, which waits outside, would take everything with it at once. Its only child, the first
+     * inside, leads the command's session, and the kernel lets no TERM through to that one.
+     */
+    private boolean askInside() {
+        List<ProcessTable.Entry> inside = launcher.reaper().find(belongings()).stream()
+                .filter(entry -> entry.pid() != process.pid())
+                .toList();
+        OptionalLong init = inside.stream()
+                .filter(entry -> entry.parent() == process.pid())
+                .mapToLong(ProcessTable.Entry::pid)
+                .findFirst();
+        if (init.isEmpty() || inside.size() < 2) {
+            return false;
+        }
+        signalGroup("TERM", init.getAsLong());
+        askOthers(inside, init.getAsLong());
+        return true;
+    }
+
+    private void askOthers(List<ProcessTable.Entry> all, long group) {
+        for (ProcessTable.Entry entry : all) {
+            if (!launcher.hasSessions() || entry.group() != group) {
                 Reaper.signal(entry, false);
             }
         }
@@ -137,20 +171,23 @@ public final class ProcessTree {
 
     /** The number of a session is nobody else's while the first process has not been waited for, or somebody is in the session. */
     private Reaper.Belongings belongings() {
-        return new Reaper.Belongings(launcher.hasSessions() ? process.pid() : 0, mark::equals);
+        return new Reaper.Belongings(
+                launcher.hasSessions() ? process.pid() : 0,
+                command.mark()::equals,
+                command.sandbox() == null ? null : command.sandbox()::equals);
     }
 
     /**
      * Signals the whole group at once, which no look at single processes can: one that forks meanwhile is not missed. The JDK has no
-     * call for it. Only while the first process runs, so that the group is this one.
+     * call for it. Only while the first process runs, so that the group is this tree's.
      */
-    private void signalGroup(String name) {
+    private void signalGroup(String name, long group) {
         if (!launcher.hasSessions() || !process.isAlive()) {
             return;
         }
-        String pid = Long.toString(process.pid());
         try {
-            QuietCommand.run(List.of("sh", "-c", "kill -s \"$0\" -- \"-$1\"", name, pid), MAX_SIGNALLING);
+            QuietCommand.run(
+                    List.of("sh", "-c", "kill -s \"$0\" -- \"-$1\"", name, Long.toString(group)), MAX_SIGNALLING);
         } catch (IOException e) {
             process.destroy(); // no process to be had: the first one is told, the others are found one by one
         }

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.process;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,8 +10,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** Finds and kills what belongs to a run: by session, by mark, and by descent from either. */
+/** Finds and kills what belongs to a run: by session, by mark, by sandbox, and by descent from these. */
 final class Reaper {
     private static final int EMPTY_PASSES = 2;
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -27,8 +29,19 @@ final class Reaper {
      * What a run is known by.
      *
      * @param session pid of the run's first process, which leads its session; 0 if that number may be another's by now
+     * @param sandbox tells the mount points that only processes of the run have; null if it has no sandbox
      */
-    record Belongings(long session, Predicate<String> mark) {}
+    record Belongings(
+            long session, Predicate<String> mark, @Nullable Predicate<Path> sandbox) {
+        /** Returns whether the process is the run's by itself, whatever its parent is. */
+        boolean include(ProcessTable table, ProcessTable.Entry entry) {
+            if (session != 0 && (entry.session() == session || entry.group() == session)) {
+                return true;
+            }
+            String found = table.mark(entry.pid());
+            return (found != null && mark.test(found)) || (sandbox != null && table.hasMount(entry.pid(), sandbox));
+        }
+    }
 
     /** Killed processes, and those that could not be killed in ten seconds. */
     record Reaped(int killed, int left) {}
@@ -42,7 +55,7 @@ final class Reaper {
         for (ProcessTable.Entry entry : all) {
             children.computeIfAbsent(entry.parent(), parent -> new ArrayList<>())
                     .add(entry);
-            if (entry.pid() != self && belongs(entry, run) && seen.add(entry.pid())) {
+            if (entry.pid() != self && run.include(table, entry) && seen.add(entry.pid())) {
                 found.add(entry);
             }
         }
@@ -87,13 +100,5 @@ final class Reaper {
                 process.destroy();
             }
         });
-    }
-
-    private boolean belongs(ProcessTable.Entry entry, Belongings run) {
-        if (run.session() != 0 && (entry.session() == run.session() || entry.group() == run.session())) {
-            return true;
-        }
-        String mark = table.mark(entry.pid());
-        return mark != null && run.mark().test(mark);
     }
 }

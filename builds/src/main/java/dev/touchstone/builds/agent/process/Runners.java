@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** The interpreters of scripts that this machine has. Immutable. */
 public final class Runners {
@@ -25,12 +26,13 @@ public final class Runners {
         this.found = found;
     }
 
-    /** Looks for them on the PATH of {@code environment}. */
-    public static Runners find(Map<String, String> environment) {
+    /** Looks on the PATH of {@code environment} for those that scripts can start. */
+    public static Runners find(Map<String, String> environment, Predicate<Path> startable) {
         SortedMap<String, Path> found = new TreeMap<>();
         PROGRAMS.forEach((runner, programs) -> programs.stream()
                 .map(program -> Programs.find(program, environment))
                 .flatMap(Optional::stream)
+                .filter(startable)
                 .findFirst()
                 .ifPresent(program -> found.put(runner, program)));
         return new Runners(found);

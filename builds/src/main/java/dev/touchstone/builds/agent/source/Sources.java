@@ -7,10 +7,12 @@ import dev.touchstone.builds.agent.source.name.CommitId;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.eclipse.jgit.lib.Config;
+import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.util.FS;
 import org.eclipse.jgit.util.SystemReader;
@@ -231,10 +234,28 @@ public final class Sources implements AutoCloseable {
             }
             List<String> notes = extras.bring(mirror.repository(), content, tree, request, stop);
             return new Checkout(
-                    workspace, tree.source(), CommitId.parse(content.commit().name()), notes);
+                    workspace, tree.source(), CommitId.parse(content.commit().name()), lent(mirror, request), notes);
         } finally {
             mirror.release();
         }
+    }
+
+    /** Returns the folders that {@link Checkout#lent} describes; what the agent keeps of other builds is no remote repository. */
+    private List<Path> lent(Mirror mirror, SourceRequest request) {
+        List<Path> lent = new ArrayList<>(List.of(mirror.folder().resolve("objects")));
+        if (request.repository().isLocal()) {
+            Path folder = Path.of(URI.create(request.repository().text()).getPath());
+            Path git = folder.resolve(Constants.DOT_GIT);
+            try {
+                Path real = (Files.isDirectory(git) ? git : folder).toRealPath();
+                if (!real.startsWith(mirrorsFolder) && !real.startsWith(workspacesFolder.getParent())) {
+                    lent.add(Files.isDirectory(git) ? git : folder);
+                }
+            } catch (IOException e) {
+                // is gone since the fetch
+            }
+        }
+        return lent;
     }
 
     private static void renew(Mirror mirror, SourceRequest request, StopSignal stop, Exception broken)

@@ -89,10 +89,13 @@ class ProcessTreeTest {
     void reap_leaderOfAnotherLife_isKilledWithItsSession() throws IOException {
         ProcessTree tree = start("env -i " + Programs.find("sleep", ENVIRONMENT).orElseThrow() + " 300");
         ProcessId id = launcher.identify(tree.pid()).orElseThrow();
-        assertThat(launcher.reap(Set.of("other"), List.of(new ProcessId(id.pid(), id.startTicks() + 1, id.bootId()))))
+        assertThat(launcher.reap(
+                        Set.of("other"),
+                        List.of(new ProcessId(id.pid(), id.startTicks() + 1, id.bootId())),
+                        mount -> false))
                 .isZero();
         assertThat(tree.isAlive()).isTrue();
-        assertThat(launcher.reap(Set.of(mark), List.of(id))).isPositive();
+        assertThat(launcher.reap(Set.of(mark), List.of(id), mount -> false)).isPositive();
         Waits.until("its end", () -> !tree.isAlive());
     }
 
@@ -134,6 +137,6 @@ class ProcessTreeTest {
     }
 
     private List<ProcessTable.Entry> left() {
-        return reaper.find(new Reaper.Belongings(0, mark::equals));
+        return reaper.find(new Reaper.Belongings(0, mark::equals, null));
     }
 }

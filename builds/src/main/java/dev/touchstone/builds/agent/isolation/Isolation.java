@@ -1,0 +1,51 @@
+package dev.touchstone.builds.agent.isolation;
+
+import dev.touchstone.builds.agent.process.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The boundary around an agent's scripts. Implementations are immutable. */
+public interface Isolation {
+    /**
+     * Returns the isolation that an operator asked for.
+     *
+     * @param environment the agent's own, on whose PATH programs are looked for
+     * @param own folders of the agent, no part of which scripts may see but what {@link #enclose} is given
+     * @throws IsolationException if this machine cannot have the isolation, or if a path in the options would show what is to be hidden
+     */
+    static Isolation of(IsolationOptions options, Map<String, String> environment, List<Path> own) throws IOException {
+        return switch (options.mode()) {
+            case NONE -> new NoIsolation();
+            case SANDBOX -> Sandbox.open(options, environment, own);
+            case AUTO -> {
+                try {
+                    yield Sandbox.open(options, environment, own);
+                } catch (SandboxMissingException e) {
+                    yield new NoIsolation(e.getMessage());
+                }
+            }
+        };
+    }
+
+    /** Returns the name of the mode that this is, as the command line spells it. */
+    String name();
+
+    /** Returns why there is nothing better although the operator would have taken it; empty if there is no such reason. */
+    String shortcoming();
+
+    /** Returns whether scripts can start the program. */
+    boolean sees(Path program);
+
+    /** Returns the agent's environment with what has no meaning on the other side of the boundary left out or replaced. */
+    Map<String, String> environment(Map<String, String> agents);
+
+    /**
+     * Returns a command that runs another behind the boundary.
+     *
+     * @param workspace folder that the command may write; others see it at the same path
+     * @param lent folders that it may read
+     */
+    Command enclose(Command command, Path workspace, List<Path> lent);
+}
