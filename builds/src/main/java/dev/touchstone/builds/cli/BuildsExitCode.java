@@ -10,6 +10,8 @@ final class BuildsExitCode {
     static final int IN_USE = 3;
     /** The folder is damaged. */
     static final int DAMAGED = 4;
+    /** The machine is not fit for an agent. */
+    static final int UNFIT = 5;
     /** Somebody else cancelled the build. */
     static final int CANCELLED = 121;
     /** The build did not start, or did not run to its end. */

@@ -36,6 +36,7 @@ final class Commands {
                 .command(new MasterCommand(around))
                 .command(new AgentCommand(around))
                 .command(new BuildCommand(around))
+                .command(new DoctorCommand(around))
                 .command(new VerifyCommand(around))
                 .command(new RepairCommand(around))
                 .helpOptions("-h", "-help", "--help")

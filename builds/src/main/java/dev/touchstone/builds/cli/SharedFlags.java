@@ -90,6 +90,18 @@ final class SharedFlags {
                 .toList();
     }
 
+    /** Returns the file of the token that options or the environment name, whether it exists or not. */
+    Optional<Path> tokenPath(Settings settings) {
+        return tokenFile != null
+                ? Optional.of(tokenFile)
+                : settings.find(TOKEN_FILE).map(Path::of);
+    }
+
+    /** Throws a {@link UsageException} that says why the token cannot be used, if so. */
+    void checkToken(Settings settings) {
+        Cookie unused = token(settings);
+    }
+
     private Cookie token(Settings settings) {
         Optional<Path> file = file(tokenFile, settings, TOKEN_FILE);
         if (file.isPresent()) {

@@ -95,6 +95,61 @@ class CommandsTest {
     }
 
     @Test
+    void doctor_machineThatIsFit_saysWhatItHas() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            environment.put("PATH", System.getenv("PATH"));
+            int code = run(
+                    "doctor",
+                    "--isolation",
+                    "none",
+                    "-workspace",
+                    folder.resolve("new").toString());
+            String said = out.toString(StandardCharsets.UTF_8);
+            assertThat(code).as(said).isZero();
+            assertThat(said.lines()
+                            .map(line ->
+                                    line.replaceFirst("^(\\S+ +\\S+) .*", "$1").replaceAll(" +", " ")))
+                    .containsExactly("warning isolation", "ok git", "ok disk", "ok token", "ok master");
+            assertThat(said).contains("git version ", "freeBytes=", "reached master=builds://127.0.0.1:");
+        }
+    }
+
+    @Test
+    void doctor_withoutWhatItNeeds_saysWhatIsMissing() throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "a token");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        environment.put("PATH", folder.toString());
+        int code = run("doctor", "--json", "--isolation", "sandbox", "-token-file", token.toString());
+        String said = out.toString(StandardCharsets.UTF_8);
+        assertThat(code).as(said).isEqualTo(5);
+        assertThat(said)
+                .startsWith("{\"ok\":false,\"checks\":[{\"name\":\"isolation\",\"state\":\"failed\",")
+                .contains("install the package bubblewrap", "\"state\":\"skipped\"", "owner only");
+        assertThat(run("doctor", "-token-file", token.toString())).isEqualTo(5);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("warning  isolation none: scripts can do whatever");
+        assertThat(run("doctor", "--isolation", "perfect")).isEqualTo(2);
+    }
+
+    @Test
+    void agent_sandboxThatIsMissing_doesNotStart() throws Exception {
+        environment.put("BUILDS_MASTER_TOKEN", TOKEN);
+        environment.put("PATH", folder.toString());
+        String agent = folder.resolve("agent").toString();
+        String[] command = {
+            "agent", "-identity", "a", "-master", "builds://127.0.0.1:1", "-workspace", agent, "--isolation", "sandbox"
+        };
+        assertThat(run(command)).isEqualTo(2);
+        assertThat(err.toString()).contains("bwrap is not on the PATH; install the package bubblewrap");
+        Path bwrap = Files.writeString(
+                folder.resolve("bwrap"), "#!/bin/sh\necho 'no permissions to create a namespace' >&2\nexit 1\n");
+        assertThat(bwrap.toFile().setExecutable(true)).isTrue();
+        assertThat(run(command)).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("bwrap does not work here: exitCode=1", "no permissions to create a namespace");
+    }
+
+    @Test
     void verifyAndRepair_endWithTheirExitCodes() throws Exception {
         String master = folder.resolve("m").toString();
         assertThat(run("verify", "--folder", master)).isEqualTo(2);
