@@ -105,12 +105,15 @@ class ExhaustedAgentTest {
         }
     }
 
-    /** The limit counts for no process of root's, so the agent is somebody else's, with all that it needs in a folder that is his. */
+    /**
+     * The limit counts for no process of root's, so the agent is somebody else's, with all that it needs in a folder that is his. Each script shuts
+     * its workspace.
+     */
     @Test
     void agent_withoutProcessesOrAccess_failsBuildsAndBuildsAgain() throws Exception {
         assumeTrue(
                 run("setpriv", "--reuid=" + NOBODY, "--clear-groups", "true"), "another user cannot be: run as root");
-        GitRepo repo = GitRepo.withScript(folder.resolve("repository"), "echo built");
+        GitRepo repo = GitRepo.withScript(folder.resolve("repository"), "echo built", "chmod 000 .git . $WORKSPACE");
         assertThat(run("chown", "-R", Integer.toString(NOBODY), repo.folder().toString()))
                 .isTrue();
         Path home = Files.createDirectory(folder.resolve("home"));

@@ -57,9 +57,15 @@ final class Folders {
         return folder.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 
-    /** Makes a folder where there is none, in place of what else may be there. Executors make those that they share at the same time. */
+    /**
+     * Makes a folder where there is none, in place of what else may be there; one that a script has shut is opened. Executors make those that they
+     * share at the same time.
+     */
     synchronized void make(Path path) throws IOException {
         if (isFolder(path)) {
+            if (!Files.isReadable(path) || !Files.isWritable(path) || !Files.isExecutable(path)) {
+                open(path, new AccessDeniedException(path.toString()));
+            }
             return;
         }
         try {

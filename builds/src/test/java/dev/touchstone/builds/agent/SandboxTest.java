@@ -1,0 +1,135 @@
+package dev.touchstone.builds.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.builds.agent.isolation.IsolationException;
+import dev.touchstone.builds.agent.isolation.IsolationMode;
+import dev.touchstone.builds.agent.isolation.IsolationOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The settings of the sandbox, and what scripts see with them. */
+@Timeout(120)
+class SandboxTest {
+    @TempDir
+    Path tmp;
+
+    private static IsolationOptions options(List<Path> readable, List<Path> writable, List<Path> hidden) {
+        return new IsolationOptions(IsolationMode.SANDBOX, true, readable, writable, hidden);
+    }
+
+    private TestAgent agent(IsolationOptions options) throws IOException {
+        Sandboxes.assume();
+        return TestAgent.of(TestAgent.builder(tmp.resolve("agent")).isolation(options));
+    }
+
+    private String log(IsolationOptions options, String... script) throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), script);
+        try (TestAgent agent = agent(options)) {
+            TestJob job = TestJob.of("j", repo);
+            assertThat(agent.run(job).code()).as(agent.log("j")).isEqualTo(OutcomeCode.SUCCEEDED);
+            return agent.log("j");
+        }
+    }
+
+    @Test
+    void open_autoWithoutBubblewrap_runsScriptsWithoutIsolation() throws IOException {
+        Path bash = Files.createSymbolicLink(
+                Files.createDirectory(tmp.resolve("bin")).resolve("bash"), Path.of("/bin/bash"));
+        assertThat(bash).isExecutable();
+        BuildAgentBuilder builder = TestAgent.builder(tmp.resolve("agent"))
+                .environment(Map.of("PATH", bash.getParent().toString()))
+                .isolation(IsolationOptions.sandbox().with(IsolationMode.AUTO));
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "echo ran");
+        try (TestAgent agent = TestAgent.of(builder)) {
+            assertThat(agent.agent().isolation()).isEqualTo("none");
+            assertThat(agent.run(TestJob.of("j", repo)).code()).isEqualTo(OutcomeCode.SUCCEEDED);
+        }
+        assertThatThrownBy(builder.isolation(IsolationOptions.sandbox())::open)
+                .isInstanceOf(IsolationException.class)
+                .hasMessageContaining("bwrap is not on the PATH");
+    }
+
+    @Test
+    void open_pathThatShowsTheAgentOrItsToken_isRefused() throws IOException {
+        Path token =
+                Files.writeString(Files.createDirectory(tmp.resolve("keys")).resolve("token"), "hush");
+        for (IsolationOptions bad : List.of(
+                options(List.of(tmp), List.of(), List.of()),
+                options(List.of(), List.of(tmp.resolve("agent")), List.of()),
+                options(List.of(), List.of(tmp.resolve("agent/workspaces")), List.of()),
+                options(List.of(tmp.resolve("keys")), List.of(), List.of(token)),
+                options(List.of(), List.of(Files.createSymbolicLink(tmp.resolve("link"), tmp)), List.of()),
+                options(List.of(Path.of("/")), List.of(), List.of()),
+                options(List.of(), List.of(Path.of("/etc")), List.of()),
+                options(List.of(Path.of("/no/such/path")), List.of(), List.of()))) {
+            Files.createDirectories(tmp.resolve("agent/workspaces"));
+            assertThatThrownBy(() -> agent(bad))
+                    .isInstanceOf(IsolationException.class)
+                    .hasMessageContaining("path=");
+        }
+    }
+
+    @Test
+    void script_pathsOfTheOperator_areReadableOrWritable() throws IOException {
+        Path tool = Files.writeString(
+                Files.createDirectory(tmp.resolve("tool folder")).resolve("a"), "of the tool\n");
+        Path cache = Files.createDirectory(tmp.resolve("cache"));
+        String log = log(
+                options(List.of(tool.getParent()), List.of(cache), List.of()),
+                "cat '" + tool + "'",
+                "touch '" + tool + "' 2>/dev/null || echo kept",
+                "touch " + cache + "/made");
+        assertThat(log).contains("\nof the tool\nkept\n");
+        assertThat(cache.resolve("made")).exists();
+    }
+
+    @Test
+    void script_hiddenFilesInSystemFolders_areCovered() throws IOException {
+        Path inFolder = Path.of("/etc/alternatives/README");
+        Path direct = Path.of("/etc/passwd");
+        assertThat(inFolder).exists();
+        String log = log(
+                options(List.of(), List.of(), List.of(inFolder, direct)),
+                "ls -A /etc/alternatives | wc -l",
+                "cat /etc/passwd 2>/dev/null || echo denied",
+                "touch /etc/alternatives/x 2>/dev/null || echo kept");
+        assertThat(log).contains("\n0\ndenied\nkept\n");
+    }
+
+    @Test
+    void script_withoutNetwork_hasLoopbackOnly() throws IOException {
+        String log = log(
+                new IsolationOptions(IsolationMode.SANDBOX, false, List.of(), List.of(), List.of()),
+                "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '");
+        assertThat(log).contains("(using runner \"bash\")\nlo\n\n---> Build succeeded");
+    }
+
+    @Test
+    void leftover_withoutMarkAndSession_isKilled() throws IOException {
+        String seconds = Long.toString(600 + System.nanoTime() % 1_000_000);
+        GitRepo repo = GitRepo.withScript(
+                tmp.resolve("repo"), "env -i setsid sleep " + seconds + " </dev/null >/dev/null 2>&1 &", "sleep 600");
+        try (TestAgent agent = agent(IsolationOptions.sandbox())) {
+            Recorder recorder = agent.start(TestJob.of("j", repo));
+            recorder.awaitStage(BuildListener.RUNNING);
+            Waits.until("the leftover", () -> sleeping(seconds) == 1);
+            assertThat(agent.agent().cancel("j", "test")).isTrue();
+            assertThat(recorder.await().code()).isEqualTo(OutcomeCode.CANCELLED);
+            assertThat(sleeping(seconds)).isZero();
+        }
+    }
+
+    private static long sleeping(String seconds) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").endsWith("sleep " + seconds))
+                .count();
+    }
+}
