@@ -29,6 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 @Tag("sweep")
 class OriginalsDefectsTest {
+    /** Arguments of an agent whose scripts write beside their workspace, and outlive it when it is killed. */
+    private static final List<String> UNCONFINED = List.of("--isolation", "none");
+
     @TempDir
     Path folder;
 
@@ -72,7 +75,7 @@ class OriginalsDefectsTest {
                 "[ $(wc -l < " + folder + "/begun) -gt 1 ] || sleep 600",
                 "echo done");
         try (Site site = new Site(folder.resolve("m"));
-                AgentProcess agent = new AgentProcess(folder, "one", site.port(), List.of())) {
+                AgentProcess agent = new AgentProcess(folder, "one", site.port(), UNCONFINED)) {
             Build build = site.client().submit(request(repo).build());
             Until.isTrue("begun", () -> Files.exists(folder.resolve("begun")));
             agent.kill();
@@ -93,7 +96,7 @@ class OriginalsDefectsTest {
                 "while [ ! -e " + folder + "/go ]; do sleep 0.01; done",
                 "echo after");
         try (MasterProcess master = new MasterProcess(folder, List.of(), List.of());
-                AgentProcess agent = new AgentProcess(folder, "one", master.port(), List.of());
+                AgentProcess agent = new AgentProcess(folder, "one", master.port(), UNCONFINED);
                 BuildClient client = BuildClient.connect(Site.options(master.port()))) {
             Build build = client.submit(request(repo).build());
             Until.isTrue("begun", () -> Files.exists(folder.resolve("begun")));
@@ -255,7 +258,7 @@ class OriginalsDefectsTest {
     void defect9_token_isInNoCommandLineAndInNoFileButItsOwn() throws Exception {
         GitRepo repo = repository("cat /proc/$PPID/cmdline; env; echo built");
         try (MasterProcess master = new MasterProcess(folder, List.of(), List.of());
-                AgentProcess agent = new AgentProcess(folder, "one", master.port(), List.of());
+                AgentProcess agent = new AgentProcess(folder, "one", master.port(), UNCONFINED);
                 BuildClient client = BuildClient.connect(Site.options(master.port()))) {
             Build build = client.submit(request(repo).build());
             assertThat(Logs.end(build.result()).isSuccess()).isTrue();

@@ -74,7 +74,7 @@ final class DoctorCommand implements Callable<Integer> {
         this.around = around;
     }
 
-    /** How a check ended. */
+    /** State of a check. */
     private enum State {
         OK,
         WARNING,

@@ -2,6 +2,7 @@ package dev.touchstone.builds.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.touchstone.builds.agent.isolation.IsolationException;
 import dev.touchstone.builds.agent.isolation.IsolationMode;
@@ -9,8 +10,10 @@ import dev.touchstone.builds.agent.isolation.IsolationOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,9 +102,34 @@ class SandboxTest {
         String log = log(
                 options(List.of(), List.of(), List.of(inFolder, direct)),
                 "ls -A /etc/alternatives | wc -l",
-                "cat /etc/passwd 2>/dev/null || echo denied",
-                "touch /etc/alternatives/x 2>/dev/null || echo kept");
-        assertThat(log).contains("\n0\ndenied\nkept\n");
+                "cat /etc/passwd 2>/dev/null || echo denied");
+        assertThat(log).contains("\n0\ndenied\n");
+    }
+
+    @Test
+    void script_agentInSystemFolder_seesItsOwnWorkspaceOnly() throws IOException {
+        Sandboxes.assume();
+        assumeTrue(Files.isWritable(Path.of("/opt")), "a folder in /opt cannot be made: run as root");
+        Path root = Files.createTempDirectory(Path.of("/opt"), "builds-test");
+        try {
+            GitRepo repo = GitRepo.withScript(
+                    tmp.resolve("repo"), "git status --porcelain", "ls -A " + root, "ls -A " + root + "/workspaces/*/");
+            repo.branch("other").git("checkout", "--quiet", "master");
+            BuildAgentBuilder builder = TestAgent.builder(root).isolation(IsolationOptions.sandbox());
+            try (TestAgent agent = TestAgent.of(builder)) {
+                agent.run(TestJob.of("other", repo).branch("other"));
+                assertThat(agent.run(TestJob.of("j", repo)).code())
+                        .as(agent.log("j"))
+                        .isEqualTo(OutcomeCode.SUCCEEDED);
+                assertThat(agent.log("j")).containsPattern("\nmirrors\nworkspaces\nmaster-[0-9a-f]+\n\n---> Build");
+            }
+        } finally {
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     @Test

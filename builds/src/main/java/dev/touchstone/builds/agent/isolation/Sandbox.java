@@ -36,6 +36,7 @@ final class Sandbox implements Isolation {
     private static final String HOME = "/tmp/home";
     private static final List<String> PATHS = List.of("HOME", "TMPDIR", "SSH_AUTH_SOCK");
     private static final String TEMPORARY_BYTES = Long.toString(1L << 30);
+    private static final String COVER_BYTES = Long.toString(1L << 20);
     private static final Duration MAX_PROBING = Duration.ofSeconds(20);
 
     private final List<Path> seen;
@@ -56,10 +57,12 @@ final class Sandbox implements Isolation {
         for (Path file : options.hidden()) {
             hidden.add(real(file));
         }
-        List<Path> withheld = new ArrayList<>(hidden);
+        List<Path> folders = new ArrayList<>();
         for (Path folder : own) {
-            withheld.add(real(folder));
+            folders.add(real(folder));
         }
+        List<Path> withheld = new ArrayList<>(hidden);
+        withheld.addAll(folders);
         List<Path> seen = new ArrayList<>();
         List<String> words = new ArrayList<>(List.of(bwrap.toString()));
         words.addAll(List.of("--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts"));
@@ -76,7 +79,7 @@ final class Sandbox implements Isolation {
         for (Path path : options.writable()) {
             add(words, seen, "--bind", checked(path, withheld, true));
         }
-        addMasks(words, seen, hidden);
+        addMasks(words, seen, hidden, folders);
         Sandbox sandbox = new Sandbox(List.copyOf(seen), List.copyOf(withheld), List.copyOf(words));
         sandbox.probe(environment);
         return sandbox;
@@ -127,7 +130,7 @@ final class Sandbox implements Isolation {
         try {
             Path real = path.toRealPath();
             if (seen.stream().noneMatch(path::startsWith) && !path.startsWith("/proc") && mayLend(real)) {
-                all.addAll(List.of("--ro-bind", real.toString(), path.toString()));
+                all.addAll(List.of("--ro-bind-try", real.toString(), path.toString()));
             }
         } catch (IOException e) {
             // is gone; the script's git says so if it matters
@@ -177,24 +180,31 @@ final class Sandbox implements Isolation {
         try {
             Path real = Path.of("/etc/resolv.conf").toRealPath();
             if (seen.stream().noneMatch(real::startsWith)) {
-                add(words, seen, "--ro-bind", real);
+                add(words, seen, "--ro-bind-try", real);
             }
         } catch (IOException e) {
             // a machine without a resolver's configuration
         }
     }
 
-    /** Covers the folder of each hidden file, since a file that is replaced would come out from under its cover. */
-    private static void addMasks(List<String> words, List<Path> seen, List<Path> hidden) {
+    /**
+     * Covers what a system folder would show of the agent: its own folders, and the folder of each hidden file, since a file that is replaced would
+     * come out from under its cover.
+     */
+    private static void addMasks(List<String> words, List<Path> seen, List<Path> hidden, List<Path> own) {
+        List<Path> covered = new ArrayList<>();
         for (Path file : hidden) {
             Path folder = file.getParent();
-            if (folder == null || seen.stream().noneMatch(file::startsWith)) {
-                continue;
-            }
             if (seen.contains(folder)) {
                 words.addAll(List.of("--ro-bind", "/dev/null", file.toString()));
-            } else {
-                words.addAll(List.of("--tmpfs", folder.toString(), "--remount-ro", folder.toString()));
+            } else if (folder != null) {
+                covered.add(folder);
+            }
+        }
+        covered.addAll(own);
+        for (Path folder : covered) {
+            if (seen.stream().anyMatch(folder::startsWith)) {
+                words.addAll(List.of("--size", COVER_BYTES, "--tmpfs", folder.toString()));
             }
         }
     }

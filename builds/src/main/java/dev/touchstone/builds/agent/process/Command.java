@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to start.
+ * A program to start, and what it starts with.
  *
  * @param words the program, by its absolute path, and its arguments
  * @param folder where it starts

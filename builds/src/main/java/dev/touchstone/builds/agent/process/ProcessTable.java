@@ -37,7 +37,7 @@ final class ProcessTable {
     }
 
     /**
-     * One process.
+     * An entry of the table.
      *
      * @param startTicks when it started, in ticks since the machine did; with the pid it names one process of this boot
      */

@@ -25,14 +25,14 @@ public final class ProcessTree {
     }
 
     /**
-     * How a tree ended.
+     * The end of a tree.
      *
      * @param killed processes that had to be killed; 0 for a sandbox, whose processes the kernel kills before they can be counted
      * @param left processes that the kernel did not end in time
      */
     public record Ending(int killed, int left) {}
 
-    /** Of the first process. */
+    /** Returns the pid of the first process. */
     public long pid() {
         return process.pid();
     }
@@ -42,12 +42,12 @@ public final class ProcessTree {
         var unused = process.onExit().thenRun(wake);
     }
 
-    /** Whether the first process runs. */
+    /** Returns whether the first process runs. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Of the first process, which has ended; 128 and the signal's number if it was killed. */
+    /** Returns the exit code of the first process, which has ended; 128 and the signal's number if it was killed. */
     public int exitCode() {
         return process.exitValue();
     }

@@ -26,7 +26,7 @@ final class Reaper {
     }
 
     /**
-     * What a run is known by.
+     * The signs by which processes of a run are known.
      *
      * @param session pid of the run's first process, which leads its session; 0 if that number may be another's by now
      * @param sandbox tells the mount points that only processes of the run have; null if it has no sandbox
