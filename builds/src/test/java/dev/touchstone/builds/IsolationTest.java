@@ -110,7 +110,7 @@ class IsolationTest {
             Waits.until("the end of its processes", () -> sleeping(sleep) == 0);
             agent.start();
             Waits.until("the second attempt", () -> sleeping(sleep) == 2);
-            running.cancel("test");
+            assertThat(Logs.end(running.cancel("test"))).isTrue();
             Logs.end(running.result());
             Waits.until("the end of its processes", () -> sleeping(sleep) == 0);
         }

@@ -44,11 +44,11 @@ class SandboxTest {
 
     @Test
     void open_autoWithoutBubblewrap_runsScriptsWithoutIsolation() throws IOException {
-        Path bash = Files.createSymbolicLink(
-                Files.createDirectory(tmp.resolve("bin")).resolve("bash"), Path.of("/bin/bash"));
-        assertThat(bash).isExecutable();
+        Path bin = Files.createDirectory(tmp.resolve("bin"));
+        assertThat(Files.createSymbolicLink(bin.resolve("bash"), Path.of("/bin/bash")))
+                .isExecutable();
         BuildAgentBuilder builder = TestAgent.builder(tmp.resolve("agent"))
-                .environment(Map.of("PATH", bash.getParent().toString()))
+                .environment(Map.of("PATH", bin.toString()))
                 .isolation(IsolationOptions.sandbox().with(IsolationMode.AUTO));
         GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "echo ran");
         try (TestAgent agent = TestAgent.of(builder)) {
@@ -82,11 +82,11 @@ class SandboxTest {
 
     @Test
     void script_pathsOfTheOperator_areReadableOrWritable() throws IOException {
-        Path tool = Files.writeString(
-                Files.createDirectory(tmp.resolve("tool folder")).resolve("a"), "of the tool\n");
+        Path tools = Files.createDirectory(tmp.resolve("tool folder"));
+        Path tool = Files.writeString(tools.resolve("a"), "of the tool\n");
         Path cache = Files.createDirectory(tmp.resolve("cache"));
         String log = log(
-                options(List.of(tool.getParent()), List.of(cache), List.of()),
+                options(List.of(tools), List.of(cache), List.of()),
                 "cat '" + tool + "'",
                 "touch '" + tool + "' 2>/dev/null || echo kept",
                 "touch " + cache + "/made");

@@ -23,7 +23,7 @@ public interface Isolation {
                 try {
                     yield Sandbox.open(options, environment, own);
                 } catch (SandboxMissingException e) {
-                    yield new NoIsolation(e.getMessage());
+                    yield new NoIsolation(String.valueOf(e.getMessage()));
                 }
             }
         };
