@@ -135,7 +135,7 @@ class KilledProcessesTest {
     /** What the last attempt's script printed. */
     private static byte[] printed(String log) {
         int start = log.indexOf('\n', log.lastIndexOf("---> Running the script")) + 1;
-        int end = log.indexOf("\n---> Ended ", start);
+        int end = log.indexOf("\n---> ", start);
         return log.substring(start, end < 0 ? log.length() : end).getBytes(StandardCharsets.ISO_8859_1);
     }
 
