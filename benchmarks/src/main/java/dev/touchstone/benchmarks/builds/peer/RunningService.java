@@ -102,6 +102,7 @@ final class RunningService implements Closeable {
         String address = opened(ChildProcess.start(classPath, MASTER_FLAGS, master, folder.resolve("master.err")))
                 .ready();
         List<String> agent = new ArrayList<>(List.of("agent", "-master", address, "-identity", IDENTITY));
+        agent.addAll(List.of("--isolation", "none")); // as the bare script beside it
         agent.addAll(List.of("-workspace", folder.resolve("agent").toString(), "-token-file", token.toString()));
         agent.addAll(List.of("-executors", Integer.toString(options.executors())));
         ChildProcess unused = opened(ChildProcess.start(classPath, AGENT_FLAGS, agent, folder.resolve("agent.err")));
