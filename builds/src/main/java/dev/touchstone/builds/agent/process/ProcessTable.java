@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +116,16 @@ final class ProcessTable {
                 && new String(mounts, StandardCharsets.UTF_8)
                         .lines()
                         .map(line -> line.split(" ", 6))
-                        .anyMatch(fields -> fields.length == 6 && mountPoint.test(Path.of(unescaped(fields[4]))));
+                        .anyMatch(fields -> fields.length == 6 && isMount(unescaped(fields[4]), mountPoint));
+    }
+
+    /** Returns whether a mount point is wanted. Those of other programs may have names that are no paths in this JVM's encoding. */
+    private static boolean isMount(String name, Predicate<Path> wanted) {
+        try {
+            return wanted.test(Path.of(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     /** Returns the name of the process's mount namespace; empty if it has ended, or may not be asked. */
