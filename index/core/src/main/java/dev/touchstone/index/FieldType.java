@@ -42,14 +42,25 @@ public enum FieldType {
         try {
             return switch (this) {
                 case STRING -> text;
-                case INTEGER -> Long.parseLong(text);
-                case DECIMAL -> decimal(text);
+                case INTEGER -> Long.parseLong(withAsciiDigits(text));
+                case DECIMAL -> decimal(withAsciiDigits(text));
                 case DATE_TIME -> OffsetDateTime.parse(text).toInstant();
             };
         } catch (NumberFormatException | DateTimeException e) {
             throw new InvalidValueException(
                     "not a value of the type: type=" + this + " value=" + InvalidValueException.shown(text), e);
         }
+    }
+
+    /** Returns a text, unless it has digits of other scripts, which the parsers of Java take for numbers. */
+    private String withAsciiDigits(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > '9' && Character.isDigit(text.charAt(i))) {
+                throw new InvalidValueException("a digit other than 0 to 9: type=" + this + " at=" + i + " value="
+                        + InvalidValueException.shown(text));
+            }
+        }
+        return text;
     }
 
     private static BigDecimal decimal(String text) {

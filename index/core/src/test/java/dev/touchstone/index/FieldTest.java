@@ -61,6 +61,8 @@ class FieldTest {
         "INTEGER, 9223372036854775808",
         "INTEGER, 0x10",
         "INTEGER, ' 1'",
+        "INTEGER, \uFF11\uFF12",
+        "DECIMAL, 1\u0662",
         "DECIMAL, ''",
         "DECIMAL, 1.2.3",
         "DECIMAL, NaN",

@@ -89,24 +89,6 @@ final class RowDraft {
         }
     }
 
-    /** Checks that a text has no digits of other scripts, which the parsers of Java take for numbers. */
-    private void requireAsciiDigits(int column, String text) throws RowException {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) > '9' && Character.isDigit(text.charAt(i))) {
-                throw wrong(column, text, "a digit other than 0 to 9: at=" + i, null);
-            }
-        }
-    }
-
-    /** Returns whether any text is a value of a column. */
-    private boolean isOfText(int column) {
-        return switch (column) {
-            case PriceSchema.ID, PriceSchema.KEY, PriceSchema.CURRENCY, PriceSchema.PAYLOAD -> true;
-            case PriceSchema.VALUE, PriceSchema.DEFAULT -> false;
-            default -> schema.field(column).type() == FieldType.STRING;
-        };
-    }
-
     private void split(int column, String text, char separator) throws RowException {
         List<String> several = new ArrayList<>();
         int from = 0;
@@ -172,17 +154,15 @@ final class RowDraft {
     }
 
     private Object parsed(int column, String text) throws RowException {
-        if (isOfText(column)) {
-            return text;
-        }
-        requireAsciiDigits(column, text);
         return switch (column) {
+            case PriceSchema.ID, PriceSchema.KEY, PriceSchema.CURRENCY, PriceSchema.PAYLOAD -> text;
             case PriceSchema.VALUE -> FieldType.DECIMAL.parse(text);
             case PriceSchema.DEFAULT -> isTrue(text);
             default -> {
                 Field field = schema.field(column);
                 yield switch (field.type()) {
-                    case STRING, INTEGER, DECIMAL -> field.parse(text);
+                    case STRING -> text;
+                    case INTEGER, DECIMAL -> field.parse(text);
                     case DATE_TIME ->
                         field.parse(
                                 LocalTimes.hasOffset(text)

@@ -112,8 +112,16 @@ class JdbcLoadTest {
             assertThat(load.report().first())
                     .extracting(RowError::line, RowError::column, RowError::value, RowError::reason)
                     .containsExactly(
-                            Tuple.tuple(1L, "term", "\uFF11", "a digit other than 0 to 9: at=0"),
-                            Tuple.tuple(2L, "value", "\u0662", "a digit other than 0 to 9: at=0"));
+                            Tuple.tuple(
+                                    1L,
+                                    "term",
+                                    "\uFF11",
+                                    "a digit other than 0 to 9: type=INTEGER at=0 value='\uFF11'"),
+                            Tuple.tuple(
+                                    2L,
+                                    "value",
+                                    "\u0662",
+                                    "a digit other than 0 to 9: type=DECIMAL at=0 value='\u0662'"));
         }
     }
 
