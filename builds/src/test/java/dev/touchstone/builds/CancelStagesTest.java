@@ -40,7 +40,7 @@ class CancelStagesTest {
     @TempDir
     Path folder;
 
-    private final Random random = new Random(Long.getLong("touchstone.seed", 7));
+    private final Random random = new Random(Long.getLong("seed", 7));
     private final List<Long> nanos = new ArrayList<>();
     private Site site;
     private BuildClient client;

@@ -26,9 +26,9 @@ class CutLogsTest {
 
     @Test
     void logs_connectionsCutAtRandomPlaces_areByteExact() throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         System.Logger log = System.getLogger(CutLogsTest.class.getName());
-        log.log(System.Logger.Level.INFO, "reproduce with -Dtouchstone.seed=" + seed);
+        log.log(System.Logger.Level.INFO, "reproduce with -Dseed=" + seed);
         Map<String, String> printed = new ConcurrentHashMap<>();
         try (Site site = new Site(folder, options -> options.withGrace(Duration.ofSeconds(100)));
                 CuttingProxy near = new CuttingProxy(site.port());

@@ -46,7 +46,7 @@ class HostileTest {
 
     @Test
     void terms_ofAnyShape_areCountedAndDropped() throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         try (Site site = new Site(folder);
                 Node stranger = Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), "stranger");

@@ -45,9 +45,9 @@ class KilledMasterTest {
     }
 
     private void killed(int times) throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         System.getLogger(KilledMasterTest.class.getName())
-                .log(System.Logger.Level.INFO, "reproduce with -Dtouchstone.seed=" + seed);
+                .log(System.Logger.Level.INFO, "reproduce with -Dseed=" + seed);
         Random random = new Random(seed);
         Map<String, AtomicInteger> runs = new ConcurrentHashMap<>();
         Map<String, AtomicInteger> results = new ConcurrentHashMap<>();

@@ -50,8 +50,8 @@ class KilledProcessesTest {
     }
 
     private void kill(int agentKills, int masterKills) throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
-        LOG.log(System.Logger.Level.INFO, "reproduce with -Dtouchstone.seed=" + seed);
+        long seed = Long.getLong("seed", System.nanoTime());
+        LOG.log(System.Logger.Level.INFO, "reproduce with -Dseed=" + seed);
         Random random = new Random(seed);
         String repository = "git+" + repository().url();
         int agentsLeft = agentKills;

@@ -75,7 +75,7 @@ class KillTest {
     }
 
     private void killAtRandom(int times) throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         GitRepo repo = GitRepo.withScript(
                 tmp.resolve("repo"),

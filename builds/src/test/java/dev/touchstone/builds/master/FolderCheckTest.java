@@ -138,8 +138,8 @@ class FolderCheckTest {
     }
 
     private void flipBits(int places) throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
-        System.out.println("FolderCheckTest: reproduce with -Dtouchstone.seed=" + seed);
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("FolderCheckTest: reproduce with -Dseed=" + seed);
         Random random = new Random(seed);
         Path pristine = pristine();
         State before = state(pristine);

@@ -25,7 +25,7 @@ class ViewServiceTest {
 
     @Test
     void read_appendedWhileTheQuestionIsParked_isAnsweredEachTime() throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         Sessions sessions = new Sessions(1);
         Master.Supervisor supervisor = new Master.Supervisor(() -> {});

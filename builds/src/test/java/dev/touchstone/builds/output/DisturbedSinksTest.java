@@ -201,8 +201,8 @@ class DisturbedSinksTest {
 
     /** Random events between random steps, several in one build. */
     private void torture(int rounds) throws Exception {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
-        System.out.println("DisturbedSinksTest: reproduce with -Dtouchstone.seed=" + seed);
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("DisturbedSinksTest: reproduce with -Dseed=" + seed);
         int exact = 0;
         int failed = 0;
         try (DisturbedRedis redis = new DisturbedRedis(folder.resolve("redis"))) {

@@ -117,7 +117,7 @@ class MessagesTest {
 
     @Test
     void messages_anyPartReplaced_areReadOrRefusedAsSuch() {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         for (int i = 0; i < 20_000; i++) {
             tryOne(random, ALL, MessagesTest::fromGuest, seed);

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 /** Calls of many peers on the threads of one node. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CallQueueTest {
+    private static final AtomicLong SEEDS = new AtomicLong(Long.getLong("seed", System.nanoTime())); // one for each run
+
     private static final int THREADS = 16;
     private static final Atom BAD = Atom.of("bad");
     private static final Atom GOOD = Atom.of("good");
@@ -52,7 +55,7 @@ class CallQueueTest {
 
     @RepeatedTest(5)
     void calls_ofManyPeers_runOnceAndAreAnsweredOnce() {
-        long seed = System.nanoTime();
+        long seed = SEEDS.getAndIncrement();
         System.out.println("seed=" + seed);
         Random random = new Random(seed);
         int peers = 8;

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Updates, beside a model that is a map. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UpdateModelTest {
-    private final long seed = Long.getLong("seed", System.nanoTime());
+    private static final AtomicLong SEEDS = new AtomicLong(Long.getLong("seed", System.nanoTime())); // one for each run
+
+    private final long seed = SEEDS.getAndIncrement();
 
     @ParameterizedTest
     @CsvSource({

@@ -3,13 +3,16 @@ package dev.touchstone.index.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RowLayoutTest {
-    private final long seed = Long.getLong("seed", System.nanoTime());
+    private static final AtomicLong SEEDS = new AtomicLong(Long.getLong("seed", System.nanoTime())); // one for each run
+
+    private final long seed = SEEDS.getAndIncrement();
     private final SplittableRandom random = new SplittableRandom(seed);
 
     @RepeatedTest(50)

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +34,9 @@ class PriceDifferenceTest {
     private static final int OFFERINGS = 4;
     private static final List<String> TEXTS = List.of("", "north", "süd", "\uD83D\uDE00", "a,\"b\"\n");
 
-    private final long seed = Long.getLong("seed", System.nanoTime());
+    private static final AtomicLong SEEDS = new AtomicLong(Long.getLong("seed", System.nanoTime())); // one for each run
+
+    private final long seed = SEEDS.getAndIncrement();
     private final Random random = new Random(seed);
 
     @TempDir

@@ -356,7 +356,7 @@ class PriceLoaderTest {
 
     @Test
     void csv_anyDamage_neverFails() throws IOException {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         String good = "p1,o1,12.5,EUR,true,free text,\"a,\"\"b\"\"\nc\",12,1.50,2020-01-02T04:04:05+01:00\r\n";
         for (int i = 0; i < 500; i++) {
@@ -366,7 +366,7 @@ class PriceLoaderTest {
                 text[HEAD.length() + random.nextInt(text.length - HEAD.length())] = odd[random.nextInt(odd.length)];
             }
             LoadReport report = all(PriceLoader.csv(new ByteArrayInputStream(text), SCHEMA, LENIENT)).report;
-            assertThat(report.loaded()).as("-Dtouchstone.seed=%d", seed).isLessThanOrEqualTo(5);
+            assertThat(report.loaded()).as("-Dseed=%d", seed).isLessThanOrEqualTo(5);
             assertThat(report.rows()).isEqualTo(report.loaded() + report.errors());
         }
     }

@@ -52,7 +52,7 @@ class ConsumptionInTurnTest {
 
     /** Consumes in turn, and waits now and then until {@code seen} has passed what was consumed. */
     private Future<Long> consume(AtomicLong seen) {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         Random random = new Random(seed);
         return threads.submit(() -> {

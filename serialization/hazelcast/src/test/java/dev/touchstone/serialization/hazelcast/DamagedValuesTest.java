@@ -107,13 +107,13 @@ class DamagedValuesTest {
 
     @Test
     void predicateOverChangedRecords_givesTheAnswerOrNamesTheDamage() {
-        check(Long.getLong("damage.seed", System.nanoTime()), ROUNDS);
+        check(Long.getLong("seed", System.nanoTime()), ROUNDS);
     }
 
     @Tag("slow")
     @Test
     void predicateOverManyChangedRecords_givesTheAnswerOrNamesTheDamage() {
-        check(Long.getLong("damage.seed", System.nanoTime()), 100 * ROUNDS);
+        check(Long.getLong("seed", System.nanoTime()), 100 * ROUNDS);
     }
 
     private void check(long seed, int rounds) {

@@ -153,7 +153,7 @@ class ExtremeValuesTest {
 
     private final Cluster cluster = new Cluster();
     private final Map<Cluster.Side, HazelcastInstance> ours = new HashMap<>();
-    private final long seed = Long.getLong("extremes.seed", System.nanoTime());
+    private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
 
     @BeforeAll

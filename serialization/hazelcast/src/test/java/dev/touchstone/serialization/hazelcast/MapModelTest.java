@@ -71,7 +71,7 @@ class MapModelTest {
 
     private void check(boolean isClient, InMemoryFormat format, boolean serializeKeys, int steps, boolean isKilling)
             throws Exception {
-        long seed = Long.getLong("model.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("model.seed=" + seed);
         List<Integer> ports = Cluster.freePorts(2);
         Config config = Cluster.memberConfig(cluster.name, ports.get(0), ports);

@@ -62,7 +62,7 @@ class PredicateParityTest {
 
     @Test
     void randomPredicates_findTheSameEntriesAsHazelcasts() {
-        check(Long.getLong("parity.seed", System.nanoTime()), 600);
+        check(Long.getLong("seed", System.nanoTime()), 600);
     }
 
     @Tag("slow")

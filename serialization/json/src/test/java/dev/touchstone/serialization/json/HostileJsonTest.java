@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts that were made to do harm end in a record or in a typed failure. Repeat a run with {@code -Djson.seed=}. */
+/** Texts that were made to do harm end in a record or in a typed failure. Repeat a run with {@code -Dseed=}. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileJsonTest {
     private static final Schema NODE = Schema.builder("n")
@@ -144,7 +144,7 @@ class HostileJsonTest {
 
     @Test
     void text_changedAtRandom_isARecordOrATypedFailure() {
-        long seed = Long.getLong("json.seed", new SplittableRandom().nextLong());
+        long seed = Long.getLong("seed", new SplittableRandom().nextLong());
         System.out.println("json.seed=" + seed);
         SplittableRandom random = new SplittableRandom(seed);
         String signs = "{}[]\",:\\0123456789eE+-.tfnu $\u0000\ud800\udc00中";

@@ -18,13 +18,13 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Records of random schemas become JSON and the same records again. Repeat a run with {@code -Djson.seed=}. */
+/** Records of random schemas become JSON and the same records again. Repeat a run with {@code -Dseed=}. */
 class JsonRoundTripTest {
     private static final int ROUNDS = 1_500;
 
     @Test
     void toJsonAndFromJson_anyRecord_givesTheSameBytes() {
-        long seed = Long.getLong("json.seed", new SplittableRandom().nextLong());
+        long seed = Long.getLong("seed", new SplittableRandom().nextLong());
         System.out.println("json.seed=" + seed);
         SplittableRandom seeds = new SplittableRandom(seed);
         for (int round = 0; round < ROUNDS; round++) {

@@ -107,7 +107,7 @@ class ConnectionModelTest {
         }
     }
 
-    private final long seed = Long.getLong("touchstone.seed", System.nanoTime());
+    private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private final Map<ConnectionState, Set<Event>> seen = new EnumMap<>(ConnectionState.class);
@@ -257,7 +257,7 @@ class ConnectionModelTest {
         for (int i = 0; i < MIN_CONNECTIONS || (i < MAX_CONNECTIONS && !seen.equals(ALL)); i++) {
             new Run().run();
         }
-        assertThat(seen).as("-Dtouchstone.seed=%d", seed).isEqualTo(ALL);
+        assertThat(seen).as("-Dseed=%d", seed).isEqualTo(ALL);
     }
 
     /** One connection. */
@@ -468,7 +468,7 @@ class ConnectionModelTest {
         }
 
         private String where() {
-            return "-Dtouchstone.seed=" + seed + " " + log;
+            return "-Dseed=" + seed + " " + log;
         }
 
         private void end() throws InterruptedException {

@@ -60,7 +60,7 @@ class ConnectionStateTest {
     private static final int ENDS = 12;
     private static final Logger TRACE = Logger.getLogger(Connection.class.getName());
 
-    private final long seed = Long.getLong("touchstone.seed", System.nanoTime());
+    private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final BlockingQueue<List<ConnectionState>> ended = new LinkedBlockingQueue<>();
     private final BlockingQueue<ConnectionState> entered = new LinkedBlockingQueue<>();
@@ -281,7 +281,7 @@ class ConnectionStateTest {
         for (ConnectionState from : ConnectionState.values()) {
             from.next().forEach(to -> table.add(List.of(from, to)));
         }
-        assertThat(seen).as("-Dtouchstone.seed=%d", seed).isEqualTo(table);
+        assertThat(seen).as("-Dseed=%d", seed).isEqualTo(table);
     }
 
     private void walk(List<Step> steps) throws Exception {
@@ -310,9 +310,7 @@ class ConnectionStateTest {
                     client.readAll(new StringBuilder());
                 }
             } else {
-                assertThat(client.isAtEnd())
-                        .as("-Dtouchstone.seed=%d %s", seed, steps)
-                        .isTrue();
+                assertThat(client.isAtEnd()).as("-Dseed=%d %s", seed, steps).isTrue();
             }
         }
         ended(expected, steps.toString());
@@ -320,7 +318,7 @@ class ConnectionStateTest {
 
     private void ended(List<ConnectionState> expected, String what) throws InterruptedException {
         List<ConnectionState> path = ended.poll(60, TimeUnit.SECONDS);
-        assertThat(path).as("-Dtouchstone.seed=%d %s", seed, what).isEqualTo(expected);
+        assertThat(path).as("-Dseed=%d %s", seed, what).isEqualTo(expected);
         for (int i = 1; i < expected.size(); i++) {
             seen.add(expected.subList(i - 1, i + 1));
         }
@@ -340,9 +338,7 @@ class ConnectionStateTest {
         for (Step step = unread.poll(); step != null; step = unread.poll()) {
             if (step.status() != 0) {
                 Response response = client.read();
-                assertThat(response.status())
-                        .as("-Dtouchstone.seed=%d %s", seed, steps)
-                        .isEqualTo(step.status());
+                assertThat(response.status()).as("-Dseed=%d %s", seed, steps).isEqualTo(step.status());
             }
         }
     }

@@ -53,7 +53,7 @@ class OpenApiTest {
     private static final int MAX_BODY = 20_000;
     private static final int MAX_BULK_BODY = 1 << 20;
 
-    private final long seed = Long.getLong("touchstone.seed", System.nanoTime());
+    private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
     private HttpServer server = start(SamplePrices.index());
     private JsonNode document = JSON.nullNode();
@@ -120,8 +120,8 @@ class OpenApiTest {
 
     /** Checks that an answer is one that the description of its route has. */
     private void check(Route route, String request, Response response) throws IOException {
-        String what = "-Dtouchstone.seed=" + seed + " " + route + " " + response.status() + "\n" + request + "\n"
-                + response.body();
+        String what =
+                "-Dseed=" + seed + " " + route + " " + response.status() + "\n" + request + "\n" + response.body();
         JsonNode described = schemas.resolved(operation(route).get("responses").path("" + response.status()));
         assertThat(described.isMissingNode()).as(what).isFalse();
         String type = response.headers().getOrDefault("content-type", "").replaceAll(";.*", "");
@@ -183,12 +183,12 @@ class OpenApiTest {
                     }
                 }
                 assertThat(response.status())
-                        .as("-Dtouchstone.seed=%d %s %s", seed, body, response.body())
+                        .as("-Dseed=%d %s %s", seed, body, response.body())
                         .isIn(200, 404, 409);
                 statuses.add(response.status());
             }
-            assertThat(statuses).as("-Dtouchstone.seed=%d", seed).contains(isSingle(route) ? 404 : 200);
-            assertThat(followed > 0).as("-Dtouchstone.seed=%d", seed).isEqualTo(route == Route.SEARCH_PAGE);
+            assertThat(statuses).as("-Dseed=%d", seed).contains(isSingle(route) ? 404 : 200);
+            assertThat(followed > 0).as("-Dseed=%d", seed).isEqualTo(route == Route.SEARCH_PAGE);
         }
     }
 
@@ -205,7 +205,7 @@ class OpenApiTest {
         assertThat(answer.lines().count()).isEqualTo(request.lines().count());
         for (String line : answer.lines().toList()) {
             assertThat(schemas.faults(document.at("/components/schemas/V1Answer"), JSON.readTree(line)))
-                    .as("-Dtouchstone.seed=%d %s", seed, line)
+                    .as("-Dseed=%d %s", seed, line)
                     .isEmpty();
         }
     }
@@ -237,14 +237,12 @@ class OpenApiTest {
                 Response response = client.ask(post(route.path(), body));
                 check(route, body, response);
                 assertThat(response.status())
-                        .as(
-                                "-Dtouchstone.seed=%d %s %s %s",
-                                seed, body, schemas.faults(schema, refused), response.body())
+                        .as("-Dseed=%d %s %s %s", seed, body, schemas.faults(schema, refused), response.body())
                         .isIn(isAnsweredByItem(route) ? List.of(400, 413) : List.of(400, 422)); // 413: long answer
                 schemas.faults(schema, refused).forEach(fault -> broken.add(fault.substring(0, fault.indexOf(' '))));
             }
         }
-        assertThat(broken).as("-Dtouchstone.seed=%d", seed).contains("type", "maxItems");
+        assertThat(broken).as("-Dseed=%d", seed).contains("type", "maxItems");
         if (route == Route.SEARCH) {
             assertThat(broken).contains("required", "additionalProperties", "enum", "minimum", "maximum", "pattern");
         }

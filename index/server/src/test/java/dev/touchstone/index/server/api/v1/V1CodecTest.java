@@ -111,7 +111,7 @@ class V1CodecTest {
 
     @Test
     void fastAndSlow_onRandomAndOddRequests_readTheSame() {
-        long seed = Long.getLong("touchstone.seed", System.nanoTime());
+        long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         int fast = 0;
         for (int i = 0; i < 2000; i++) {
@@ -123,11 +123,11 @@ class V1CodecTest {
             if (read != null) {
                 fast++;
                 assertThat(read)
-                        .as("-Dtouchstone.seed=%d request %s", seed, new String(request, StandardCharsets.UTF_8))
+                        .as("-Dseed=%d request %s", seed, new String(request, StandardCharsets.UTF_8))
                         .isEqualTo(slow(request));
             }
         }
-        assertThat(fast).as("-Dtouchstone.seed=%d", seed).isGreaterThan(200);
+        assertThat(fast).as("-Dseed=%d", seed).isGreaterThan(200);
     }
 
     private static String request(Random random) {

@@ -45,7 +45,7 @@ class TreeParityTest {
     private final TreeOracle oracle = new TreeOracle(service.index(), limits);
     private final QueryReader reader = new QueryReader(service, json);
     private final Answer answer = new Answer();
-    private final long seed = Long.getLong("touchstone.seed", System.nanoTime());
+    private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
     private boolean isCompact;
     private int valid;
@@ -75,7 +75,7 @@ class TreeParityTest {
     }
 
     private String as(byte[] body) {
-        return "-Dtouchstone.seed=" + seed + " " + new String(body, StandardCharsets.UTF_8);
+        return "-Dseed=" + seed + " " + new String(body, StandardCharsets.UTF_8);
     }
 
     /** Returns status and message of the answer, which is a refusal. */
@@ -133,8 +133,8 @@ class TreeParityTest {
             check(body);
             check(mutated(body));
         }
-        assertThat(valid).as("-Dtouchstone.seed=%d", seed).isGreaterThan(DOCUMENTS / 4);
-        assertThat(refused).as("-Dtouchstone.seed=%d", seed).isGreaterThan(DOCUMENTS / 4);
+        assertThat(valid).as("-Dseed=%d", seed).isGreaterThan(DOCUMENTS / 4);
+        assertThat(refused).as("-Dseed=%d", seed).isGreaterThan(DOCUMENTS / 4);
     }
 
     @Test
