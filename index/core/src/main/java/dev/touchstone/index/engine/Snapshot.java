@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The complete contents of an index at one version. Immutable and thread-safe. */
 public final class Snapshot {
     private static final Segment[] NO_SEGMENTS = {};
-    private static final int CHECKED_OFFERINGS = 64; // between two checks whether to stop, a power of 2
-    private static final int CHECKED_MATCHES = 1 << 12; // likewise
+    private static final int CHECKED_MATCHES = 1 << 12; // between two checks whether to stop, a power of 2
 
     private final long version;
     private final List<Field> fields;
@@ -47,17 +46,22 @@ public final class Snapshot {
         }
     }
 
-    /** The segments of a snapshot, in pages that are copied when they change. Immutable and thread-safe. */
+    /**
+     * The segments of a snapshot by the numbers of their offerings, in pages that are copied when they change. The number of an offering that has no
+     * prices any more stays without an offering until the others are numbered anew. Immutable and thread-safe.
+     */
     public static final class Segments {
         private static final int PAGE_BITS = 10;
         private static final int PAGE = 1 << PAGE_BITS;
-        private static final Segments NONE = new Segments(new Segment[0][], 0);
+        private static final Segments NONE = new Segments(new Segment[0][], new long[0][], 0);
 
         private final Segment[][] pages;
+        private final long[][] inUse; // by page, a bitmap of the numbers whose offerings have prices
         final int count;
 
-        private Segments(Segment[][] pages, int count) {
+        private Segments(Segment[][] pages, long[][] inUse, int count) {
             this.pages = pages;
+            this.inUse = inUse;
             this.count = count;
         }
 
@@ -65,9 +69,26 @@ public final class Snapshot {
             return pages[number >>> PAGE_BITS][number & (PAGE - 1)];
         }
 
+        /** Returns the first number, from a given one on, whose offering has prices; {@code count} if there is none. */
+        int next(int number) {
+            for (int at = number; at < count; at = (at | (Long.SIZE - 1)) + 1) {
+                long behind = inUse(at) >>> at;
+                if (behind != 0) {
+                    return at + Long.numberOfTrailingZeros(behind);
+                }
+            }
+            return count;
+        }
+
+        /** Returns a bit for each of the 64 numbers from a multiple of 64 on among which a given one is; set if its offering has prices. */
+        long inUse(int number) {
+            return inUse[number >>> PAGE_BITS][(number & (PAGE - 1)) >>> 6];
+        }
+
         /** Segments that are being changed. Not thread-safe. */
         public static final class Draft {
             private final Segment[][] pages;
+            private final long[][] inUse;
             private final boolean[] isOwn;
             private final int count;
 
@@ -80,6 +101,7 @@ public final class Snapshot {
             Draft(Segments base, int count, Segment none) {
                 this.count = count;
                 pages = Arrays.copyOf(base.pages, (count + PAGE - 1) >>> PAGE_BITS);
+                inUse = Arrays.copyOf(base.inUse, pages.length);
                 isOwn = new boolean[pages.length];
                 for (int page = base.count >>> PAGE_BITS; page < pages.length; page++) {
                     int length = Math.min(PAGE, count - (page << PAGE_BITS));
@@ -87,6 +109,7 @@ public final class Snapshot {
                     if (known < length) {
                         pages[page] = known == 0 ? new Segment[length] : Arrays.copyOf(base.pages[page], length);
                         Arrays.fill(pages[page], known, length, none);
+                        inUse[page] = known == 0 ? new long[PAGE / Long.SIZE] : base.inUse[page].clone();
                         isOwn[page] = true;
                     }
                 }
@@ -107,14 +130,18 @@ public final class Snapshot {
                 int page = number >>> PAGE_BITS;
                 if (!isOwn[page]) {
                     pages[page] = pages[page].clone();
+                    inUse[page] = inUse[page].clone();
                     isOwn[page] = true;
                 }
-                pages[page][number & (PAGE - 1)] = segment;
+                int at = number & (PAGE - 1);
+                pages[page][at] = segment;
+                long bit = 1L << at;
+                inUse[page][at >>> 6] = segment.count > 0 ? inUse[page][at >>> 6] | bit : inUse[page][at >>> 6] & ~bit;
             }
 
             /** Returns the segments. The draft must not be used any more. */
             public Segments build() {
-                return new Segments(pages, count);
+                return new Segments(pages, inUse, count);
             }
         }
     }
@@ -205,8 +232,8 @@ public final class Snapshot {
 
     /** Returns the numbers of all offerings that have prices, in ascending order. */
     public int[] numbers() {
-        return IntStream.range(0, segments.count)
-                .filter(number -> segments.get(number).total(number) > 0)
+        return IntStream.iterate(
+                        segments.next(0), number -> number < segments.count, number -> segments.next(number + 1))
                 .toArray();
     }
 
@@ -238,7 +265,7 @@ public final class Snapshot {
     /**
      * Adds the prices that match a query, in the order of segments and ordinals. The query must be compiled for this snapshot.
      *
-     * @param isStopped called before each block of an offering but the first, and once for every 64 offerings; returns whether to stop
+     * @param isStopped called before each block of an offering but the first, and at least once for every 64 offerings; returns whether to stop
      * @throws CancellationException if {@code isStopped} returned true
      */
     private void search(BoundQuery query, BooleanSupplier isStopped, Matches matches) {
@@ -258,11 +285,14 @@ public final class Snapshot {
             search(query, segments.get(number), number, isStopped, matches);
             return;
         }
-        for (int number = 0; number < segments.count && !matches.isEnough(); number++) {
-            if (number % CHECKED_OFFERINGS == 0) {
-                requireGoOn(isStopped, number, 0);
+        for (int first = segments.next(0);
+                first < segments.count && !matches.isEnough();
+                first = segments.next((first | (Long.SIZE - 1)) + 1)) {
+            requireGoOn(isStopped, first, 0);
+            for (long left = segments.inUse(first); left != 0 && !matches.isEnough(); left &= left - 1) {
+                int number = (first & -Long.SIZE) + Long.numberOfTrailingZeros(left);
+                search(query, segments.get(number), number, isStopped, matches);
             }
-            search(query, segments.get(number), number, isStopped, matches);
         }
     }
 
@@ -342,7 +372,7 @@ public final class Snapshot {
         int[] precedence = isSpecific ? query.precedence() : new int[0];
         long best = isSpecific ? bestRank(query, isStopped) : 0;
         int offering = query.compiled.offering;
-        int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
+        int from = offering == CompiledQuery.ANY ? segments.next(0) : offering - 1;
         int to = offering == CompiledQuery.ANY ? segments.count : offering;
         return new Iterator<>() {
             private int number = from;
@@ -354,8 +384,8 @@ public final class Snapshot {
             public boolean hasNext() {
                 while (row < 0 && number < to) {
                     Segment head = segments.get(number);
-                    if (head.count == 0 || next > (head.others == null ? 0 : head.others.length)) {
-                        number++;
+                    if (next > (head.others == null ? 0 : head.others.length)) {
+                        number = segments.next(number + 1);
                         next = 0;
                     } else {
                         requireGoOn(isStopped, number, 0);
@@ -431,13 +461,10 @@ public final class Snapshot {
 
     private void forEachBlock(BoundQuery query, BlockVisitor visitor) {
         int offering = query.compiled.offering;
-        int from = offering == CompiledQuery.ANY ? 0 : offering - 1;
+        int from = offering == CompiledQuery.ANY ? segments.next(0) : offering - 1;
         int to = offering == CompiledQuery.ANY ? segments.count : offering;
-        for (int number = from; number < to; number++) {
+        for (int number = from; number < to; number = segments.next(number + 1)) {
             Segment head = segments.get(number);
-            if (head.count == 0) {
-                continue; // the place of an offering that has no prices any more, and no name
-            }
             long first = Matches.first(number);
             visitor.visit(number, head, first);
             first += head.count;
@@ -487,7 +514,7 @@ public final class Snapshot {
     /** Returns the number of prices of all offerings. */
     public long prices() {
         long count = 0;
-        for (int number = 0; number < segments.count; number++) {
+        for (int number = segments.next(0); number < segments.count; number = segments.next(number + 1)) {
             count += segments.get(number).total(number);
         }
         return count;

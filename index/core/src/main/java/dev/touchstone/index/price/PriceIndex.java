@@ -238,7 +238,7 @@ public final class PriceIndex {
      * Searches the prices that match a query, like {@link #search(PriceQuery)}, and can be stopped.
      *
      * @param query query for this index
-     * @param isStopped called on this thread once for every 64 offerings and for every 131,072 prices of one; returns whether to stop
+     * @param isStopped called on this thread at least once for every 64 offerings and once for every 131,072 prices of one; returns whether to stop
      * @return result by the policy of the query
      * @throws IllegalArgumentException if the query is for another index
      * @throws CancellationException if {@code isStopped} returned true; the message names the offering and the row

@@ -1,6 +1,7 @@
 package dev.touchstone.index.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.index.IndexStats;
 import dev.touchstone.index.Price;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -102,6 +105,33 @@ class UpdateChurnTest {
                     .containsExactly(price(generations, number), price(generations, number + 1))
                     .isEqualTo(index.prices(offering));
         }
+    }
+
+    /** Checks that a search without an offering costs nothing for offerings that are gone, and is stopped at an offering that has a name. */
+    @Test
+    void search_besidePlacesOfRemovedOfferings_visitsTheOtherOfferingsOnly() {
+        List<Price> prices = new ArrayList<>();
+        PriceBatch removals = new PriceBatch();
+        for (int i = 0; i < 200; i++) {
+            Price price = Price.of("id", "offering-" + i, Map.of("number", (long) i), BigDecimal.ONE);
+            prices.add(price);
+            if (i < 64 || i % 2 == 0) {
+                removals.remove(price.offering(), price.id());
+            }
+        }
+        PriceIndex index = PriceIndex.builder().integer("number").build(prices);
+        index.update(removals);
+        Snapshot snapshot = IndexAccess.snapshot(index);
+        assertThat(snapshot.segments().count).isEqualTo(200); // the places are still there
+        assertThat(snapshot.numbers()).hasSize(68).startsWith(65, 67).endsWith(199);
+        PriceQuery query = index.query().eq("number", 199L);
+        AtomicInteger checks = new AtomicInteger(); // one for 64 places, unless all are without prices
+        SearchResult result = index.search(query, () -> checks.incrementAndGet() > 3);
+        assertThat(result).isInstanceOf(SearchResult.Found.class);
+        assertThat(checks).hasValue(3);
+        assertThatThrownBy(() -> index.search(query, () -> true))
+                .isInstanceOf(CancellationException.class)
+                .hasMessageContaining("offering='offering-65'");
     }
 
     /** Returns the heap in use after collections. */
