@@ -149,7 +149,9 @@ public final class PriceIndex {
      * or the new one, if only its folder could not be forced to the device.
      *
      * @param file path of the file
-     * @param attributes attributes that the new file has from the start, such as its permissions; the ones of the old file play no role
+     * @param attributes attributes that the new file has from the start, such as its permissions; without any, it takes over the permissions of the old file,
+     *     if there is one and the file system has POSIX permissions, and its group and owner as far as this process may; a group that it may not set gets no
+     *     more permissions than everybody. Access control lists are not taken over
      * @throws IOException if the file cannot be written
      * @throws UnsupportedOperationException if the file system does not support an attribute
      */

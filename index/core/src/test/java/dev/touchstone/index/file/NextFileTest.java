@@ -2,6 +2,8 @@ package dev.touchstone.index.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceBatch;
@@ -13,6 +15,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +24,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class NextFileTest {
@@ -190,6 +196,108 @@ class NextFileTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(file()).hasBinaryContent(before);
         assertThat(names()).containsExactly("prices.index");
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    /** Skips a test where files have no POSIX permissions. */
+    private void needPermissions() {
+        assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-------", "rw-r-----", "rw-rw-rw-", "r--r--r--", "rwxr-x--x"})
+    void write_overAFile_keepsItsPermissions(String permissions) throws IOException {
+        needPermissions();
+        index().write(file());
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString(permissions));
+        for (int i = 0; i < 2; i++) {
+            index().write(file());
+            assertThat(mode(file())).isEqualTo(permissions);
+            assertThat(PriceIndex.open(file()).stats().prices()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void write_withoutAFileBefore_hasTheDefaultPermissions() throws IOException {
+        needPermissions();
+        index().write(file());
+        assertThat(mode(file())).isEqualTo(mode(Files.createFile(folder.resolve("other"))));
+    }
+
+    @Test
+    void write_withPermissions_hasThese() throws IOException {
+        needPermissions();
+        index().write(file());
+        index().write(file(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+        assertThat(mode(file())).isEqualTo("rw-r-----");
+    }
+
+    /** Checks that the permissions of a link, which everybody has, are not those of the file. */
+    @Test
+    void write_overALink_hasThePermissionsOfItsTarget() throws IOException {
+        needPermissions();
+        Path target = Files.writeString(folder.resolve("target"), "target");
+        Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r-----"));
+        Files.createSymbolicLink(file(), target);
+        index().write(file());
+        assertThat(mode(file())).isEqualTo("rw-r-----");
+        assertThat(file()).isRegularFile().isNotEqualTo(target);
+        assertThat(target).hasContent("target");
+    }
+
+    @Test
+    void create_besideAFile_isForItsWriterOnly_untilItReplacesTheFile() throws IOException {
+        needPermissions();
+        Files.createFile(file());
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-r--"));
+        try (NextFile next = NextFile.create(file())) {
+            for (String name : names()) {
+                assertThat(mode(folder.resolve(name))).isEqualTo(name.endsWith(".next") ? "rw-------" : "rw-rw-r--");
+            }
+            Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r-----"));
+            next.replace();
+        }
+        assertThat(mode(file())).isEqualTo("rw-r-----");
+        try (NextFile next = NextFile.create(file())) {
+            Files.delete(file());
+            next.replace();
+        }
+        assertThat(mode(file())).isEqualTo("rw-------");
+    }
+
+    @Test
+    void write_overAFileOfAnotherOwnerAndGroup_keepsThem() throws IOException {
+        needPermissions();
+        index().write(file());
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r-----"));
+        try {
+            Files.setAttribute(file(), "unix:gid", 12345);
+            Files.setAttribute(file(), "unix:uid", 54321);
+        } catch (IOException | RuntimeException e) {
+            abort("the user may not give files to others, or there are no owners: " + e);
+        }
+        index().write(file());
+        assertThat(Files.readAttributes(file(), "unix:uid,gid,permissions"))
+                .containsEntry("uid", 54321)
+                .containsEntry("gid", 12345)
+                .containsEntry("permissions", PosixFilePermissions.fromString("rw-r-----"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rw-rw----, true, rw-rw----",
+        "rw-rw----, false, rw-------",
+        "rw-rw-r--, false, rw-r--r--",
+        "rwxr-x--x, false, rwx--x--x",
+        "rw-r--rw-, false, rw-r--rw-",
+        "---------, false, ---------",
+    })
+    void permissions_ofAnotherGroup_areThoseOfEverybodyAtMost(String before, boolean isSameGroup, String expected) {
+        assertThat(NextFile.permissions(PosixFilePermissions.fromString(before), isSameGroup))
+                .isEqualTo(PosixFilePermissions.fromString(expected));
     }
 
     private List<String> names() throws IOException {
