@@ -8,6 +8,7 @@ import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.QueueException;
 import dev.touchstone.queue.QueueLockedException;
 import dev.touchstone.queue.UnknownCompressionException;
+import dev.touchstone.queue.inspect.QueueFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -111,6 +112,11 @@ record StoreFiles(Path folder) {
         } catch (QueueException e) {
             throw failure(e);
         }
+    }
+
+    /** Returns the number of files of the log that could not be read when it was opened, and were kept under other names. */
+    int setAside() throws IOException {
+        return new QueueFolder(log()).stats().setAsideFiles();
     }
 
     /** Returns the exception for a failure of the log. */

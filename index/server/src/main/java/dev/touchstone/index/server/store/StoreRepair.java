@@ -33,23 +33,34 @@ public final class StoreRepair {
         files.checkSnapshot(); // before anything is changed
         List<String> damages = new ArrayList<>();
         boolean hadLog = files.hasLog();
+        int setAside = hadLog ? files.setAside() : 0;
         try (DiskQueue<byte[]> log = files.openLog(damage -> {
             damages.add(damage.what() + " of " + damage.file() + " at offset=" + damage.offset());
             return Damage.Decision.SKIP;
         })) {
             PriceIndex snapshot = files.readSnapshot(false);
             Replay.Result found = Replay.of(log, snapshot, progress);
-            if (found.losses().isEmpty()) {
-                return hadLog ? List.of() : List.of("lost: all batches behind the snapshot; the log was missing");
-            }
-            Path copy = files.copyLog();
-            found.index().write(files.snapshot(), files.fileAttributes());
-            log.clear();
             List<String> lost = new ArrayList<>();
+            if (!hadLog) {
+                lost.add("lost: all batches behind the snapshot; the log was missing");
+            }
+            int unreadable = files.setAside() - setAside;
+            if (unreadable > 0) {
+                lost.add("lost: entries of log files that cannot be read: files=" + unreadable
+                        + "; they were kept under other names: folder=" + files.log());
+            }
             found.losses().forEach(loss -> lost.add(loss.toString()));
+            if (lost.isEmpty()) {
+                return lost;
+            }
             lost.addAll(found.problems());
             lost.addAll(damages.stream().distinct().toList());
-            lost.add("the damaged log was copied: folder=" + copy);
+            if (!found.losses().isEmpty()) {
+                Path copy = files.copyLog();
+                found.index().write(files.snapshot(), files.fileAttributes());
+                log.clear();
+                lost.add("the damaged log was copied: folder=" + copy);
+            }
             return lost;
         } catch (QueueException e) {
             throw files.failure(e);

@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -55,8 +58,26 @@ class PriceStoreTest {
         return PriceStore.open(store(), NO_BACKGROUND, StoreProgress.NONE);
     }
 
-    /** Copies a folder, as it would be found if the process were killed now. */
+    /** Copies a folder, as it would be found if the process were killed now. Copies it again where the log has renamed a file that it makes ready meanwhile. */
     static Path image(Path from, Path to) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                copy(from, to);
+                return to;
+            } catch (IOException e) {
+                if (!(e instanceof NoSuchFileException) || attempt == 10) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.exists(to) ? Files.walk(to) : Stream.empty()) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 Path target = to.resolve(from.relativize(file).toString());
@@ -66,9 +87,8 @@ class PriceStoreTest {
                     Files.copy(file, target);
                 }
             }
-            return to;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
@@ -384,6 +404,60 @@ class PriceStoreTest {
         try (PriceStore found = open()) {
             model.check(found.index(), "seed=" + seed);
             assertThat(found.index().version()).isEqualTo(model.version());
+        }
+    }
+
+    /** A snapshot that fails is tried again once the log has grown by its limit, not with each update; one that succeeds restores the limit. */
+    @Test
+    void snapshotInBackground_afterAFailure_isTriedAgainBeyondTheLimit() throws Exception {
+        PriceStore.create(store(), StoreModel.empty(), NO_BACKGROUND).close();
+        AtomicBoolean isBroken = new AtomicBoolean(true);
+        AtomicInteger attempts = new AtomicInteger();
+        CrashPoint.Observer observer = point -> {
+            if (point == CrashPoint.BEFORE_SNAPSHOT) {
+                attempts.incrementAndGet();
+                if (isBroken.get()) {
+                    throw new IllegalStateException("broken");
+                }
+            }
+        };
+        int limit = 1000;
+        try (PriceStore store =
+                PriceStore.open(store(), new StoreOptions(limit, false), StoreProgress.NONE, observer)) {
+            long due = limit;
+            int expected = 0;
+            int successes = 0;
+            for (int n = 0; n < 400; n++) {
+                isBroken.set(n < 150 || (n >= 250 && n < 300));
+                long before = store.stats().logBytes();
+                store.update(new PriceBatch().put(price(0, n)));
+                awaitSnapshots();
+                long after = store.stats().logBytes();
+                String what = "update=" + n + " before=" + before + " after=" + after + " due=" + due;
+                if (expected < attempts.get()) {
+                    expected++;
+                    boolean isDone = after == 0;
+                    successes += isDone ? 1 : 0;
+                    assertThat(isDone).as(what).isEqualTo(!isBroken.get());
+                    assertThat(before).as(what).isBetween(due - 100, due); // an entry has less than 100 bytes
+                    due = isDone ? limit : after + limit;
+                }
+                assertThat(attempts).as(what).hasValue(expected);
+                assertThat(after).as(what).isLessThanOrEqualTo(due);
+            }
+            assertThat(store.stats().snapshotFailures())
+                    .isEqualTo(expected - successes)
+                    .isPositive();
+            assertThat(successes).isPositive();
+        }
+    }
+
+    /** Waits for the snapshots that updates have started. */
+    private static void awaitSnapshots() throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("index-snapshot")) {
+                thread.join();
+            }
         }
     }
 

@@ -7,6 +7,8 @@ import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.queue.DiskQueue;
+import dev.touchstone.queue.inspect.FoundCursor;
+import dev.touchstone.queue.inspect.QueueFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -114,6 +116,9 @@ class StoreDamageTest {
 
         assertThat(lost).first().isEqualTo("lost: entries=5..5 after version=5 before version=7");
         assertThat(store.resolve("damaged-log-1")).isDirectory();
+        assertThat(StoreVerifier.verify(store, StoreProgress.NONE)) // the entries left the log, the damaged one too
+                .isEqualTo(new StoreReport(true, 11, 0, 0, 11, 9, List.of(), List.of(), true, true));
+        assertThat(unconsumed(store)).isZero();
         try (PriceStore open = PriceStore.open(store, NO_BACKGROUND, StoreProgress.NONE)) {
             assertThat(open.index().version()).isEqualTo(11);
             for (int n = 1; n <= UPDATES; n++) {
@@ -150,19 +155,111 @@ class StoreDamageTest {
         }
     }
 
+    /** Returns how many elements the log of a store has that were not removed. */
+    private static long unconsumed(Path store) throws IOException {
+        return new QueueFolder(store.resolve("log"))
+                .stats().cursors().stream().mapToLong(FoundCursor::unconsumed).sum();
+    }
+
+    private static Path checkpoint(Path store, String name) {
+        return store.resolve("log").resolve(name);
+    }
+
+    /** Checks that a report says of each of the two checkpoints that the log opens without it, as it does, and of both that it does not. */
+    @Test
+    void damagedCheckpoints_ofTheLog_areToldAsTheyOpen() throws IOException {
+        Path store = killed();
+        for (String name : List.of("CURSOR-a", "CURSOR-b")) {
+            Path one = PriceStoreTest.image(store, folder.resolve("one-" + name));
+            Path file = checkpoint(one, name);
+            Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 1000));
+            StoreReport report = StoreVerifier.verify(one, StoreProgress.NONE);
+            assertThat(report.problems()).as(name).hasSize(1).first().asString().contains("cursor checkpoint");
+            assertThat(report.opens()).as(name).isTrue();
+            try (PriceStore open = PriceStore.open(one, NO_BACKGROUND, StoreProgress.NONE)) {
+                assertThat(open.index().version()).isEqualTo(11);
+            }
+        }
+        for (String name : List.of("CURSOR-a", "CURSOR-b")) {
+            Files.write(checkpoint(store, name), new byte[66_048]);
+        }
+        StoreReport report = StoreVerifier.verify(store, StoreProgress.NONE);
+        assertThat(report.losses()).isEmpty();
+        assertThat(report.problems()).first().asString().contains("cursor checkpoints expected=a whole one got=none");
+        assertThat(report.opens()).isFalse();
+        assertThatThrownBy(() -> PriceStore.open(store, NO_BACKGROUND, StoreProgress.NONE))
+                .isInstanceOf(StoreDamagedException.class)
+                .hasMessageContaining("corrupt cursor checkpoints");
+        assertThat(StoreRepair.run(store, StoreProgress.NONE)).isEmpty();
+        try (PriceStore open = PriceStore.open(store, NO_BACKGROUND, StoreProgress.NONE)) {
+            assertThat(open.index().version()).isEqualTo(11);
+            assertThat(open.index().stats().prices()).isEqualTo(10);
+        }
+    }
+
+    /** Checks that log files which were deleted because the snapshot has all of them are no damage, also if the newer checkpoint is lost that says so. */
+    @Test
+    void missingCheckpoint_behindDeletedLogFiles_doesNoHarm() throws IOException {
+        Path store = folder.resolve("store");
+        Path image;
+        try (PriceStore open = PriceStore.create(store, StoreModel.empty(), NO_BACKGROUND)) {
+            for (int n = 1; n <= UPDATES; n++) {
+                Price large = new Price("id", "o" + n, Map.of(), BigDecimal.ONE, "", false, "-".repeat(200_000));
+                open.update(new PriceBatch().put(large));
+                if (n == 2) {
+                    open.snapshot();
+                }
+            }
+            image = PriceStoreTest.image(store, folder.resolve("image"));
+        }
+        Files.delete(checkpoint(image, "CURSOR-a"));
+        StoreReport report = StoreVerifier.verify(image, StoreProgress.NONE);
+        assertThat(report.problems())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("first sequence expected=1 got=2")
+                .endsWith("; harmless");
+        assertThat(report.opens()).isTrue();
+        try (PriceStore open = PriceStore.open(image, NO_BACKGROUND, StoreProgress.NONE)) {
+            assertThat(open.index().version()).isEqualTo(11);
+        }
+    }
+
+    /** Checks that a repair does not call a store whole from which a file with acknowledged batches was set aside. */
+    @Test
+    void unreadableLogFile_isRefused_andToldAsLostByARepair() throws IOException {
+        Path store = killed();
+        Files.write(segment(store), new byte[0]);
+        assertThat(StoreVerifier.verify(store, StoreProgress.NONE).opens()).isFalse();
+        assertThatThrownBy(() -> PriceStore.open(store, NO_BACKGROUND, StoreProgress.NONE))
+                .isInstanceOf(StoreDamagedException.class)
+                .hasMessageContaining("corrupt segment header length");
+
+        assertThat(StoreRepair.run(store, StoreProgress.NONE))
+                .hasSize(2)
+                .anyMatch(lost -> lost.startsWith("lost: entries of log files that cannot be read: files=1"))
+                .anyMatch(lost -> lost.startsWith("segment header length of "));
+
+        assertThat(StoreRepair.run(store, StoreProgress.NONE)).isEmpty();
+        try (PriceStore open = PriceStore.open(store, NO_BACKGROUND, StoreProgress.NONE)) {
+            assertThat(open.index().version()).isEqualTo(3);
+        }
+    }
+
     @Test
     void everyFlippedBitOfTheLog_isHarmlessOrTold() throws IOException {
         Path store = killed();
-        Path file = segment(store);
-        byte[] whole = Files.readAllBytes(file);
+        List<Path> files = List.of(segment(store), checkpoint(store, "CURSOR-a"), checkpoint(store, "CURSOR-b"));
         int told = 0;
-        for (int round = 0; round < 150; round++) {
-            byte[] bytes = whole.clone();
-            int at = random.nextInt(round % 2 == 0 ? 600 : 6000);
+        for (int round = 0; round < 200; round++) {
+            Path file = files.get(round % 4 % files.size()); // half of the rounds in the segment
+            byte[] bytes = Files.readAllBytes(file);
+            int at = random.nextInt(random.nextBoolean() ? 600 : 6000);
             bytes[at] ^= (byte) (1 << random.nextInt(8));
             Path copy = PriceStoreTest.image(store, folder.resolve("copy" + round));
             Files.write(copy.resolve("log").resolve(file.getFileName().toString()), bytes);
-            String what = "seed=" + seed + " round=" + round + " offset=" + at;
+            String what = "seed=" + seed + " round=" + round + " file=" + file.getFileName() + " offset=" + at;
             StoreReport report = StoreVerifier.verify(copy, StoreProgress.NONE);
             try (PriceStore open = PriceStore.open(copy, NO_BACKGROUND, StoreProgress.NONE)) {
                 assertThat(report.opens())
