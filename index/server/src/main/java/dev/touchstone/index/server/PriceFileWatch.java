@@ -13,7 +13,9 @@ import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.server.api.Metrics;
 import dev.touchstone.index.server.api.PriceService;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -31,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Who calls.</b> One thread looks at the file: the one that {@link #start} makes, or that of a test. Any thread may read the metrics and close.
  *
- * <p><b>Invariants.</b> A file is read once two looks in a row have found it the same, and none of it is used if it is another one after it was read. The
- * first pass over a file changes nothing, so that a bad file is refused as a whole. Only if the changes are too many for one batch, there is a second pass,
- * which uses nothing of a file that the first has not read.
+ * <p><b>Invariants.</b> A file is opened once two looks in a row have found it the same, and none of it is used if it is another one after it was read.
+ * The first pass over a file changes nothing, so that a bad file is refused as a whole. Only if the changes are too many for one batch, there is a second
+ * pass, over the file that the first has open, whatever has taken its place meanwhile.
  *
  * <p><b>Failure.</b> A file that is refused is not read again; the next one is. What fails for another reason, such as a full disk, is tried again after
  * pauses that double. The prices stay as they are in both cases, unless the second pass fails, or the file changes meanwhile: then the next file or attempt
@@ -64,15 +66,17 @@ final class PriceFileWatch implements AutoCloseable {
     private int pause = 1;
     private int looksToSkip;
 
-    /** The way in which the file is opened for one pass. */
+    /** The way in which a pass over the file is begun. */
     @FunctionalInterface
     interface Opener {
         /**
-         * Opens a file of prices from its begin.
+         * Begins a pass over a file of prices.
          *
+         * @param file path of the file, whose name tells its format
+         * @param content bytes of the file from its begin
          * @throws IOException if the file cannot be read
          */
-        PriceLoad open(Path file, PriceSchema schema, LoadOptions options) throws IOException;
+        PriceLoad open(Path file, InputStream content, PriceSchema schema, LoadOptions options) throws IOException;
     }
 
     /** The result of one look at the file. */
@@ -227,19 +231,19 @@ final class PriceFileWatch implements AutoCloseable {
         PriceDifference difference = new PriceDifference(service.index());
         OnlyBatch only = new OnlyBatch();
         PriceDifference.Summary summary;
-        try (PriceLoad load = opener.open(file, schema, options)) {
-            summary = compare(load, difference, only);
-            Source.report(load.report(), messages);
-        }
-        if (only.batch != null || summary.batches() == 0) {
-            if (!now.equals(State.of(file))) {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+            try (PriceLoad load = opener.open(file, fromBegin(opened), schema, options)) {
+                summary = compare(load, difference, only);
+                Source.report(load.report(), messages);
+            }
+            if (!isStill(now, opened)) {
                 return Look.UNSETTLED;
             }
             if (only.batch != null) {
                 long unused = service.update(only.batch);
+            } else if (summary.batches() > 0 && !applyAgain(now, opened, difference)) {
+                return Look.UNSETTLED;
             }
-        } else if (!applyAgain(now, difference)) {
-            return Look.UNSETTLED;
         }
         replacements.incrementAndGet();
         messages.println("file has replaced all prices: file=" + file + " version="
@@ -249,23 +253,41 @@ final class PriceFileWatch implements AutoCloseable {
     }
 
     /** Applies the file that the first pass has checked; returns false if it was replaced or changed before the end, and has to be read again. */
-    private boolean applyAgain(State now, PriceDifference difference) throws IOException {
-        try (PriceLoad load = opener.open(file, schema, options)) {
-            if (!now.equals(State.of(file))) { // the open file may be another one, and nothing of it was used yet
-                return false;
-            }
+    private boolean applyAgain(State now, RandomAccessFile opened, PriceDifference difference) throws IOException {
+        try (PriceLoad load = opener.open(file, fromBegin(opened), schema, options)) {
             PriceDifference.Summary unused = compare(load, difference, service::update);
         } catch (LoadException | UnknownColumnException e) {
-            if (now.equals(State.of(file))) {
+            if (isStill(now, opened)) {
                 throw e;
             }
         }
-        if (now.equals(State.of(file))) {
+        if (isStill(now, opened)) {
             return true;
         }
-        read = null; // the prices are those of no file
+        read = null; // the prices may be those of no file
         messages.println("file has changed while it was used, and is read again: file=" + file);
         return false;
+    }
+
+    /** Returns whether the open file is as it was, and no other one has taken its place. */
+    private boolean isStill(State state, RandomAccessFile opened) throws IOException {
+        return opened.length() == state.bytes() && state.equals(State.of(file));
+    }
+
+    /** Returns the bytes of an open file, as a stream that leaves it open for the next pass. */
+    private static InputStream fromBegin(RandomAccessFile opened) throws IOException {
+        opened.seek(0);
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                return opened.read();
+            }
+
+            @Override
+            public int read(byte[] target, int offset, int length) throws IOException {
+                return opened.read(target, offset, length);
+            }
+        };
     }
 
     /** The only batch of a comparison; none if there are several, which are not kept. */

@@ -9,7 +9,9 @@ import dev.touchstone.index.loader.RowError;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.sample.SeedPrices;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +41,8 @@ final class Source {
         PriceSchema schema = isJson
                 ? PriceLoader.jsonLinesSchema(file, key, types, options)
                 : PriceLoader.csvSchema(file, key, types);
-        try (PriceLoad load = open(file, schema, options)) {
+        try (InputStream content = Files.newInputStream(file);
+                PriceLoad load = open(file, content, schema, options)) {
             PriceIndex index = schema.declare(PriceIndex.builder()).build(new Progress(load, messages));
             report(load.report(), messages);
             if (load.report().rows() > 0) {
@@ -49,11 +52,11 @@ final class Source {
         }
     }
 
-    /** Opens a file of prices, whose format its name tells. */
-    static PriceLoad open(Path file, PriceSchema schema, LoadOptions options) throws IOException {
+    /** Opens the content of a file of prices, whose format its name tells. */
+    static PriceLoad open(Path file, InputStream content, PriceSchema schema, LoadOptions options) throws IOException {
         return isJsonLines(file)
-                ? PriceLoader.jsonLines(file, schema, options)
-                : PriceLoader.csv(file, schema, options);
+                ? PriceLoader.jsonLines(content, schema, options)
+                : PriceLoader.csv(content, schema, options);
     }
 
     /** Returns whether a file is of JSON Lines by its name; else it is of CSV. */
