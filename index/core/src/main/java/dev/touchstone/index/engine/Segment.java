@@ -417,6 +417,25 @@ public class Segment {
         return (at < 0 ? -at - 1 : at) + 1;
     }
 
+    /**
+     * Returns the ranks of those of some numbers that the segment has, in ascending order behind their count.
+     *
+     * @param numbers sorted numbers, without equal ones
+     * @param reused array that is returned if it is long enough
+     */
+    int[] ranks(int field, long[] numbers, int[] reused) {
+        int[] ranks = reused.length > numbers.length ? reused : new int[numbers.length + 1];
+        int count = 0;
+        for (long number : numbers) {
+            int at = Arrays.binarySearch(distinct[field], number);
+            if (at >= 0) {
+                ranks[++count] = at + 1;
+            }
+        }
+        ranks[0] = count;
+        return ranks;
+    }
+
     /** Returns the rank of the last value that is at most {@code high}; 0 if there is none. */
     int lastRank(int field, long high) {
         int at = Arrays.binarySearch(distinct[field], high);

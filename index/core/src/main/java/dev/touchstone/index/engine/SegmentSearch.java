@@ -30,6 +30,9 @@ final class SegmentSearch {
     /** Maximum number of posting lists that are united for a condition; if there may be more, the codes of rows are compared. */
     private static final int MAX_LISTS = 1 << 13;
 
+    /** Maximum number of ranks that are looked for in bit slices, one after the other; if there are more, the codes of rows are compared. */
+    private static final int MAX_RANKS = 32;
+
     /** Maximum number of posting lists in which one word is looked up. */
     private static final int MAX_LISTS_OF_WORD = Dictionary.MAX_UNSORTED; // the codes of more lists are sorted
 
@@ -54,8 +57,9 @@ final class SegmentSearch {
     private int restCount;
     private int[] lowRank = new int[8]; // by condition, the first rank in the range
     private int[] highRank = new int[8];
-    private int[][] places =
-            new int[8][2]; // by condition, those of its codes in the posting lists, behind their number
+    private int[][] places = new int[8]
+            [2]; // by condition, those of its codes in the posting lists, or the ranks of its numbers, behind their
+    // number
     private int @Nullable [] shortest;
     private int[] hits = new int[8]; // rows of Plan.KEYS
 
@@ -357,7 +361,19 @@ final class SegmentSearch {
         }
     }
 
+    /** Finds the ranks of the numbers of each condition with a choice of numbers. */
+    private void bindNumbers(CompiledQuery query, Segment segment) {
+        for (int i = 0; i < restCount; i++) {
+            int condition = rest[i];
+            Operator operator = query.operator[condition];
+            if (query.isOrdered[condition] && (operator == Operator.IN || operator == Operator.NOT_IN)) {
+                places[condition] = segment.ranks(query.field[condition], query.numbers[condition], places[condition]);
+            }
+        }
+    }
+
     private void dense(CompiledQuery query, Segment segment, long first, Matches matches) {
+        bindNumbers(query, segment);
         int all = Bits.words(segment.count);
         for (int from = 0; from < all && !matches.isEnough(); from += BLOCK) {
             int words = Math.min(BLOCK, all - from);
@@ -438,13 +454,10 @@ final class SegmentSearch {
         if (query.operator[condition] == Operator.BETWEEN || query.operator[condition] == Operator.NOT_BETWEEN) {
             return word(segment, field, at, lowRank[condition], highRank[condition]);
         }
-        long found = 0;
         if (query.isOrdered[condition]) {
-            for (long number : query.numbers[condition]) {
-                found |= word(segment, field, at, segment.firstRank(field, number), segment.lastRank(field, number));
-            }
-            return found;
+            return wordOfRanks(places[condition], segment, field, at, some);
         }
+        long found = 0;
         int[] own = places[condition];
         if (own[0] == BY_ROW || own[0] > MAX_LISTS_OF_WORD) {
             return byRow(query, condition, segment, at, some);
@@ -498,7 +511,7 @@ final class SegmentSearch {
                 }
                 Arrays.fill(other, 0, words, 0);
                 if (query.isOrdered[condition]) {
-                    orNumbers(query.numbers[condition], segment, field, words, from);
+                    orRanks(places[condition], segment, field, words, from);
                 } else if (places[condition][0] == BY_ROW) {
                     for (int i = 0; i < words; i++) {
                         other[i] = byRow(query, condition, segment, from + i, block[i]);
@@ -536,15 +549,40 @@ final class SegmentSearch {
         }
     }
 
-    private void orNumbers(long[] numbers, Segment segment, int field, int words, int from) {
+    private void orRanks(int[] ranks, Segment segment, int field, int words, int from) {
+        if (ranks[0] > MAX_RANKS) {
+            for (int i = 0; i < words; i++) {
+                other[i] = byRank(ranks, segment, field, from + i, block[i]);
+            }
+            return;
+        }
         BitSlices slices = segment.slices(field);
-        for (long number : numbers) {
-            int rank = segment.firstRank(field, number);
-            if (rank <= segment.lastRank(field, number)) {
-                for (int i = 0; i < words; i++) {
-                    other[i] |= slices.word(from + i, rank, rank);
-                }
+        for (int k = 1; k <= ranks[0]; k++) {
+            for (int i = 0; i < words; i++) {
+                other[i] |= slices.word(from + i, ranks[k], ranks[k]);
             }
         }
+    }
+
+    /** Returns the bits of some rows of a word whose codes are among some ranks; if these are few, perhaps also bits of other rows. */
+    private static long wordOfRanks(int[] ranks, Segment segment, int field, int at, long some) {
+        if (ranks[0] > MAX_RANKS) {
+            return byRank(ranks, segment, field, at, some);
+        }
+        long found = 0;
+        for (int k = 1; k <= ranks[0]; k++) {
+            found |= segment.slices(field).word(at, ranks[k], ranks[k]);
+        }
+        return found;
+    }
+
+    /** Returns the bits of those of some rows of a word whose code is among some ranks. */
+    private static long byRank(int[] ranks, Segment segment, int field, int at, long some) {
+        long found = 0;
+        for (long left = some; left != 0; left &= left - 1) {
+            int code = segment.code((at << 6) + Long.numberOfTrailingZeros(left), field);
+            found |= Arrays.binarySearch(ranks, 1, ranks[0] + 1, code) >= 0 ? left & -left : 0;
+        }
+        return found;
     }
 }

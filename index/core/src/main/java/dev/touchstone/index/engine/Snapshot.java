@@ -275,7 +275,7 @@ public final class Snapshot {
             forEachBlock(query, (number, block, first) -> {
                 if (!matches.isEnough()) {
                     requireGoOn(isStopped, number, first);
-                    searchBlock(query, number, block, first, matches);
+                    searchBlock(query, number, block, first, isStopped, matches);
                 }
             });
             return;
@@ -389,7 +389,7 @@ public final class Snapshot {
                         next = 0;
                     } else {
                         requireGoOn(isStopped, number, 0);
-                        rows = rows(query, number, block(head, next));
+                        rows = rows(query, number, block(head, next), isStopped);
                         next++;
                         row = matchFrom(0);
                     }
@@ -443,7 +443,7 @@ public final class Snapshot {
         forEachBlock(query, (number, block, first) -> {
             requireGoOn(isStopped, number, first);
             matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
-            searchBlock(query, number, block, 0, matches);
+            searchBlock(query, number, block, 0, isStopped, matches);
             for (int i = 0; i < matches.kept; i++) {
                 if (i % CHECKED_MATCHES == CHECKED_MATCHES - 1) {
                     requireGoOn(isStopped, number, first + matches.places[i]);
@@ -476,17 +476,23 @@ public final class Snapshot {
     }
 
     /** Adds the prices of a block that match a query, in which others may be nested. */
-    private void searchBlock(BoundQuery query, int number, Segment block, long first, Matches matches) {
+    private void searchBlock(
+            BoundQuery query, int number, Segment block, long first, BooleanSupplier isStopped, Matches matches) {
         if (query.compiled.groups.length == 0) {
             searchRows(query, number, block, first, matches);
         } else {
-            long[] rows = rows(query, number, block);
+            long[] rows = rows(query, number, block, isStopped);
             matches.add(first - block.from(number), block.defaults, rows, rows.length, 0);
         }
     }
 
-    /** Returns a bitmap of the rows of a block that match a query that is bound to this snapshot. */
-    private long[] rows(BoundQuery query, int number, Segment block) {
+    /**
+     * Returns a bitmap of the rows of a block that match a query that is bound to this snapshot.
+     *
+     * @param isStopped called before each nested query; returns whether to stop
+     * @throws CancellationException if {@code isStopped} returned true
+     */
+    private long[] rows(BoundQuery query, int number, Segment block, BooleanSupplier isStopped) {
         long[] rows = new long[Bits.words(block.count)];
         Matches matches = new Matches();
         matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
@@ -498,8 +504,9 @@ public final class Snapshot {
         for (CompiledQuery.Group group : query.compiled.groups) {
             long[] any = new long[rows.length];
             for (BoundQuery one : group.queries()) {
+                requireGoOn(isStopped, number, 0);
                 if (one.bind(codes)) {
-                    Bits.or(any, any.length, rows(one, number, block), 0);
+                    Bits.or(any, any.length, rows(one, number, block, isStopped), 0);
                 }
             }
             if (group.isNone()) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -202,6 +203,18 @@ class NestedQueryTest {
         assertThatThrownBy(() -> index.forEach(query, () -> false, price -> {}))
                 .isInstanceOf(InvalidValueException.class);
         assertThatThrownBy(() -> index.forEach(index.query().anyOf(index.query()), () -> true, price -> {}))
+                .isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void count_oneBlock_asksBeforeEachNestedQueryWhetherToStop() {
+        PriceIndex index = index();
+        PriceQuery[] some = Stream.generate(index::query).limit(20).toArray(PriceQuery[]::new);
+        PriceQuery query = index.query().anyOf(index.query().noneOf(some), index.query());
+        AtomicInteger asked = new AtomicInteger();
+        assertThat(index.count(query, () -> asked.incrementAndGet() < 0)).isEqualTo(3);
+        assertThat(asked.get()).isGreaterThan(some.length);
+        assertThatThrownBy(() -> index.count(query, () -> asked.decrementAndGet() == 0))
                 .isInstanceOf(CancellationException.class);
     }
 }
