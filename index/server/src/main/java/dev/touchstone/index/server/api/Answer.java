@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class Answer {
     private static final int FIRST_BYTES = 1 << 10;
     private static final int KEPT_BYTES = 1 << 18;
+    private static final int SHORT_CHARS = 1 << 10; // of a text for which the longest form is reserved
     private static final byte[] HEX = ascii16();
 
     private final @Nullable Room room;
+    private final int freeBytes; // maximum length of a buffer that is not taken from the room
     private int taken; // bytes that were taken from the room
     private byte[] bytes = new byte[FIRST_BYTES];
     private int size;
@@ -35,7 +37,18 @@ public final class Answer {
      * @param room shared memory budget, or null for an answer that may become as large as needed
      */
     public Answer(@Nullable Room room) {
+        this(room, FIRST_BYTES);
+    }
+
+    /**
+     * Creates an empty answer like {@link #Answer(Room)}, of which only a buffer beyond some length is taken from the budget.
+     *
+     * @param room shared memory budget, or null for an answer that may become as large as needed
+     * @param freeBytes maximum length in bytes of a buffer that is not taken from the budget
+     */
+    public Answer(@Nullable Room room, int freeBytes) {
         this.room = room;
+        this.freeBytes = freeBytes;
     }
 
     private static byte[] ascii16() {
@@ -309,7 +322,7 @@ public final class Answer {
     }
 
     private void grow(int length) {
-        if (room == null) {
+        if (room == null || length <= freeBytes) {
             bytes = Arrays.copyOf(bytes, length);
             return;
         }
@@ -483,7 +496,10 @@ public final class Answer {
      */
     public Answer json(String text) {
         int length = text.length();
-        room(length * 6 + 2);
+        room(
+                length <= SHORT_CHARS
+                        ? length * 6 + 2
+                        : jsonBytes(text) + FIRST_BYTES); // with what stands behind the text
         byte[] out = bytes;
         int at = size; // in variables, because a field would be stored for each character
         out[at++] = '"';
@@ -500,6 +516,25 @@ public final class Answer {
         out[at++] = '"';
         size = at;
         return this;
+    }
+
+    /** Returns the length of a text as a JSON string with its quotes. */
+    private static int jsonBytes(String text) {
+        long length = 2;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= ' ' && c < 0x7F) {
+                length += c == '"' || c == '\\' ? 2 : 1;
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                length += 4;
+                i++;
+            } else {
+                length += c < 0x80 || Character.isSurrogate(c) ? 6 : c < 0x800 ? 2 : 3;
+            }
+        }
+        return Math.toIntExact(length);
     }
 
     /** Writes a character that is not a single byte; returns the index of the last char of the character. */

@@ -27,6 +27,7 @@ import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Maximum length of an answer that the event loop compresses in bytes, which takes it about a millisecond. */
     private static final int MAX_PACKED = 64 << 10;
 
-    private static final int FIRST_BODY_BYTES = 4 << 10;
     private static final byte[] NONE = {};
     private static final int TOO_MANY = 429;
     private static final int BUSY = 503;
@@ -78,9 +78,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private byte[] parameters = NONE; // of the path, if the route has some
     private Form form = Form.PLAIN;
     private int maxBytes;
-    private int announced; // length of the body that the request announced
-    private byte[] body = NONE;
-    private int received; // bytes of the body
+    private final RequestBody body;
     // its answer
     private @Nullable Answer refusal; // for DISCARDING
     private @Nullable Work work; // for HANDLING, PAUSED and MAKING
@@ -90,6 +88,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.shared = shared;
         this.loop = loop;
         this.decoder = decoder;
+        body = new RequestBody(shared);
     }
 
     @Override
@@ -232,7 +231,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 process(ctx, message);
             }
             case SENDING -> sendPiece(ctx, Objects.requireNonNull(rest, "rest"));
-            case PAUSED -> makePart(ctx, Objects.requireNonNull(work, "work"));
+            case PAUSED -> sendPart(ctx, Objects.requireNonNull(work, "work"));
             default -> {
                 return false;
             }
@@ -279,8 +278,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
         decoder.close();
         unblock();
         clearRest();
-        if (!isRead) {
-            clearBody(); // otherwise the worker's end does
+        if (!isRead) { // otherwise the worker's end does
+            if (work != null) {
+                work.answer().free();
+            }
+            clearBody();
         }
     }
 
@@ -305,28 +307,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Adds a part to the body; returns false if there is not enough memory. */
-    private boolean collect(ByteBuf part) {
-        int count = part.readableBytes();
-        if (received + count > body.length) {
-            int ahead = announced == 0 ? 2 * received : Math.min(2 * received, announced);
-            int enlarged = Math.max(received + count, Math.max(ahead, FIRST_BODY_BYTES));
-            if (!shared.take(enlarged - body.length)) {
-                return false;
-            }
-            body = Arrays.copyOf(body, enlarged);
-        }
-        part.getBytes(part.readerIndex(), body, received, count);
-        received += count;
-        return true;
-    }
-
     private void clearBody() {
-        if (body.length > 0) {
-            shared.give(body.length);
-            body = NONE;
-        }
-        received = 0;
+        body.clear();
         work = null; // holds the body too
     }
 
@@ -357,7 +339,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         form = Intake.form(request, route, shared);
         maxBytes = Intake.mostBytes(route, shared.service.limits());
         long said = Intake.announced(request);
-        announced = (int) Math.min(said, maxBytes);
+        body.announce((int) Math.min(said, maxBytes));
         boolean isAsking = HttpUtil.is100ContinueExpected(request);
         if (Intake.isCoded(request.headers(), loop.answer)) {
             last(ctx);
@@ -384,21 +366,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ByteBuf bytes = content.content();
         int count = bytes.readableBytes();
         boolean isLast = content instanceof LastHttpContent;
-        if (received + count > maxBytes) {
+        if (body.size() + count > maxBytes) {
             tooLarge(ctx);
         } else if (refusal != null) {
-            received += count;
+            body.skip(count);
             if (isLast) {
                 refuse(ctx, refusal);
             }
-        } else if (isLast && received == 0 && count <= loop.scratch.length) {
+        } else if (isLast && body.size() == 0 && count <= loop.scratch.length) {
             bytes.getBytes(bytes.readerIndex(), loop.scratch, 0, count);
             dispatch(ctx, loop.scratch, count);
-        } else if (count > 0 && !collect(bytes)) {
+        } else if (count > 0 && !body.add(bytes)) {
             loop.answer.busy("too many large requests at the same time");
             last(ctx);
         } else if (isLast) {
-            dispatch(ctx, body, received);
+            dispatch(ctx, body.bytes(), body.size());
         }
     }
 
@@ -463,7 +445,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         byte[] kept = bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes;
         Work next = new Work(shared, ctx.executor(), to, form, kept, size);
-        if (!next.begin(() -> made(ctx, next), () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
+        if (!next.begin(() -> guarded(ctx, next, this::made), () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
             shared.service.metrics().refused(to.pool(), Refusal.STOPPING);
             loop.answer.busy("stopping");
             return false;
@@ -509,23 +491,36 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == ConnectionState.CLOSED || by.made() == Made.FAILED) {
             cutOff(ctx, by);
             answer.free();
-        } else if (by.parts() == null) {
-            respond(ctx, answer, by.beginNanos());
-            answer.free();
-        } else {
+        } else if (by.isInParts()) {
             form = form.lastIf(shared.isClosing());
             count(answer, by.beginNanos(), by.reason());
             enter(ConnectionState.PAUSED); // before a write that may close the connection: no worker reads the body
             ctx.write(loop.responses.head(ctx.alloc(), answer, form), ctx.voidPromise());
-            ctx.write(loop.responses.chunk(ctx.alloc(), answer, false), ctx.voidPromise());
+        } else {
+            respond(ctx, answer, by.beginNanos());
         }
         advance(ctx);
+    }
+
+    /** Sends the next piece of what a worker has made; when all of that was sent, has a worker make the next part. */
+    private void sendPart(ChannelHandlerContext ctx, Work by) {
+        if (by.isSent()) {
+            makePart(ctx, by);
+            return;
+        }
+        ByteBuf piece = by.piece(loop.responses, ctx.alloc());
+        ctx.writeAndFlush(piece, ctx.voidPromise()); // which may close the connection
+        if (by.isAllSent()) {
+            clearBody();
+            answered(ctx);
+        }
     }
 
     private void makePart(ChannelHandlerContext ctx, Work by) {
         PartHandler handler = Objects.requireNonNull(by.parts(), "parts");
         enter(ConnectionState.MAKING);
-        if (!by.next(handler, () -> partMade(ctx, by), () -> giveUp(ctx, Refusal.LATE, by.lateMessage()))) {
+        if (!by.next(
+                handler, () -> guarded(ctx, by, this::partMade), () -> giveUp(ctx, Refusal.LATE, by.lateMessage()))) {
             cutOff(ctx, by);
         }
     }
@@ -534,21 +529,24 @@ final class Connection extends ChannelInboundHandlerAdapter {
         by.ended();
         if (state == ConnectionState.CLOSED || by.made() == Made.FAILED) {
             cutOff(ctx, by);
+            by.answer().free();
             return;
         }
-        boolean isLast = by.made() == Made.LAST;
-        ByteBuf part = loop.responses.chunk(ctx.alloc(), by.answer(), isLast);
-        if (isLast) {
-            clearBody();
-        } else {
-            enter(ConnectionState.PAUSED);
-        }
-        // this write may close the connection, which must not wait for a worker that has ended
-        ctx.writeAndFlush(part, ctx.voidPromise());
-        if (isLast) {
-            answered(ctx);
-        }
+        enter(ConnectionState.PAUSED);
         advance(ctx);
+    }
+
+    /** Passes on what a worker has made; after a failure, which nobody else would notice, closes the connection. */
+    private void guarded(ChannelHandlerContext ctx, Work by, BiConsumer<ChannelHandlerContext, Work> receiver) {
+        try {
+            receiver.accept(ctx, by);
+        } catch (RuntimeException | Error e) {
+            if (state.isWorking()) {
+                enter(ConnectionState.PAUSED); // no worker reads the body
+            }
+            exceptionCaught(ctx, e);
+            by.answer().free();
+        }
     }
 
     /** Writes an answer, or the head of a long one, and gives the request back. */
@@ -573,6 +571,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
             ctx.write(head, ctx.voidPromise());
         } else {
             ctx.write(loop.responses.write(ctx.alloc(), answer, form), ctx.voidPromise());
+            if (answer.taken() > 0) {
+                answer.free();
+            }
             answered(ctx);
         }
     }

@@ -16,7 +16,7 @@ import java.util.Set;
  * DISCARDING  the rest of the body, to refuse it      is processed       request: 408, CLOSING
  * HANDLING    a worker: the answer or its first part  waits              deadline of the pool: 503 from here or from the worker
  * SENDING     the client, to read the answer          waits              request: CLOSED
- * PAUSED      the client, to read the last part       waits              request: CLOSED
+ * PAUSED      the client, to read what was made       waits              request: CLOSED
  * MAKING      a worker: the next part                 waits              deadline of the pool: CLOSED from here or from the worker
  * CLOSING     the client, to close                    is dropped         linger: CLOSED
  * CLOSED      nothing                                 is dropped         none
@@ -42,8 +42,8 @@ enum ConnectionState {
             DISCARDING, EnumSet.of(HEAD, CLOSING, CLOSED),
             HANDLING, EnumSet.of(HEAD, SENDING, PAUSED, CLOSING, CLOSED),
             SENDING, EnumSet.of(HEAD, CLOSING, CLOSED),
-            PAUSED, EnumSet.of(MAKING, CLOSED),
-            MAKING, EnumSet.of(HEAD, PAUSED, CLOSING, CLOSED),
+            PAUSED, EnumSet.of(HEAD, MAKING, CLOSING, CLOSED),
+            MAKING, EnumSet.of(PAUSED, CLOSED),
             CLOSING, EnumSet.of(CLOSED),
             CLOSED, EnumSet.noneOf(ConnectionState.class)));
 

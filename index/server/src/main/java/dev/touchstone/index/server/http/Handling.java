@@ -11,6 +11,8 @@ import java.util.concurrent.CancellationException;
 final class Handling {
     private static final Logger LOG = System.getLogger(Handling.class.getName());
 
+    private static final String NO_ROOM = "too many large answers at the same time";
+
     private Handling() {}
 
     /** States of an answer that is made in parts. */
@@ -25,7 +27,7 @@ final class Handling {
         try {
             handler.handle(bytes, 0, size, answer);
         } catch (NoRoomException e) {
-            answer.busy("too many large answers at the same time");
+            answer.busy(NO_ROOM);
         } catch (CancellationException e) {
             answer.busy(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
@@ -39,6 +41,9 @@ final class Handling {
         answer.reset();
         try {
             return handler.begin(bytes, 0, size, answer) && answer.status() == 200;
+        } catch (NoRoomException e) {
+            answer.busy(NO_ROOM);
+            return false;
         } catch (CancellationException e) {
             answer.busy(String.valueOf(e.getMessage()));
             return false;
@@ -52,7 +57,7 @@ final class Handling {
     static Made next(PartHandler handler, Answer answer) {
         try {
             return handler.next(answer) ? Made.MORE : Made.LAST;
-        } catch (CancellationException e) {
+        } catch (NoRoomException | CancellationException e) {
             return Made.FAILED;
         } catch (RuntimeException e) {
             log(handler, e);

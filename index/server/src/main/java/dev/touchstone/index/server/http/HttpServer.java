@@ -203,7 +203,7 @@ public final class HttpServer implements AutoCloseable {
     private final class Initializer extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel channel) {
-            Loop loop = perLoop.computeIfAbsent(channel.eventLoop(), executor -> new Loop(factory));
+            Loop loop = perLoop.computeIfAbsent(channel.eventLoop(), executor -> new Loop(factory, shared));
             long open = shared.service.metrics().opened();
             channel.closeFuture().addListener(closed -> shared.service.metrics().closed());
             boolean isFull = open > shared.options.sizes().connections();

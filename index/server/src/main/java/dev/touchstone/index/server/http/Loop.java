@@ -14,11 +14,12 @@ import java.util.concurrent.TimeUnit;
 /** The handlers and buffers that the connections of one event loop share. For that thread. */
 final class Loop {
     private static final int SCRATCH_BYTES = 64 << 10;
+    private static final int FREE_BYTES = 64 << 10;
     private static final int MAX_UNFLUSHED = 32;
     private static final long LONGEST_UNFLUSHED_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** Buffer of an answer that is written before the next one begins. */
-    final Answer answer = new Answer();
+    final Answer answer;
 
     final ResponseWriter responses = new ResponseWriter();
 
@@ -29,7 +30,8 @@ final class Loop {
     private long unflushedSince;
     private final Map<Route, Handler> handlers = new EnumMap<>(Route.class);
 
-    Loop(HandlerFactory factory) {
+    Loop(HandlerFactory factory, Shared shared) {
+        answer = new Answer(shared, FREE_BYTES);
         for (Route route : Route.values()) {
             if (!route.isLong()) {
                 handlers.put(route, factory.quickHandler(route));

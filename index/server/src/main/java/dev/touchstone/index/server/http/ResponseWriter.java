@@ -80,7 +80,7 @@ final class ResponseWriter {
             return out;
         }
         if (form.isChunked) {
-            chunk(answer, true, out);
+            chunk(answer, 0, size, true, out);
         } else {
             out.writeBytes(answer.bytes(), 0, size);
         }
@@ -94,17 +94,17 @@ final class ResponseWriter {
         return out;
     }
 
-    /** Returns a part of a body as a chunk. */
-    ByteBuf chunk(ByteBufAllocator memory, Answer part, boolean isLast) {
-        ByteBuf out = memory.directBuffer(part.size() + 2 * CHUNK_BYTES);
-        chunk(part, isLast, out);
+    /** Returns some bytes of a part of a body as a chunk. */
+    ByteBuf chunk(ByteBufAllocator memory, Answer part, int from, int to, boolean isLast) {
+        ByteBuf out = memory.directBuffer(to - from + 2 * CHUNK_BYTES);
+        chunk(part, from, to, isLast, out);
         return out;
     }
 
-    private static void chunk(Answer part, boolean isLast, ByteBuf out) {
-        if (part.size() > 0) { // an empty chunk would be the last one
-            out.writeCharSequence(Integer.toHexString(part.size()), StandardCharsets.US_ASCII);
-            out.writeBytes(END).writeBytes(part.bytes(), 0, part.size()).writeBytes(END);
+    private static void chunk(Answer part, int from, int to, boolean isLast, ByteBuf out) {
+        if (to > from) { // an empty chunk would be the last one
+            out.writeCharSequence(Integer.toHexString(to - from), StandardCharsets.US_ASCII);
+            out.writeBytes(END).writeBytes(part.bytes(), from, to - from).writeBytes(END);
         }
         if (isLast) {
             out.writeBytes(LAST_CHUNK);

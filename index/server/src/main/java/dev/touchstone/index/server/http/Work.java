@@ -7,6 +7,8 @@ import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.http.Handling.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import java.lang.System.Logger;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class Work {
     private static final Logger LOG = System.getLogger(Work.class.getName());
 
+    /** Maximum length in bytes of what is sent of a part at once, and of the buffer of a part that needs no room: a client that does not read has paid for it. */
+    static final int PIECE_BYTES = 64 << 10;
+
     private final Shared shared;
     private final WorkerPool pool;
     private final EventExecutor loop;
@@ -36,6 +41,8 @@ final class Work {
     private Answer answer;
     private @Nullable PartHandler parts; // makes the parts behind the first one, if there are any
     private Made made = Made.FAILED; // until a worker has made an answer or a part
+    private int sent; // bytes of the part that was made last
+    private boolean isSent; // whether all of that part was sent
     private WorkerPool.@Nullable Ticket ticket; // task of the workers, until they have made the answer or part
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable Refusal reason; // why the work was given up
@@ -68,7 +75,7 @@ final class Work {
         ticket = pool.execute(() -> {
             try {
                 make();
-                made = Made.LAST;
+                made = parts == null ? Made.LAST : Made.MORE;
             } finally {
                 handBack(then);
             }
@@ -84,6 +91,8 @@ final class Work {
      * @return false if the pool has stopped
      */
     boolean next(PartHandler handler, Runnable then, Runnable late) {
+        sent = 0;
+        isSent = false;
         ticket = pool.executeFurther(() -> {
             made = Made.FAILED;
             try {
@@ -118,7 +127,7 @@ final class Work {
         try {
             Handler handler = shared.handler(route);
             if (form.isChunked() && handler instanceof PartHandler of) {
-                answer = new Answer(); // of one part at a time, which needs no room
+                answer = new Answer(shared, PIECE_BYTES); // of one part at a time
                 answer.stopWhen(() -> isStopped);
                 parts = Handling.first(of, bytes, size, answer) ? of : null;
                 return;
@@ -172,10 +181,37 @@ final class Work {
         return answer;
     }
 
-    /** Returns the handler of the parts behind the first one; null if the answer is whole. */
+    /** Returns whether the answer is sent piece by piece: further parts follow, or its only part is long. */
+    boolean isInParts() {
+        return parts != null || (form.isChunked() && answer.status() == 200 && answer.size() > PIECE_BYTES);
+    }
+
+    /** Returns the handler of the parts behind the first one; null if there are none. */
     @Nullable
     PartHandler parts() {
         return parts;
+    }
+
+    /** Returns whether all of the part that was made last was sent. */
+    boolean isSent() {
+        return isSent;
+    }
+
+    /** Returns whether all of the answer was sent. */
+    boolean isAllSent() {
+        return isSent && made == Made.LAST;
+    }
+
+    /** Returns the next bytes to send of the part that was made last; gives its memory back when they are the last ones. */
+    ByteBuf piece(ResponseWriter responses, ByteBufAllocator memory) {
+        int from = sent;
+        sent = Math.min(answer.size(), from + PIECE_BYTES);
+        isSent = sent == answer.size();
+        ByteBuf piece = responses.chunk(memory, answer, from, sent, isAllSent());
+        if (isSent && answer.taken() > 0) {
+            answer.free();
+        }
+        return piece;
     }
 
     /** Returns what became of the answer, or of the part that was made last; {@code FAILED} if there is none to send. */

@@ -3,9 +3,12 @@ package dev.touchstone.index.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AnswerTest {
     private static final int MOST = 100_000;
@@ -75,5 +78,52 @@ class AnswerTest {
         assertThatThrownBy(() -> large.expect(Integer.MAX_VALUE - 5000)) // no array is so long
                 .isInstanceOf(OutOfMemoryError.class);
         assertThat(taken.get()).isEqualTo(before).isEqualTo(large.taken());
+    }
+
+    @Test
+    void json_longText_takesRoomForItsLengthOnly() {
+        String text = "a\u00e4\u20ac".repeat(15_000);
+        answer.put('[').json(text).put(']');
+        assertThat(new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8))
+                .isEqualTo("[\"" + text + "\"]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'\"',\\\"", "\\,\\\\", "\ud83d\ude00,\ud83d\ude00", "\u007f,\\u007f"})
+    void json_longTextOfOneCharacter_isWritten(String one, String shown) {
+        answer.json(one.repeat(5_000));
+        assertThat(new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8))
+                .isEqualTo('"' + shown.repeat(5_000) + '"');
+    }
+
+    @Test
+    void json_longTextOfHalfCharacters_isWrittenAsEscapes() {
+        answer.json("\ud800".repeat(5_000));
+        assertThat(new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8))
+                .isEqualTo('"' + "\\ud800".repeat(5_000) + '"');
+    }
+
+    @Test
+    void put_upToTheFreeBytes_takesNothing() {
+        AtomicInteger most = new AtomicInteger();
+        Answer some = new Answer(
+                new Room() {
+                    @Override
+                    public boolean take(int bytes) {
+                        most.accumulateAndGet(bytes, Math::max);
+                        return true;
+                    }
+
+                    @Override
+                    public void give(int bytes) {
+                        // all of it is known
+                    }
+                },
+                8_000);
+        some.put(new byte[8_000]);
+        assertThat(most.get()).isZero();
+        assertThat(some.taken()).isZero();
+        some.put(1);
+        assertThat(some.taken()).isEqualTo(some.bytes().length);
     }
 }

@@ -49,6 +49,7 @@ final class ConnectionModel {
     boolean isBusy; // whether the worker does something else
     boolean isQueued; // whether the work waits for a worker
     private boolean isStopped; // whether the worker was told to stop
+    private boolean isLastPart; // whether the part that was made last is the last one
     private Kind kind = Kind.SMALL;
     private boolean isKept;
     private int received;
@@ -67,6 +68,8 @@ final class ConnectionModel {
             if (state.isReading() && !waiting.isEmpty()) {
                 process(waiting.remove());
             } else if (state == SENDING) {
+                whole();
+            } else if (state == PAUSED && isLastPart) {
                 whole();
             } else if (state == PAUSED) {
                 state = MAKING;
@@ -117,12 +120,14 @@ final class ConnectionModel {
                 answers.add(200);
                 state = SENDING;
             }
-            default -> {
-                state = HANDLING;
-                isStopped = false;
-                isQueued = isBusy;
-            }
+            default -> handOver();
         }
+    }
+
+    private void handOver() {
+        state = HANDLING;
+        isStopped = false;
+        isQueued = isBusy;
     }
 
     private void answer(int status) {
@@ -158,8 +163,8 @@ final class ConnectionModel {
                 answer(500);
             } else {
                 answers.add(200);
-                if (kind == Kind.PARTS && !order.isLast()) {
-                    state = PAUSED;
+                if (kind == Kind.PARTS && (!order.isLast() || order.bytes() == LARGE)) {
+                    pause(order);
                 } else if (kind == Kind.WHOLE && order.bytes() == LARGE) {
                     state = SENDING;
                 } else {
@@ -168,12 +173,15 @@ final class ConnectionModel {
             }
         } else if (isStopped || order.isFailure()) {
             close(CLOSED);
-        } else if (order.isLast()) {
-            whole();
         } else {
-            state = PAUSED;
+            pause(order);
         }
         advance();
+    }
+
+    private void pause(Order order) {
+        state = PAUSED;
+        isLastPart = order.isLast();
     }
 
     /** Notes that the answer or the next part would come too late, or that the server stops. */

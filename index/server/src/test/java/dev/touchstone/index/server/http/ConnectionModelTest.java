@@ -128,7 +128,7 @@ class ConnectionModelTest {
     };
 
     private final Shared shared = shared();
-    private final Loop loop = new Loop(new HandlerFactory(shared.service));
+    private final Loop loop = new Loop(new HandlerFactory(shared.service), shared);
 
     private Shared shared() {
         HttpOptions options = HttpOptions.DEFAULT

@@ -224,7 +224,11 @@ class ConnectionStateTest {
                 for (int i = 1; i < parts; i++) {
                     states.addAll(List.of(PAUSED, MAKING));
                 }
-                String body = (random.nextBoolean() ? 10 : LARGE) + " " + parts;
+                int bytes = random.nextBoolean() ? 10 : LARGE;
+                if (parts > 1 || bytes == LARGE) {
+                    states.add(PAUSED);
+                }
+                String body = bytes + " " + parts;
                 return new Step(post(lines, body, isKept), 200, path(isKept, states.toArray(ConnectionState[]::new)));
             }
         }

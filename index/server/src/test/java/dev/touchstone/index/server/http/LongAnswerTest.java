@@ -159,6 +159,30 @@ class LongAnswerTest {
     }
 
     @Test
+    void largePrices_ofClientsThatDoNotRead_takeNoMoreThanTheRoom() throws IOException {
+        String payload = "-".repeat(16_000_000); // more than the sockets hold
+        PriceIndex index = PriceIndex.builder()
+                .build(List.of(new Price("p", "o", Map.of(), BigDecimal.ONE, "EUR", false, payload)));
+        server.close();
+        server = start(index, LONG, 40 << 20);
+        String all = post("/v2/search/all", "{}");
+        try (Client client = client()) {
+            try (Client first = client();
+                    Client second = client()) {
+                assertThat(first.send(all).readHead()).contains("200");
+                assertThat(second.send(all).readHead()).contains("200");
+                assertThat(client.ask(all).status()).isEqualTo(503);
+                assertThat(first.readRest(200).body()).contains(payload);
+            }
+            for (int round = 0; round < 3; round++) {
+                assertThat(askUntilThereIsRoom(client, all).body()).contains(payload);
+                assertThat(askUntilThereIsRoom(client, get("/v2/prices/o/p")).body())
+                        .contains(payload);
+            }
+        }
+    }
+
+    @Test
     void client_thatNeverReads_isEnded() throws IOException {
         restart(Duration.ofMillis(300), 16 << 20);
         try (Client client = client();
