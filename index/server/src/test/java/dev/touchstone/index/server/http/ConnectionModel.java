@@ -21,6 +21,9 @@ final class ConnectionModel {
     /** Maximum length of a body in bytes. */
     static final int MAX_BODY = 2_000;
 
+    /** Maximum length in bytes of a search that an event loop answers. */
+    private static final int MAX_QUICK = 1 << 10;
+
     /** Length of an answer in bytes that fills the channel several times. */
     static final int LARGE = 200_000;
 
@@ -117,8 +120,12 @@ final class ConnectionModel {
             case SMALL -> answer(200);
             case UNKNOWN -> answer(404);
             case LARGE_QUICK -> {
-                answers.add(200);
-                state = SENDING;
+                if (received > MAX_QUICK) {
+                    handOver();
+                } else {
+                    answers.add(200);
+                    state = SENDING;
+                }
             }
             default -> handOver();
         }
@@ -165,7 +172,7 @@ final class ConnectionModel {
                 answers.add(200);
                 if (kind == Kind.PARTS && (!order.isLast() || order.bytes() == LARGE)) {
                     pause(order);
-                } else if (kind == Kind.WHOLE && order.bytes() == LARGE) {
+                } else if (kind != Kind.PARTS && order.bytes() == LARGE) {
                     state = SENDING;
                 } else {
                     whole();

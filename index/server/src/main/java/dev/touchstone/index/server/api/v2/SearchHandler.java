@@ -14,6 +14,9 @@ import dev.touchstone.index.server.api.json.QueryReader;
 public final class SearchHandler implements Handler {
     private static final int MAX_QUICK = 100; // prices in an answer
 
+    /** Maximum length in bytes of a request that is quick: a longer one may have conditions that take long in a large offering. */
+    private static final int MAX_QUICK_BYTES = 1 << 10;
+
     private final boolean isQuick;
     private final PriceIndex index;
     private final QueryReader reader;
@@ -22,7 +25,8 @@ public final class SearchHandler implements Handler {
     /**
      * Creates a handler.
      *
-     * @param isQuick whether to defer requests that may take longer than a plain search of one offering with up to 100 prices in the answer
+     * @param isQuick whether to defer requests that may take longer than a search of one offering with a few conditions and up to 100 prices in the
+     *     answer
      */
     public SearchHandler(PriceService service, Json json, boolean isQuick) {
         this.isQuick = isQuick;
@@ -43,6 +47,10 @@ public final class SearchHandler implements Handler {
 
     @Override
     public void handle(byte[] bytes, int from, int to, Answer answer) {
+        if (isQuick && to - from > MAX_QUICK_BYTES) {
+            answer.defer();
+            return;
+        }
         if (!reader.read(bytes, from, to, answer)) {
             return;
         }

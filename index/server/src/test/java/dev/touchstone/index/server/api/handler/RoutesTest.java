@@ -17,6 +17,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CancellationException;
@@ -311,6 +312,13 @@ class RoutesTest {
         new HandlerFactory(service).quickHandler(Route.SEARCH).handle(bytes, 0, bytes.length, quick);
         assertThat(quick.isDeferred()).isEqualTo(isDeferred);
         assertThat(quick.size() == 0).isEqualTo(isDeferred);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 20", "true, 40"})
+    void quickSearch_manyConditions_isDeferred(boolean isDeferred, int conditions) {
+        String list = String.join(",", Collections.nCopies(conditions, "{'field':'term','value':12}"));
+        quickSearch_defersWhatMayTakeLong(isDeferred, "{'offering':'o0','conditions':[" + list + "]}");
     }
 
     @Test
