@@ -46,6 +46,7 @@ final class PriceFileWatch implements AutoCloseable {
     static final Duration PERIOD = Duration.ofSeconds(1);
 
     private static final int MAX_PAUSE = 64; // looks
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final Path file;
     private final Opener opener;
@@ -97,13 +98,14 @@ final class PriceFileWatch implements AutoCloseable {
      * The attributes by which a file is told from the one that it replaced.
      *
      * @param key identity in the file system, or null if there is none
+     * @param isRegular whether it is a regular file: to open another one, such as a pipe, may wait for ever
      */
-    record State(long bytes, FileTime modified, @Nullable Object key) {
+    record State(long bytes, FileTime modified, @Nullable Object key, boolean isRegular) {
         /** Returns the state of a file; null if the file cannot be asked. */
         static @Nullable State of(Path file) {
             try {
                 BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-                return new State(found.size(), found.lastModifiedTime(), found.fileKey());
+                return new State(found.size(), found.lastModifiedTime(), found.fileKey(), found.isRegularFile());
             } catch (IOException e) {
                 return null;
             }
@@ -202,6 +204,12 @@ final class PriceFileWatch implements AutoCloseable {
     }
 
     private Look use(State now) {
+        if (!now.isRegular()) {
+            return failed(
+                    Look.REFUSED,
+                    "file is refused, and the prices stay: file=" + file
+                            + ": not a regular file; rename one into its place");
+        }
         try {
             return replace(now);
         } catch (CancellationException e) {
@@ -330,15 +338,21 @@ final class PriceFileWatch implements AutoCloseable {
         };
     }
 
-    /** Ends the watch; a batch that is being stored is waited for. */
+    /** Ends the watch. Waits for a batch that is being stored, but at most 20 s for a file system that does not answer. */
     @Override
     public void close() {
+        close(CLOSE_NANOS);
+    }
+
+    /** Ends the watch, and waits for its thread for a limited time. */
+    void close(long nanos) {
         stopping.countDown();
         Thread looking = thread;
         boolean isInterrupted = false;
-        while (looking != null && looking.isAlive()) {
+        long begin = System.nanoTime();
+        while (looking != null && looking.isAlive() && System.nanoTime() - begin < nanos) {
             try {
-                looking.join();
+                looking.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos - (System.nanoTime() - begin))));
             } catch (InterruptedException e) {
                 isInterrupted = true;
             }

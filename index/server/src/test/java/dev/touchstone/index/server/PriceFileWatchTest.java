@@ -27,9 +27,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -429,6 +432,52 @@ class PriceFileWatchTest {
         assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
         assertThat(watch.look()).isEqualTo(Look.REPLACED);
         assertThat(ids(index)).containsExactly("c", "d");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void look_atAPipe_refusesItAndUsesTheNextFile() throws Exception {
+        Path file = folder.resolve("prices.csv");
+        PriceIndex index = index();
+        PriceFileWatch watch = watch(file, index);
+        Process pipe = new ProcessBuilder("mkfifo", file.toString()).start();
+        assertThat(pipe.waitFor()).isZero();
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REFUSED);
+        assertThat(messages.toString()).contains("not a regular file; rename one into its place");
+        replace(file, HEAD + "c,fibre,3,,,\n");
+        assertThat(watch.look()).isEqualTo(Look.UNSETTLED);
+        assertThat(watch.look()).isEqualTo(Look.REPLACED);
+        assertThat(ids(index)).containsExactly("c");
+    }
+
+    @Test
+    void close_beforeTheFileSystemAnswers_returns() throws Exception {
+        Path file = Files.writeString(folder.resolve("prices.csv"), HEAD);
+        CountDownLatch opening = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        PriceFileWatch watch = new PriceFileWatch(
+                file,
+                LoadOptions.DEFAULT,
+                null,
+                new PriceService(index(), Limits.DEFAULT),
+                new PrintWriter(messages),
+                (path, schema, options) -> {
+                    opening.countDown();
+                    try {
+                        answered.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    throw new IOException("on purpose");
+                });
+        watch.start();
+        opening.await();
+        watch.close(1);
+        answered.countDown();
+        watch.close();
+        assertThat(messages.toString()).contains("on purpose");
     }
 
     @Test
