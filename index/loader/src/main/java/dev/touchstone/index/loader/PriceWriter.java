@@ -22,7 +22,8 @@ public final class PriceWriter {
      * @param prices prices to write
      * @param schema columns and fields, which should include all fields of the prices: values of other fields are not written
      * @param target writer to write to
-     * @throws InvalidValueException if a price has several values of a field for which the schema has no separator, or a value contains the separator
+     * @throws InvalidValueException if a price has several values of a field for which the schema has no separator, a value contains the separator, or a
+     *     value is the empty string, which would be read as no value
      * @throws IOException if the target cannot be written
      */
     public static void csv(Iterable<Price> prices, PriceSchema schema, Writer target) throws IOException {
@@ -60,9 +61,19 @@ public final class PriceWriter {
                 Set<?> values = value instanceof Set<?> several ? several : Set.of(value);
                 cells[column] = joined(values, separator, price, schema.column(column));
             } else {
-                cells[column] = value.toString();
+                cells[column] = notEmpty(value, price, schema.column(column));
             }
         }
+    }
+
+    /** Returns the text of a value; refuses the empty one, because what is read again would match other conditions. */
+    private static String notEmpty(Object value, Price price, String field) {
+        String text = value.toString();
+        if (text.isEmpty()) {
+            throw new InvalidValueException(
+                    "value is empty, and would be read as no value: id=" + price.id() + " field=" + field);
+        }
+        return text;
     }
 
     private static String joined(Set<?> values, @Nullable Character separator, Price price, String field) {
@@ -71,7 +82,7 @@ public final class PriceWriter {
                     "several values, and no separator in the schema: id=" + price.id() + " field=" + field);
         }
         for (Object value : values) {
-            if (value.toString().indexOf(separator) >= 0) {
+            if (notEmpty(value, price, field).indexOf(separator) >= 0) {
                 throw new InvalidValueException("value contains the separator: id=" + price.id() + " field=" + field
                         + " value='" + RowError.shown(value.toString()) + "'");
             }

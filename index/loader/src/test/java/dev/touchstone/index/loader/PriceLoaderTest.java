@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class PriceLoaderTest {
@@ -176,6 +178,20 @@ class PriceLoaderTest {
                 .hasMessageContaining("no such type: field=region type=string[ab]");
         assertThatThrownBy(() -> PriceSchema.builder().strings("region", '\uD800'))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"region", "size"})
+    void write_anEmptyValue_isRefusedAsItWouldBeReadAsNone(String field) {
+        PriceSchema schema =
+                PriceSchema.builder().string("region").strings("size", '|').build();
+        Price price = Price.of("a", "o", Map.of(field, ""), BigDecimal.ONE);
+        Price several = Price.of("b", "o", Map.of("size", List.of("", "x")), BigDecimal.ONE);
+        assertThatThrownBy(() -> PriceWriter.csv(List.of(price), schema, new StringWriter()))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage("value is empty, and would be read as no value: id=a field=" + field);
+        assertThatThrownBy(() -> PriceWriter.csv(List.of(several), schema, new StringWriter()))
+                .isInstanceOf(InvalidValueException.class);
     }
 
     @Test
