@@ -60,6 +60,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
     private final PriceIndex index;
     private final BatchFormat format;
     private final CrashPoint.Observer observer;
+    private final @Nullable Object identity; // of the folder that was opened
     private final Queue<PendingUpdate> pending = new ConcurrentLinkedQueue<>();
     private final ReentrantLock committing = new ReentrantLock();
     private final ReentrantLock snapshotting = new ReentrantLock();
@@ -105,8 +106,10 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
             CrashPoint.Observer observer,
             long snapshotVersion,
             long firstEntry,
-            long logBytes) {
+            long logBytes)
+            throws IOException {
         this.files = files;
+        identity = files.identity();
         this.maxLogBytes = options.maxLogBytes();
         this.log = log;
         this.index = index;
@@ -396,7 +399,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
      * go on meanwhile.
      *
      * @return version that the snapshot contains
-     * @throws StoreFailedException if the store is closed, or the log failed
+     * @throws StoreFailedException if the store is closed, the log failed, or another folder stands in the place of the store's
      * @throws IOException if the snapshot cannot be written; the one before stays
      */
     public long snapshot() throws IOException {
@@ -414,7 +417,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
      * release may hold offerings and strings that no price has any more.
      *
      * @return version that the snapshot contains
-     * @throws StoreFailedException if the store is closed, or the log failed
+     * @throws StoreFailedException if the store is closed, the log failed, or another folder stands in the place of the store's
      * @throws IOException if the snapshot cannot be written; the one before stays
      */
     public long compact() throws IOException {
@@ -454,6 +457,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
             committing.unlock();
         }
         observer.pass(CrashPoint.BEFORE_SNAPSHOT);
+        files.requireSame(identity);
         fixed.write(files.snapshot(), files.fileAttributes());
         snapshotVersion = fixed.version();
         observer.pass(CrashPoint.AFTER_SNAPSHOT);

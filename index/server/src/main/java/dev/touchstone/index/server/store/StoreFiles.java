@@ -17,8 +17,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a store. Immutable.
@@ -83,9 +86,39 @@ record StoreFiles(Path folder) {
 
     /** Checks that a new store can be made in the folder, which need not exist. */
     void requireFolder() throws IOException {
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new NotDirectoryException(folder.toString());
+        Path at = folder.toAbsolutePath();
+        while (at != null && !Files.exists(at)) {
+            at = at.getParent();
         }
+        if (at != null && !Files.isDirectory(at)) {
+            throw new NotDirectoryException(at.toString());
+        }
+    }
+
+    /** Returns the identity of the folder of the log in the file system; null where there is none. */
+    @Nullable
+    Object identity() throws IOException {
+        return Files.readAttributes(log(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+    }
+
+    /**
+     * Checks that the folder of the log is still the one that was opened. Another store may stand in its place, whose snapshot must not be overwritten.
+     *
+     * @param opened {@link #identity} when the log was opened
+     */
+    void requireSame(@Nullable Object opened) throws StoreFailedException {
+        try {
+            if (Objects.equals(identity(), opened)) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new StoreFailedException("folder of the log cannot be found any more: folder=" + log(), e);
+        }
+        throw new StoreFailedException(
+                "folder was replaced while the store was open: folder=" + folder
+                        + "; the log has all updates in the folder that stood here before",
+                null);
     }
 
     /** Returns the attributes of new files: only their owner may use them. */

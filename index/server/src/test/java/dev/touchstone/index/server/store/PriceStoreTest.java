@@ -129,6 +129,33 @@ class PriceStoreTest {
     }
 
     @Test
+    void snapshot_whereAnotherStoreStandsInThePlace_leavesBothAsTheyAre() throws IOException {
+        Path moved = folder.resolve("moved");
+        PriceStore store = PriceStore.create(store(), StoreModel.empty(), NO_BACKGROUND);
+        store.update(model.next(10));
+        Files.move(store(), moved);
+        assertThatThrownBy(store::snapshot)
+                .isInstanceOf(StoreFailedException.class)
+                .hasMessageContaining("folder of the log cannot be found any more");
+        Path other = folder.resolve("other");
+        PriceStore.create(other, StoreModel.empty(), NO_BACKGROUND).close();
+        Files.move(other, store());
+        store.update(model.next(10));
+        assertThatThrownBy(store::snapshot)
+                .isInstanceOf(StoreFailedException.class)
+                .hasMessageContaining("folder was replaced while the store was open: folder=" + store());
+        assertThatThrownBy(store::compact).isInstanceOf(StoreFailedException.class);
+        assertThatThrownBy(store::close).isInstanceOf(StoreFailedException.class);
+        try (PriceStore found = open()) {
+            assertThat(found.index().version()).isEqualTo(1);
+        }
+        try (PriceStore found = PriceStore.open(moved, NO_BACKGROUND, StoreProgress.NONE)) {
+            assertThat(found.index().version()).isEqualTo(model.version());
+            model.check(found.index(), "seed=" + seed);
+        }
+    }
+
+    @Test
     void open_afterACrashAtAnyPoint_losesNothingAcknowledged() throws IOException {
         PriceStore.create(store(), StoreModel.empty(), NO_BACKGROUND).close();
         Map<CrashPoint, Integer> passed = new EnumMap<>(CrashPoint.class);
