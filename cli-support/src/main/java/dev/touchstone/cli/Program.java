@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -23,7 +26,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * A command line: picocli, set up in the same way for every program.
  *
- * <p>Each command has {@code --help}, prints {@value #WIDTH} columns without colours, and takes enum values in any case. A failure becomes
+ * <p>Each command has {@code --help}, prints {@value #WIDTH} columns without colours, takes enum values in any case, and refuses whole numbers in digits
+ * other than 0 to 9 and empty paths. A failure becomes
  * one line on standard error and an exit code: {@link ExitCode#USAGE} for a wrong command line, a {@link UsageException} and a file that is
  * missing, the codes that {@link #failure} maps, and {@code failedCode} for all others. A failure that no mapping expects is a defect of
  * the program, and is printed with its stack trace.
@@ -35,6 +39,8 @@ public final class Program {
     public static final int WIDTH = 80;
 
     private static final String USAGE_HEADING = "Usage: ";
+
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]+");
 
     private final CommandLine root;
     private final Console console;
@@ -191,11 +197,41 @@ public final class Program {
         root.setErr(console.err());
         root.setUsageHelpWidth(WIDTH);
         root.setCaseInsensitiveEnumValuesAllowed(true);
+        addStrictConverters();
         root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
         root.setParameterExceptionHandler((failure, args) -> misused(failure));
         root.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
         setUpUsage(root.getCommandSpec());
         return root;
+    }
+
+    /** Adds converters that refuse what those of picocli take: numbers in digits of other scripts, and the empty path, which is often a variable that is not set. */
+    private void addStrictConverters() {
+        ITypeConverter<Integer> ints = wholeNumber("an int", Integer::valueOf);
+        ITypeConverter<Long> longs = wholeNumber("a long", Long::valueOf);
+        root.registerConverter(int.class, ints)
+                .registerConverter(Integer.class, ints)
+                .registerConverter(long.class, longs)
+                .registerConverter(Long.class, longs)
+                .registerConverter(Path.class, text -> {
+                    if (text.isEmpty()) {
+                        throw new TypeConversionException("expected a path, got ''");
+                    }
+                    return Path.of(text);
+                });
+    }
+
+    private static <N> ITypeConverter<N> wholeNumber(String type, Function<String, N> parser) {
+        return text -> {
+            try {
+                if (WHOLE_NUMBER.matcher(text).matches()) {
+                    return parser.apply(text);
+                }
+            } catch (NumberFormatException e) {
+                // too large, which is no number of the type either
+            }
+            throw new TypeConversionException("'" + text + "' is not " + type);
+        };
     }
 
     /**

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,12 @@ class ProgramTest {
     private static final class Count implements Callable<Integer> {
         @Option(names = "--port", description = "A port.")
         int port;
+
+        @Option(names = "--bytes", description = "A length.")
+        Long bytes = 0L;
+
+        @Option(names = "--file", description = "A file.")
+        Path file = Path.of("a");
 
         @Option(names = "--prices", description = "Prices.")
         Level level = Level.LOW;
@@ -110,6 +117,10 @@ class ProgramTest {
                 "count s1 x | unexpected argument: 'x' | Usage: tool count [OPTIONS] [<size>]",
                 "count 3 | Invalid value for positional parameter at index 0 (<size>): expected a size as in s3, got '3' | Usage: tool count",
                 "count --port many | Invalid value for option '--port': 'many' is not an int | Usage: tool count",
+                "count --port ٨٠ | Invalid value for option '--port': '٨٠' is not an int | Usage: tool count",
+                "count --port 99999999999 | Invalid value for option '--port': '99999999999' is not an int | Usage: tool count",
+                "count --bytes 1２ | Invalid value for option '--bytes': '1２' is not a long | Usage: tool count",
+                "count --file= | Invalid value for option '--file': expected a path, got '' | Usage: tool count",
             })
     void execute_wrongCommandLine_messageSuggestionShortUsageAndExit2(String line, String message, String further) {
         assertThat(run(line)).isEqualTo(ExitCode.USAGE);

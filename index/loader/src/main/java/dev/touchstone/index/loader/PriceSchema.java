@@ -289,11 +289,11 @@ public final class PriceSchema {
          */
         public Builder field(String name, String type) {
             if (type.startsWith("decimal(") && type.endsWith(")")) {
-                try {
-                    return decimal(name, Integer.parseInt(type, "decimal(".length(), type.length() - 1, 10));
-                } catch (NumberFormatException e) {
-                    throw new IllegalArgumentException("not a number of digits: field=" + name + " type=" + type, e);
+                String digits = type.substring("decimal(".length(), type.length() - 1);
+                if (!digits.matches("[0-9]{1,9}")) {
+                    throw new IllegalArgumentException("not a number of digits: field=" + name + " type=" + type);
                 }
+                return decimal(name, Integer.parseInt(digits));
             }
             if (type.length() == "string[c]".length() && type.startsWith("string[") && type.endsWith("]")) {
                 return strings(name, type.charAt("string[".length()));

@@ -68,6 +68,7 @@ final class BuildCommand implements Callable<Integer> {
         if (store != null && PriceStore.exists(store)) {
             throw new FileAlreadyExistsException(store.toString(), null, "holds a store already; name a new folder");
         }
+        SourceOptions.refuseFolder("--output", target.output);
         PriceIndex index = sources.load(console.err());
         try (CommandProgress progress = new CommandProgress(console, "starting")) {
             progress.at("writing the index", 0, 0);

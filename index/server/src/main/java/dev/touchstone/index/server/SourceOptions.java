@@ -89,7 +89,9 @@ final class SourceOptions {
         if (prices != null) {
             return source.prices(prices, key, types, options);
         }
-        return index != null ? source.index(index, isMapped) : source.seed();
+        PriceIndex found = index != null ? source.index(index, isMapped) : source.seed();
+        checkTypes(found);
+        return found;
     }
 
     LoadOptions loadOptions() {
@@ -120,8 +122,8 @@ final class SourceOptions {
                             && each.type() == field.type()
                             && each.scale() == field.scale());
             if (!isSame) {
-                throw new UsageException("--types: the store has no field of this type: field=" + field.name()
-                        + " type=" + types.get(field.name()) + " fields=" + index.fields());
+                throw new UsageException("--types: no field of this type: field=" + field.name() + " type="
+                        + types.get(field.name()) + " fields=" + index.fields());
             }
         }
     }
@@ -134,7 +136,8 @@ final class SourceOptions {
         }
     }
 
-    private static void refuseFolder(String option, @Nullable Path file) {
+    /** Refuses a folder in the place of a file. */
+    static void refuseFolder(String option, @Nullable Path file) {
         if (file != null && Files.isDirectory(file)) {
             throw new UsageException(option + ": expected a file, got a folder: path=" + file);
         }

@@ -215,6 +215,9 @@ class StoreProcessTest {
         assertThat(run("build", "--prices", prices(), "--output", file)).isEqualTo(ExitCode.OK);
         assertThat(out.toString()).contains("file: " + file, "prices: 1");
         assertThat(run("build", "--index", file, "--store", store() + "2")).isEqualTo(ExitCode.OK);
+        assertThat(run("build", "--index", file, "--types", "colour=integer", "--output", file + "2"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("--types: no field of this type: field=colour type=integer");
     }
 
     @Test
@@ -232,6 +235,16 @@ class StoreProcessTest {
         assertThat(run("build", "--store", none)).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("no source: expected --prices or --index");
         assertThat(run("build", "--prices", prices())).isEqualTo(ExitCode.USAGE);
+        assertThat(run("build", "--prices", prices(), "--output", folder.toString()))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("--output: expected a file, got a folder: path=" + folder);
+        assertThat(run("build", "--prices", prices(), "--store", prices() + "/store"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("not a folder: path=" + prices());
+        assertThat(run("build", "--prices", prices(), "--store", "")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("build", "--prices", prices(), "--output", none, "--types", "colour=decimal(٣)"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("not a number of digits");
         assertThat(run("build", "--prices", prices(), "--store", prices())).isEqualTo(ExitCode.USAGE);
         assertThat(run("build", "--prices", prices(), "--store", store())).isEqualTo(ExitCode.OK);
         assertThat(run("--store", store(), "--prices", prices())).isEqualTo(ExitCode.USAGE);
@@ -240,7 +253,7 @@ class StoreProcessTest {
         assertThat(err.toString()).contains("--watch: expected a file to watch");
         assertThat(run("--watch", "--store", store(), "--prices", prices(), "--types", "colour=integer"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("--types: the store has no field of this type: field=colour type=integer");
+        assertThat(err.toString()).contains("--types: no field of this type: field=colour type=integer");
     }
 
     @Test

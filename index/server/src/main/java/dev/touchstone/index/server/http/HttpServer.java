@@ -27,6 +27,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,7 +84,9 @@ public final class HttpServer implements AutoCloseable {
             shared.stopWorkers();
             throw new IOException(
                     "cannot listen: host=" + options.host() + " port=" + options.port() + ": "
-                            + bound.cause().getMessage(),
+                            + (bound.cause() instanceof UnresolvedAddressException
+                                    ? "unknown host; check the name"
+                                    : bound.cause().getMessage()),
                     bound.cause());
         }
         listening = bound.channel();
