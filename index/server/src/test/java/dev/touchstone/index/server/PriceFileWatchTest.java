@@ -463,7 +463,7 @@ class PriceFileWatchTest {
                 null,
                 new PriceService(index(), Limits.DEFAULT),
                 new PrintWriter(messages),
-                (path, schema, options) -> {
+                (path, content, schema, options) -> {
                     opening.countDown();
                     try {
                         answered.await();
