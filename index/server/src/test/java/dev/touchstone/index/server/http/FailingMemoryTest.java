@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -130,7 +131,8 @@ class FailingMemoryTest {
     /** Waits until the workers have handed back what they were given before. */
     private void awaitWorkers() throws InterruptedException {
         for (Route route : List.of(Route.SEARCH_ALL, Route.EXPLAIN)) {
-            int threads = HttpOptions.DEFAULT.workers().get(route.pool()).threads();
+            int threads = Objects.requireNonNull(HttpOptions.DEFAULT.workers().get(route.pool()))
+                    .threads();
             CountDownLatch all = new CountDownLatch(threads);
             for (int i = 0; i < threads; i++) {
                 shared.pool(route).executeFurther(() -> {
