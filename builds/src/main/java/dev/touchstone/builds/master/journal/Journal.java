@@ -29,6 +29,7 @@ public final class Journal implements AutoCloseable {
     private @Nullable Iterator<byte[]> reader;
     private long readerAt; // sequence of what the reader gives next
     private long next;
+    private long oldest; // the queue's own figures count what is on its way, and one before the other
     private long appendedBytes;
 
     /** Is told that an event is on the device, or why it is not. */
@@ -61,6 +62,7 @@ public final class Journal implements AutoCloseable {
             throw new JournalDamagedException(e);
         }
         this.next = queue.stats().nextSequence();
+        this.oldest = next - queue.longSize();
         boolean hasKey = false;
         try {
             // under the queue's lock: two masters that start must not make two keys
@@ -217,7 +219,7 @@ public final class Journal implements AutoCloseable {
 
     /** Returns the sequence of the oldest event; the next one's if there is none. */
     public long oldest() {
-        return queue.stats().nextSequence() - queue.longSize();
+        return oldest;
     }
 
     /** Returns the number of events that are kept. May be called by any thread. */
@@ -247,8 +249,8 @@ public final class Journal implements AutoCloseable {
 
     /** Removes the oldest events. */
     public void remove(long events) {
-        for (long i = 0; i < events; i++) {
-            byte[] unused = queue.poll();
+        for (long i = 0; i < events && queue.poll() != null; i++) {
+            oldest++;
         }
     }
 
