@@ -1,11 +1,16 @@
 /** CI builds: a master that queues jobs, agents that run them, clients that hand them over and follow their output. */
 module dev.touchstone.builds {
     requires static org.jspecify;
-    requires transitive dev.touchstone.messaging;
+    requires dev.touchstone.messaging;
     requires dev.touchstone.cli;
     requires dev.touchstone.queue;
     requires com.fasterxml.jackson.databind;
+    requires com.google.protobuf;
     requires info.picocli;
+    requires io.grpc;
+    requires io.grpc.okhttp;
+    requires io.grpc.protobuf;
+    requires io.grpc.stub;
     requires jdk.httpserver;
     requires lettuce.core;
     requires org.eclipse.jgit;
@@ -15,6 +20,8 @@ module dev.touchstone.builds {
 
     opens dev.touchstone.builds.cli to
             info.picocli;
+    opens dev.touchstone.builds.wire.v1 to
+            com.google.protobuf;
     opens dev.touchstone.builds.web to
             com.fasterxml.jackson.databind;
 }

@@ -1,6 +1,5 @@
 package dev.touchstone.builds;
 
-import dev.touchstone.messaging.identity.Cookie;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -17,13 +16,13 @@ import javax.net.ssl.SSLContext;
  */
 public record ConnectOptions(
         String master,
-        Cookie token,
+        Token token,
         Optional<SSLContext> tls,
         Duration tick,
         Duration connectTimeout,
         Duration patience) {
     /** The defaults: no TLS, a heartbeat of 15 s, 10 s to connect, and an hour of patience. */
-    public static ConnectOptions of(String master, Cookie token) {
+    public static ConnectOptions of(String master, Token token) {
         return new ConnectOptions(
                 master, token, Optional.empty(), Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofHours(1));
     }

@@ -31,7 +31,9 @@ class ArchitectureTest {
                     "javax.crypto..",
                     "javax.net.ssl",
                     "com.fasterxml.jackson.databind..",
+                    "com.google.protobuf..",
                     "com.sun.net.httpserver",
+                    "io.grpc..",
                     "io.lettuce.core..",
                     "org.eclipse.jgit..",
                     "org.jspecify.annotations",
@@ -57,9 +59,17 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule wireKnowsTheApiOnly = noClasses()
             .that()
-            .resideInAPackage(ROOT + ".wire")
+            .resideInAPackage(ROOT + ".wire..")
             .should()
-            .dependOnClassesThat(resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(ROOT, ROOT + ".wire"))));
+            .dependOnClassesThat(resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(ROOT, ROOT + ".wire.."))));
+
+    @ArchTest
+    static final ArchRule termsAreTheJournals = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".master.journal")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.touchstone.messaging..");
 
     @ArchTest
     static final ArchRule masterKnowsNoAgentAndNoClient = noClasses()
@@ -87,6 +97,8 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule noSockets = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(ROOT + ".wire.TlsServer$Demanding") // which is given them
             .should()
             .dependOnClassesThat()
             .haveNameMatching("java\\.net\\.(Server)?Socket|java\\.nio\\.channels\\..*SocketChannel");

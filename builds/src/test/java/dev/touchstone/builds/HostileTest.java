@@ -3,40 +3,38 @@ package dev.touchstone.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.master.Master;
+import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.web.AgentSummary;
-import dev.touchstone.builds.wire.FromAgent;
-import dev.touchstone.builds.wire.FromClient;
 import dev.touchstone.builds.wire.MasterAddress;
-import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.builds.wire.ToAgent;
-import dev.touchstone.builds.wire.ToClient;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.MessagingException;
-import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.identity.Cookie;
-import dev.touchstone.messaging.term.Atom;
-import dev.touchstone.messaging.term.Binary;
-import dev.touchstone.messaging.term.ErlList;
-import dev.touchstone.messaging.term.Int;
-import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Term;
-import dev.touchstone.messaging.term.Tuple;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.Streams;
+import dev.touchstone.builds.wire.Versions;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What comes from outside may be anything; the master goes on. */
 @Timeout(120)
@@ -44,136 +42,253 @@ class HostileTest {
     @TempDir
     Path folder;
 
-    @Test
-    void terms_ofAnyShape_areCountedAndDropped() throws Exception {
-        long seed = Long.getLong("seed", System.nanoTime());
-        Random random = new Random(seed);
-        try (Site site = new Site(folder);
-                Node stranger = Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), "stranger");
-                Mailbox mailbox = stranger.mailbox()) {
-            site.agent("a", site.with(new FakeAgent(run -> 0)));
-            BuildClient client = site.client();
-            for (int i = 0; i < 2_000; i++) {
-                for (String to : new String[] {Nodes.CONTROL, Nodes.LOGS, Nodes.VIEWS}) {
-                    mailbox.send(to, Nodes.MASTER, any(random, 3));
-                }
+    /** Messages as bytes, so that they may be anything. */
+    private static MethodDescriptor<byte[], byte[]> raw(MethodDescriptor<?, ?> method) {
+        MethodDescriptor.Marshaller<byte[]> bytes = new MethodDescriptor.Marshaller<>() {
+            @Override
+            public InputStream stream(byte[] value) {
+                return new ByteArrayInputStream(value);
             }
-            Term deep = Int.of(1);
-            for (int i = 0; i < 5_000; i++) {
-                deep = Tuple.of(deep);
-            }
-            mailbox.send(Nodes.CONTROL, Nodes.MASTER, deep);
-            mailbox.send(Nodes.LOGS, Nodes.MASTER, deep);
-            mailbox.send(Nodes.VIEWS, Nodes.MASTER, deep);
-            Until.isTrue("counted, seed=" + seed, () -> site.master().malformedMessages() >= 5_000);
-            assertThat(Logs.end(client.submit(Site.request().build()).result()).isSuccess())
-                    .isTrue();
-            assertThat(site.master().isAlive()).isTrue();
-        }
-    }
 
-    private static Term any(Random random, int depth) {
-        String[] tags = {"submit", "cancel", "watch", "read", "ask", "stage", "noops", "finished", "log", "DOWN", "x"};
-        return switch (random.nextInt(depth > 0 ? 7 : 4)) {
-            case 0 -> Int.of(random.nextLong());
-            case 1 -> Binary.of(new byte[random.nextInt(100)]);
-            case 2 -> Atom.of(tags[random.nextInt(tags.length)]);
-            case 3 -> ErlList.ofLongs(random.longs(random.nextInt(5)).toArray());
-            case 4 -> ErlList.of(any(random, depth - 1), any(random, depth - 1));
-            default -> {
-                Term[] parts = new Term[1 + random.nextInt(7)];
-                for (int i = 0; i < parts.length; i++) {
-                    parts[i] = any(random, depth - 1);
+            @Override
+            public byte[] parse(InputStream stream) {
+                try {
+                    return stream.readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
                 }
-                parts[0] = Atom.of(tags[random.nextInt(tags.length)]);
-                yield Tuple.of(parts);
             }
         };
+        return method.toBuilder(bytes, bytes).build();
     }
 
-    @Test
-    void version_unknown_isRefusedWithTheReason() throws Exception {
-        try (Site site = new Site(folder);
-                Node stranger = Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), "stranger");
-                Mailbox mailbox = stranger.mailbox()) {
-            for (String hello : new String[] {"client_hello", "agent_hello"}) {
-                mailbox.send(Nodes.CONTROL, Nodes.MASTER, Tuple.of(Atom.of(hello), Int.of(99), mailbox.pid()));
-                Term answer = mailbox.receive(Duration.ofSeconds(60));
-                assertThat(answer)
-                        .isEqualTo(Tuple.of(
-                                Atom.of("refused"),
-                                Int.of(26),
-                                Binary.of("protocol version is not spoken here: got=99 expected=1")));
-            }
-        }
+    private static Streams stranger(Site site) {
+        return new Streams(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), () -> {});
     }
 
-    @Test
-    void version_unknown_saidToLogsOrViews_disturbsNobody() throws Exception {
-        try (Site site = new Site(folder);
-                Node stranger = stranger(site);
-                Mailbox mailbox = stranger.mailbox()) {
-            for (String to : new String[] {Nodes.LOGS, Nodes.VIEWS}) {
-                for (String hello : new String[] {"client_hello", "agent_hello"}) {
-                    mailbox.send(to, Nodes.MASTER, Tuple.of(Atom.of(hello), Int.of(99), mailbox.pid()));
-                }
-            }
-            Until.isTrue("counted", () -> site.master().malformedMessages() >= 4);
-            buildSomething(site);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {Nodes.CONTROL, Nodes.LOGS, Nodes.VIEWS})
-    void exitSignal_toAService_endsTheMasterAndSaysSo(String service) throws Exception {
-        try (Site site = new Site(folder);
-                Node stranger = stranger(site);
-                Mailbox mailbox = stranger.mailbox()) {
-            ToAgent.Welcome agent = agentHello(mailbox, mailbox.pid(), "stranger");
-            mailbox.send(Nodes.CONTROL, Nodes.MASTER, new FromClient.Hello(1, mailbox.pid(), 7, "stranger").toTerm());
-            ToClient.Welcome client = (ToClient.Welcome) ToClient.parse(mailbox.receive());
-            Map<String, Pid> services =
-                    Map.of(Nodes.CONTROL, agent.control(), Nodes.LOGS, agent.logs(), Nodes.VIEWS, client.views());
-            mailbox.exit(Objects.requireNonNull(services.get(service)), Atom.of("kill"));
-            assertThat(site.master().join())
-                    .hasMessageContaining("a thread of the master has ended: name=builds-")
-                    .hasRootCauseInstanceOf(MessagingException.Closed.class);
-            assertThat(site.master().isAlive()).isFalse();
-            site.stopMaster();
-            site.startMaster();
-            buildSomething(site);
-        }
-    }
-
-    @Test
-    void hello_namingTheMastersOwnProcess_isRefused() throws Exception {
-        try (Site site = new Site(folder);
-                Node stranger = stranger(site);
-                Mailbox mailbox = stranger.mailbox()) {
-            ToAgent.Welcome welcome = agentHello(mailbox, mailbox.pid(), "stranger");
-            for (Pid own : List.of(welcome.control(), welcome.logs())) {
-                mailbox.send(Nodes.CONTROL, Nodes.MASTER, new FromClient.Hello(1, own, 7, "thief").toTerm());
-                mailbox.send(Nodes.CONTROL, Nodes.MASTER, agentHello(own, "thief"));
-            }
-            Until.isTrue("counted", () -> site.master().malformedMessages() >= 2);
-            assertThat(site.master().view().agents())
-                    .extracting(AgentSummary::identity)
-                    .containsExactly("stranger");
-        }
-    }
-
-    private static Node stranger(Site site) throws IOException {
-        return Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), "stranger");
+    private static Wire.FromClient.Builder clientHello() {
+        return Wire.FromClient.newBuilder()
+                .setHello(Wire.ClientHello.newBuilder()
+                        .setVersions(Versions.ours())
+                        .setClient(7)
+                        .setName("stranger"));
     }
 
     /** Returns what an agent with most executors of all says, which has no label that anybody asks for. */
-    private static Term agentHello(Pid pid, String identity) {
-        return new FromAgent.Hello(1, pid, identity, 1, List.of("strange"), List.of(), 10_000, List.of()).toTerm();
+    private static Wire.FromAgent.Builder agentHello(String identity, long life) {
+        return Wire.FromAgent.newBuilder()
+                .setHello(Wire.AgentHello.newBuilder()
+                        .setVersions(Versions.ours())
+                        .setIdentity(identity)
+                        .setLife(life)
+                        .addLabels("strange")
+                        .setExecutors(10_000));
     }
 
-    private static ToAgent.Welcome agentHello(Mailbox from, Pid pid, String identity) throws InterruptedException {
-        from.send(Nodes.CONTROL, Nodes.MASTER, agentHello(pid, identity));
-        return (ToAgent.Welcome) ToAgent.parse(from.receive());
+    /** Returns the status with which the streams end, whatever comes before. */
+    private static Status end(Streams streams) throws InterruptedException {
+        try {
+            while (true) {
+                assertThat(streams.receive(Duration.ofSeconds(60)))
+                        .as("ended in time")
+                        .isNotNull();
+            }
+        } catch (StatusException e) {
+            return e.getStatus();
+        }
+    }
+
+    private static Object welcome(Streams streams) throws Exception {
+        return Objects.requireNonNull(streams.receive(Duration.ofSeconds(60)), "no welcome");
+    }
+
+    @Test
+    void bytes_ofAnyShape_endTheirStreamOnly() throws Exception {
+        long seed = Long.getLong("seed", System.nanoTime());
+        Random random = new Random(seed);
+        try (Site site = new Site(folder)) {
+            BuildClient client = site.client();
+            for (int i = 0; i < 400; i++) {
+                try (Streams streams = stranger(site)) {
+                    boolean isAgent = random.nextBoolean();
+                    boolean isLog = random.nextInt(3) == 0;
+                    long session = isAgent ? agentSession(streams, "stranger" + i) : clientSession(streams, i);
+                    byte[] bytes = any(random, isAgent, isLog);
+                    var method = isAgent
+                            ? isLog ? Rpc.AGENT_LOGS : Rpc.AGENT_SESSION
+                            : isLog ? Rpc.CLIENT_LOGS : Rpc.CLIENT_SESSION;
+                    streams.open(raw(method), session).send(bytes);
+                    if (random.nextBoolean()) {
+                        Status unused = end(streams, Duration.ofMillis(random.nextInt(20)));
+                    }
+                }
+            }
+            assertThat(site.master().isAlive()).as("seed=%d", seed).isTrue();
+            site.agent("a", site.with(new FakeAgent(run -> 0)));
+            assertThat(Logs.end(client.submit(Site.request().build()).result()).isSuccess())
+                    .as("seed=%d", seed)
+                    .isTrue();
+            assertThat(site.master().malformedMessages()).as("seed=%d", seed).isPositive();
+        }
+    }
+
+    private static @Nullable Status end(Streams streams, Duration patience) throws InterruptedException {
+        try {
+            Object unused = streams.receive(patience);
+            return null;
+        } catch (StatusException e) {
+            return e.getStatus();
+        }
+    }
+
+    private static long agentSession(Streams streams, String identity) throws Exception {
+        streams.<Wire.FromAgent, Wire.ToAgent>open(Rpc.AGENT_SESSION)
+                .send(agentHello(identity, 1).build());
+        return ((Wire.ToAgent) welcome(streams)).getWelcome().getSession();
+    }
+
+    private static long clientSession(Streams streams, long number) throws Exception {
+        Wire.FromClient.Builder hello = clientHello();
+        hello.getHelloBuilder().setClient(number);
+        streams.<Wire.FromClient, Wire.ToClient>open(Rpc.CLIENT_SESSION).send(hello.build());
+        return ((Wire.ToClient) welcome(streams)).getWelcome().getSession();
+    }
+
+    /** Returns bytes that are no message, or a message with values that it may not have, or one with some bytes changed. */
+    private static byte[] any(Random random, boolean isAgent, boolean isLog) {
+        long wild = random.nextLong();
+        byte[] bytes;
+        if (random.nextInt(4) == 0) {
+            bytes = new byte[random.nextInt(200)];
+            random.nextBytes(bytes);
+            return bytes;
+        } else if (isLog) {
+            bytes = isAgent
+                    ? Wire.LogPiece.newBuilder()
+                            .setJob(wild)
+                            .setAttempt(random.nextInt())
+                            .setEpoch(random.nextLong())
+                            .setOffset(random.nextLong())
+                            .setBytes(ByteString.copyFrom(new byte[random.nextInt(100_000)]))
+                            .build()
+                            .toByteArray()
+                    : Wire.ReadLog.newBuilder()
+                            .setAsk(wild)
+                            .setJob(random.nextLong())
+                            .setOffset(random.nextLong())
+                            .setMost(random.nextInt())
+                            .build()
+                            .toByteArray();
+        } else if (isAgent) {
+            bytes = Wire.FromAgent.newBuilder()
+                    .setNoops(Wire.Noops.newBuilder().addJobs(wild).addJobs(2).addEpochs(random.nextLong()))
+                    .build()
+                    .toByteArray();
+        } else {
+            bytes = Wire.FromClient.newBuilder()
+                    .setSubmit(Wire.Submit.newBuilder()
+                            .addNumbers(wild)
+                            .addWhich(random.nextInt(3) - 1)
+                            .addRequests(Wire.Request.newBuilder()
+                                    .setRepository("git+file:///r")
+                                    .setBranch("b")
+                                    .setScript("s")
+                                    .setTimeoutMillis(random.nextLong())))
+                    .build()
+                    .toByteArray();
+        }
+        for (int i = random.nextInt(3); i > 0; i--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+        }
+        return bytes;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, 100", "0, 0", "2, 1"})
+    void versions_withNoneInCommon_areRefusedWithTheReason(int oldest, int newest) throws Exception {
+        try (Site site = new Site(folder);
+                Streams client = stranger(site);
+                Streams agent = stranger(site)) {
+            Wire.Versions versions = Wire.Versions.newBuilder()
+                    .setOldest(oldest)
+                    .setNewest(newest)
+                    .build();
+            Wire.FromClient.Builder hello = clientHello();
+            hello.getHelloBuilder().setVersions(versions);
+            client.<Wire.FromClient, Wire.ToClient>open(Rpc.CLIENT_SESSION).send(hello.build());
+            Wire.FromAgent.Builder other = agentHello("a", 1);
+            other.getHelloBuilder().setVersions(versions);
+            agent.<Wire.FromAgent, Wire.ToAgent>open(Rpc.AGENT_SESSION).send(other.build());
+            for (Streams refused : List.of(client, agent)) {
+                Status status = end(refused);
+                assertThat(status.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+                assertThat(status.getDescription())
+                        .isEqualTo("no version of the protocol is common: here=1..1 there=" + oldest + ".." + newest);
+            }
+        }
+    }
+
+    @Test
+    void versions_thatReachFurther_agreeOnTheNewestOfBoth() throws Exception {
+        try (Site site = new Site(folder);
+                Streams client = stranger(site)) {
+            Wire.FromClient.Builder hello = clientHello();
+            hello.getHelloBuilder().setVersions(Wire.Versions.newBuilder().setNewest(9));
+            client.<Wire.FromClient, Wire.ToClient>open(Rpc.CLIENT_SESSION).send(hello.build());
+            assertThat(((Wire.ToClient) welcome(client)).getWelcome().getVersion())
+                    .isEqualTo(Versions.NEWEST);
+        }
+    }
+
+    @Test
+    void messages_outOfTheirTurn_endTheStreamAndNothingElse() throws Exception {
+        try (Site site = new Site(folder)) {
+            for (Wire.FromAgent early : List.of(
+                    Wire.FromAgent.getDefaultInstance(),
+                    Wire.FromAgent.newBuilder()
+                            .setNoops(Wire.Noops.getDefaultInstance())
+                            .build())) {
+                try (Streams agent = stranger(site)) {
+                    agent.<Wire.FromAgent, Wire.ToAgent>open(Rpc.AGENT_SESSION).send(early);
+                    assertThat(end(agent).getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+                }
+            }
+            try (Streams client = stranger(site)) {
+                Outlet<Wire.FromClient> outlet = client.open(Rpc.CLIENT_SESSION);
+                outlet.send(clientHello().build());
+                Object unused = welcome(client);
+                outlet.send(clientHello().build());
+                assertThat(end(client).getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+            }
+            for (MethodDescriptor<?, ?> logs : List.of(Rpc.AGENT_LOGS, Rpc.CLIENT_LOGS)) {
+                try (Streams none = stranger(site);
+                        Streams other = stranger(site)) {
+                    none.open(logs);
+                    other.open(logs, 5);
+                    assertThat(end(none).getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+                    assertThat(end(other).getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+                }
+            }
+            buildSomething(site);
+        }
+    }
+
+    @Test
+    void agent_withTheIdentityOfAnother_isRefused() throws Exception {
+        try (Site site = new Site(folder);
+                Streams first = stranger(site);
+                Streams thief = stranger(site);
+                Streams again = stranger(site)) {
+            long unused = agentSession(first, "one");
+            thief.<Wire.FromAgent, Wire.ToAgent>open(Rpc.AGENT_SESSION)
+                    .send(agentHello("one", 2).build());
+            assertThat(end(thief).getDescription()).contains("another agent with this identity is connected");
+            unused = agentSession(again, "one"); // the same process, which has connected again
+            assertThat(end(first).getCode()).isEqualTo(Status.Code.ABORTED);
+            assertThat(site.master().view().agents())
+                    .extracting(AgentSummary::identity)
+                    .containsExactly("one");
+        }
     }
 
     private static void buildSomething(Site site) throws Exception {
@@ -187,21 +302,22 @@ class HostileTest {
     }
 
     @Test
-    void token_wrong_isNotLetIn() throws Exception {
+    void token_wrong_isRefusedAtOnce() throws Exception {
         try (Site site = new Site(folder)) {
             ConnectOptions right = Site.options(site.port());
             ConnectOptions wrong = new ConnectOptions(
                     right.master(),
-                    Cookie.of("not the token"),
+                    Token.of("not the token"),
                     Optional.empty(),
                     right.tick(),
-                    Duration.ofSeconds(2),
+                    Duration.ofMinutes(10), // longer than this test may take
                     right.patience());
             assertThatThrownBy(() -> BuildClient.connect(wrong))
                     .isInstanceOf(BuildException.class)
+                    .hasMessageContaining("token is not the master's")
                     .hasMessageNotContaining("not the token")
                     .extracting(e -> ((BuildException) e).code())
-                    .isEqualTo(BuildCode.UNREACHABLE);
+                    .isEqualTo(BuildCode.REFUSED);
         }
     }
 
@@ -265,7 +381,8 @@ class HostileTest {
 
     @Test
     void listening_beyondThisMachine_needsTls() {
-        assertThatThrownBy(() -> Nodes.master(Site.SECURITY, InetAddress.getByName("0.0.0.0"), 0))
+        MasterOptions options = MasterOptions.of(folder, Site.SECURITY);
+        assertThatThrownBy(() -> Master.start(options.withAddress(InetAddress.getByName("0.0.0.0"), 0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs TLS");
     }

@@ -7,8 +7,7 @@ import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.wire.MasterAddress;
-import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.builds.wire.Security;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -21,8 +20,8 @@ import java.util.function.UnaryOperator;
 
 /** A master, agents and clients in one JVM, over real sockets; closes what a test has opened, the last first. */
 public final class Site implements AutoCloseable {
-    public static final Cookie TOKEN = Cookie.of("a token for tests");
-    public static final Nodes.Security SECURITY = new Nodes.Security(TOKEN, Optional.empty(), Duration.ofSeconds(8));
+    public static final Token TOKEN = Token.of("a token for tests");
+    public static final Security SECURITY = new Security(TOKEN, Optional.empty(), Duration.ofSeconds(8));
 
     private final Path folder;
     private final UnaryOperator<MasterOptions> change;

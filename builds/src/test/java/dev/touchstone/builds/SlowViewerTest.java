@@ -66,16 +66,16 @@ class SlowViewerTest {
 
     @Test
     void client_thatReadsNothingAtAll_slowsNobodyAndIsAnsweredLater() throws Exception {
-        readsNothing(1_000, 1);
+        readsNothing(1_000);
     }
 
-    /** More questions than the master keeps: it ends the connection, and the client asks again. */
+    /** More questions than the master takes while it has answers that nobody reads. */
     @Test
-    void client_thatReadsNothingAndAsksMore_isDisconnectedAndAnsweredLater() throws Exception {
-        readsNothing(34_000, 2);
+    void client_thatReadsNothingAndAsksMore_isAnsweredLater() throws Exception {
+        readsNothing(34_000);
     }
 
-    private void readsNothing(int questions, int connections) throws Exception {
+    private void readsNothing(int questions) throws Exception {
         try (Site site = new Site(folder);
                 CuttingProxy proxy = new CuttingProxy(site.port())) {
             site.agent("a", site.with(new FakeAgent(run -> {
@@ -95,9 +95,6 @@ class SlowViewerTest {
             assertThat(Logs.sha256(other.job(id))).isEqualTo(Logs.sha256(new byte[LOG_BYTES]));
             Build next = other.submit(Site.request().build());
             assertThat(Logs.end(next.result()).isSuccess()).isTrue();
-            while (proxy.accepted() < connections) {
-                LockSupport.parkNanos(1_000_000);
-            }
             proxy.pauseAnswers(false);
             assertThat(Logs.end(build.result()).isSuccess()).isTrue();
             for (CompletableFuture<Long> read : reads) {

@@ -9,7 +9,7 @@ import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.wire.MasterAddress;
-import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.Security;
 import dev.touchstone.builds.wire.TlsStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -100,7 +100,7 @@ class TlsTest {
     void connections_inTls_carryBuilds_andStrangersAreNotLetIn() throws Exception {
         SSLContext ours = context("ours");
         SSLContext strangers = context("strangers");
-        Nodes.Security security = new Nodes.Security(Site.TOKEN, Optional.of(ours), Duration.ofSeconds(15));
+        Security security = new Security(Site.TOKEN, Optional.of(ours), Duration.ofSeconds(15));
         try (Master master = Master.start(MasterOptions.of(folder.resolve("m"), security));
                 FakeAgent agent = new FakeAgent(run -> {
                     run.print("x".repeat(300_000));
@@ -125,7 +125,7 @@ class TlsTest {
     void certificate_takenOutOfTheMastersStore_shutsItsAgentOut() throws Exception {
         Path ours = generate("master");
         trust(ours, "master", certificate(ours, "master"));
-        Map<String, Nodes.Security> securities = new HashMap<>();
+        Map<String, Security> securities = new HashMap<>();
         for (String name : List.of("one", "two")) {
             Path file = generate(name);
             trust(file, "master", certificate(ours, "master"));
@@ -160,11 +160,11 @@ class TlsTest {
         }
     }
 
-    private static Nodes.Security security(SSLContext tls) {
-        return new Nodes.Security(Site.TOKEN, Optional.of(tls), Duration.ofSeconds(15));
+    private static Security security(SSLContext tls) {
+        return new Security(Site.TOKEN, Optional.of(tls), Duration.ofSeconds(15));
     }
 
-    private static LinkOptions link(String identity, Master master, Map<String, Nodes.Security> securities) {
+    private static LinkOptions link(String identity, Master master, Map<String, Security> securities) {
         return new LinkOptions(
                 identity,
                 new MasterAddress("127.0.0.1", master.port()),

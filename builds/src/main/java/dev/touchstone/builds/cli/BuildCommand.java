@@ -7,7 +7,7 @@ import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.OutputMode;
-import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.Security;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
@@ -146,7 +146,7 @@ final class BuildCommand implements Callable<Integer> {
         shared.refuseArgument();
         BuildRequest request = request(settings);
         String url = settings.require(master, "MASTER_URL", "master");
-        Nodes.Security known = shared.security(settings);
+        Security known = shared.security(settings);
         ConnectOptions defaults = ConnectOptions.of(url, known.token());
         ConnectOptions options = new ConnectOptions(
                 url, known.token(), known.tls(), known.tick(), defaults.connectTimeout(), defaults.patience());

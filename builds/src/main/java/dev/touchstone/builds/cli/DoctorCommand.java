@@ -7,7 +7,7 @@ import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.agent.isolation.Isolation;
 import dev.touchstone.builds.agent.process.Programs;
 import dev.touchstone.builds.agent.process.QuietCommand;
-import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.Security;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
@@ -165,7 +165,7 @@ final class DoctorCommand implements Callable<Integer> {
             return new Check("master", State.SKIPPED, "no master is given");
         }
         try {
-            Nodes.Security security = shared.security(settings);
+            Security security = shared.security(settings);
             ConnectOptions defaults = ConnectOptions.of(url.get(), security.token());
             BuildClient.connect(new ConnectOptions(
                             url.get(),

@@ -1,11 +1,11 @@
 package dev.touchstone.builds.cli;
 
-import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.Token;
+import dev.touchstone.builds.wire.Security;
 import dev.touchstone.builds.wire.TlsStore;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.messaging.identity.Cookie;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,9 +75,9 @@ final class SharedFlags {
         }
     }
 
-    Nodes.Security security(Settings settings) throws IOException {
+    Security security(Settings settings) throws IOException {
         Ranges.check("--tick", tickSeconds, 1, Integer.MAX_VALUE);
-        return new Nodes.Security(token(settings), tls(settings), Duration.ofSeconds(tickSeconds));
+        return new Security(token(settings), tls(settings), Duration.ofSeconds(tickSeconds));
     }
 
     /** Returns the files with secrets that options or the environment name. */
@@ -99,14 +99,14 @@ final class SharedFlags {
 
     /** Throws a {@link UsageException} that says why the token cannot be used, if so. */
     void checkToken(Settings settings) {
-        Cookie unused = token(settings);
+        Token unused = token(settings);
     }
 
-    private Cookie token(Settings settings) {
+    private Token token(Settings settings) {
         Optional<Path> file = file(tokenFile, settings, TOKEN_FILE);
         if (file.isPresent()) {
             try {
-                return checked(Cookie.fromFile(file.get()));
+                return Token.fromFile(file.get());
             } catch (IOException e) {
                 throw new UsageException(FailureMessages.describe(e), e);
             }
@@ -114,14 +114,11 @@ final class SharedFlags {
         String text = settings.find("MASTER_TOKEN")
                 .orElseThrow(() -> new UsageException("token is not set: give -token-file, BUILDS_MASTER_TOKEN_FILE, "
                         + "BUILDS_MASTER_TOKEN or CIDER_MASTER_TOKEN"));
-        return checked(Cookie.of(text));
-    }
-
-    private static Cookie checked(Cookie cookie) {
-        if (cookie.isEmpty()) {
-            throw new UsageException("token is empty");
+        try {
+            return Token.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(FailureMessages.describe(e), e);
         }
-        return cookie;
     }
 
     private static Optional<Path> file(@Nullable Path flag, Settings settings, String name) {

@@ -1,9 +1,11 @@
 package dev.touchstone.builds.client;
 
+import com.google.protobuf.Message;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.wire.Ending;
-import dev.touchstone.builds.wire.ToClient;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -25,82 +27,90 @@ final class Answers {
      *
      * @param prefix what its jobs' ids begin with
      */
-    void handle(ToClient told, String prefix) {
-        if (told instanceof ToClient.Done done) {
-            done(done, prefix);
-        } else if (told instanceof ToClient.Accepted accepted) {
-            accepted(accepted, prefix);
-        } else if (told instanceof ToClient.Result result) {
-            String jobId = jobId(prefix, result.job());
-            pending.ended(result.job())
-                    .forEach(build -> build.result.complete(result.ending().of(jobId)));
-        } else if (told instanceof ToClient.Rejected rejected) {
-            rejected(rejected);
-        } else if (told instanceof ToClient.Unknown unknown) {
-            BuildException cause = new BuildException(
-                    BuildCode.UNKNOWN_JOB, "no such job, or no more: job=" + jobId(prefix, unknown.job()));
-            pending.ended(unknown.job()).forEach(build -> build.fail(cause));
-        } else if (told instanceof ToClient.Failed failed) {
-            Question question = questions.take(failed.ask());
-            if (question != null) {
-                question.fail(
-                        new BuildException(BuildCode.of(failed.code()).orElse(BuildCode.BAD_REQUEST), failed.reason()));
+    void handle(Wire.ToClient told, String prefix) {
+        switch (told.getToldCase()) {
+            case DONE -> done(told.getDone(), prefix);
+            case ACCEPTED -> accepted(told.getAccepted(), prefix);
+            case RESULT -> {
+                Wire.Result result = told.getResult();
+                BuildResult ended = Ending.of(result.getEnding()).toResult(jobId(prefix, result.getJob()));
+                pending.ended(result.getJob()).forEach(build -> build.result.complete(ended));
             }
+            case REJECTED -> rejected(told.getRejected());
+            case UNKNOWN -> {
+                long job = told.getUnknown().getJob();
+                BuildException cause =
+                        new BuildException(BuildCode.UNKNOWN_JOB, "no such job, or no more: job=" + jobId(prefix, job));
+                pending.ended(job).forEach(build -> build.fail(cause));
+            }
+            case FAILED -> failed(told.getFailed());
+            case CANCELLED -> answer(told.getCancelled().getAsk(), told.getCancelled());
+            case STATUS -> answer(told.getStatus().getAsk(), told.getStatus());
+            case WELCOME, TOLD_NOT_SET -> {} // a later version's, which says nothing to this one
+        }
+    }
+
+    /** Takes the answer to a question for a log. */
+    void handle(Wire.LogAnswer told) {
+        if (told.hasFailed()) {
+            failed(told.getFailed());
         } else {
-            Question question = questions.take(ask(told));
-            if (question != null) {
-                question.answer(told);
-            }
+            answer(told.getChunk().getAsk(), told.getChunk());
         }
     }
 
-    private static long ask(ToClient told) {
-        if (told instanceof ToClient.Chunk chunk) {
-            return chunk.ask();
+    private void failed(Wire.Failed failed) {
+        Question question = questions.take(failed.getAsk());
+        if (question != null) {
+            question.fail(new BuildException(
+                    BuildCode.of(failed.getCode()).orElse(BuildCode.BAD_REQUEST), failed.getReason()));
         }
-        if (told instanceof ToClient.Cancelled cancelled) {
-            return cancelled.ask();
-        }
-        return told instanceof ToClient.Status status ? status.ask() : -1;
     }
 
-    private void accepted(ToClient.Accepted told, String prefix) {
-        List<@Nullable RemoteBuild> builds = pending.accepted(told.numbers(), told.jobs());
+    private void answer(long ask, Message answer) {
+        Question question = questions.take(ask);
+        if (question != null) {
+            question.answer(answer);
+        }
+    }
+
+    private void accepted(Wire.Accepted told, String prefix) {
+        List<@Nullable RemoteBuild> builds = pending.accepted(told);
         int answered = 0;
         for (int row = 0; row < builds.size(); row++) {
             RemoteBuild build = builds.get(row);
             if (build != null) {
                 answered += build.weight;
-                build.accepted.complete(jobId(prefix, told.jobs().get(row)));
+                build.accepted.complete(jobId(prefix, told.getJobs(row)));
             }
         }
         window.release(answered);
     }
 
-    private void done(ToClient.Done told, String prefix) {
-        List<List<RemoteBuild>> builds = pending.done(told.numbers(), told.jobs());
+    private void done(Wire.Done told, String prefix) {
+        List<List<RemoteBuild>> builds = pending.done(told);
         int answered = 0;
         for (int row = 0; row < builds.size(); row++) {
             List<RemoteBuild> waiting = builds.get(row);
             if (waiting.isEmpty()) {
                 continue;
             }
-            String jobId = jobId(prefix, told.jobs().get(row));
-            Ending ending = new Ending(BuildCode.OK, 0, "", 0, 0, 1, told.agent(), 0, false);
+            String jobId = jobId(prefix, told.getJobs(row));
+            Ending ending = new Ending(BuildCode.OK, 0, "", 0, 0, 1, told.getAgent(), 0, false);
             for (RemoteBuild build : waiting) {
                 answered += build.accepted.isDone() ? 0 : build.weight;
                 build.accepted.complete(jobId);
-                build.result.complete(ending.of(jobId));
+                build.result.complete(ending.toResult(jobId));
             }
         }
         window.release(answered);
     }
 
-    private void rejected(ToClient.Rejected told) {
+    private void rejected(Wire.Rejected told) {
         BuildException cause =
-                new BuildException(BuildCode.of(told.code()).orElse(BuildCode.BAD_REQUEST), told.reason());
-        for (int row = 0; row < told.numbers().size(); row++) {
-            RemoteBuild build = pending.remove(told.numbers().get(row));
+                new BuildException(BuildCode.of(told.getCode()).orElse(BuildCode.BAD_REQUEST), told.getReason());
+        for (int row = 0; row < told.getNumbersCount(); row++) {
+            RemoteBuild build = pending.remove(told.getNumbers(row));
             if (build != null) {
                 fail(build, cause);
             }

@@ -4,25 +4,24 @@ import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.wire.Column;
-import dev.touchstone.builds.wire.FromClient;
-import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.builds.wire.ToClient;
+import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.Security;
+import dev.touchstone.builds.wire.StatusText;
+import dev.touchstone.builds.wire.Streams;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.WireException;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.MessagingException;
-import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.term.Atom;
-import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Term;
-import dev.touchstone.messaging.term.Tuple;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.Status;
+import io.grpc.StatusException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Queue;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,12 +42,13 @@ final class Connection {
     private static final Duration WELCOME = Duration.ofSeconds(10);
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final int MAX_WATCHED = 16 << 10;
-    private static final Atom DOWN = Atom.of("DOWN");
+    private static final Set<Status.Code> REFUSALS =
+            EnumSet.of(Status.Code.UNAUTHENTICATED, Status.Code.PERMISSION_DENIED, Status.Code.FAILED_PRECONDITION);
 
-    private final Node node;
     private final ConnectOptions options;
+    private final Security security;
+    private final MasterAddress master;
     private final Pending pending;
     private final Questions questions;
     private final Answers answers;
@@ -60,26 +60,14 @@ final class Connection {
     private final Thread sender = daemon(this::send, "builds-client-sender");
     private final AtomicBoolean signalled = new AtomicBoolean();
     private volatile @Nullable Session session;
+    private volatile @Nullable Streams streams;
     private volatile String problem = "";
     private volatile boolean closed;
 
-    /** One connection. */
-    private static final class Session {
-        final Mailbox mailbox;
-        final ToClient.Welcome welcome;
-        final Queue<Outgoing> control = new ConcurrentLinkedQueue<>();
-
-        Session(Mailbox mailbox, ToClient.Welcome welcome) {
-            this.mailbox = mailbox;
-            this.welcome = welcome;
-        }
-    }
-
-    private record Outgoing(Pid to, Term message) {}
-
-    Connection(Node node, ConnectOptions options, Pending pending, Questions questions, Semaphore window) {
-        this.node = node;
+    Connection(ConnectOptions options, MasterAddress master, Pending pending, Questions questions, Semaphore window) {
         this.options = options;
+        this.security = new Security(options.token(), options.tls(), options.tick());
+        this.master = master;
         this.pending = pending;
         this.questions = questions;
         this.answers = new Answers(pending, questions, window);
@@ -151,31 +139,15 @@ final class Connection {
         long ask = questions.add(question);
         Session to = session;
         if (to != null) {
-            send(to, ask, question);
-        }
-    }
-
-    private void send(Session to, long ask, Question question) {
-        FromClient message = question.message(to.welcome.session(), ask);
-        Pid receiving = message instanceof FromClient.Read ? to.welcome.views() : to.welcome.control();
-        send(to, receiving, message.toTerm());
-    }
-
-    private void send(Session to, Pid receiving, Term message) {
-        try {
-            if (!to.control.isEmpty() || !to.mailbox.trySend(receiving, message)) {
-                to.control.add(new Outgoing(receiving, message));
-                signal();
-            }
-        } catch (MessagingException.Closed e) {
-            // asked again in the next session
+            question.ask(to, ask);
         }
     }
 
     void watch(long job) {
         Session to = session;
         if (to != null) {
-            send(to, to.welcome.control(), new FromClient.Watch(to.welcome.session(), Column.of(job)).toTerm());
+            to.send(Wire.FromClient.newBuilder()
+                    .setWatch(Wire.Watch.newBuilder().addJobs(job)));
         }
     }
 
@@ -183,40 +155,13 @@ final class Connection {
         while (!closed) {
             signalled.set(false);
             Session to = session;
-            boolean all = true;
-            try {
-                all = to == null || sendAll(to);
-            } catch (MessagingException.Closed e) {
-                // the session is about to end
+            if (to != null) {
+                to.sendAll(() -> to.equals(session) ? pending.nextBatch() : null);
             }
-            if (!all) {
-                LockSupport.parkNanos(this, RETRY_NANOS);
-            } else if (!signalled.get()) {
+            if (!signalled.get()) {
                 LockSupport.park(this);
             }
         }
-    }
-
-    /** False where the connection takes no more now. */
-    private boolean sendAll(Session to) {
-        for (Outgoing next = to.control.peek(); next != null; next = to.control.peek()) {
-            if (!to.mailbox.trySend(next.to(), next.message())) {
-                return false;
-            }
-            to.control.poll();
-        }
-        for (FromClient.Submit batch = next(to); batch != null; batch = next(to)) {
-            Term message = batch.toTerm();
-            if (!to.mailbox.trySend(to.welcome.control(), message)) {
-                to.control.add(new Outgoing(to.welcome.control(), message));
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private FromClient.@Nullable Submit next(Session to) {
-        return to.equals(session) ? pending.nextBatch(to.welcome.session()) : null;
     }
 
     private void receive() {
@@ -224,9 +169,10 @@ final class Connection {
         long lost = System.nanoTime();
         while (!closed) {
             boolean welcome = false;
-            try (Mailbox mailbox = node.mailbox()) {
-                welcome = session(mailbox);
-            } catch (IOException | MessagingException e) {
+            try (Streams made = new Streams(security, master, this::signal)) {
+                streams = made; // before `closed` is looked at
+                welcome = !closed && session(made);
+            } catch (IOException e) {
                 problem = String.valueOf(e.getMessage());
                 LOG.log(Logger.Level.DEBUG, "master is not reached", e);
             } catch (InterruptedException e) {
@@ -251,44 +197,53 @@ final class Connection {
     }
 
     /** Lives through one connection; returns whether the master welcomed it. */
-    private boolean session(Mailbox mailbox) throws IOException, InterruptedException {
-        node.connect(Nodes.MASTER);
-        var unused = mailbox.monitor(Nodes.CONTROL, Nodes.MASTER);
-        mailbox.send(
-                Nodes.CONTROL,
-                Nodes.MASTER,
-                new FromClient.Hello(
-                                Versions.CURRENT, mailbox.pid(), id, node.name().alive())
-                        .toTerm());
-        Term first = mailbox.receive(WELCOME);
-        if (first == null || isDown(first)) {
-            throw new IOException("master does not answer: master=" + options.master());
-        }
-        ToClient answer = parse(first);
-        if (answer instanceof ToClient.Refused refused) {
-            BuildException cause = new BuildException(
-                    BuildCode.of(refused.code()).orElse(BuildCode.REFUSED), "master refuses: " + refused.reason());
-            ready.completeExceptionally(cause);
-            problem = refused.reason();
-            answers.failAll(cause);
-            return false;
-        }
-        if (!(answer instanceof ToClient.Welcome welcome)) {
-            throw new IOException("master does not say welcome: master=" + options.master());
-        }
-        begin(new Session(mailbox, welcome));
-        while (true) {
-            Term message = mailbox.receive();
-            if (isDown(message)) {
-                return true;
+    private boolean session(Streams made) throws IOException, InterruptedException {
+        boolean isWelcome = false;
+        try {
+            Outlet<Wire.FromClient> control = made.open(Rpc.CLIENT_SESSION);
+            control.send(Wire.FromClient.newBuilder()
+                    .setHello(Wire.ClientHello.newBuilder()
+                            .setVersions(Versions.ours())
+                            .setClient(id)
+                            .setName("client"))
+                    .build());
+            if (!(made.receive(WELCOME) instanceof Wire.ToClient first) || !first.hasWelcome()) {
+                throw new IOException("master does not say welcome: master=" + master);
             }
-            answers.handle(parse(message), ready.getNow(""));
+            Wire.ClientWelcome welcome = first.getWelcome();
+            isWelcome = true;
+            begin(new Session(made, control, welcome.getSession(), this::signal), welcome.getMaster());
+            while (true) {
+                Object message = made.receive();
+                if (message instanceof Wire.ToClient told) {
+                    answers.handle(told, ready.getNow(""));
+                } else if (message instanceof Wire.LogAnswer told) {
+                    answers.handle(told);
+                }
+            }
+        } catch (StatusException e) {
+            return ended(e.getStatus(), isWelcome);
+        } catch (WireException e) {
+            throw new IOException("master says what it may not: " + e.getMessage(), e);
         }
     }
 
-    private void begin(Session begun) {
-        String known = ready.getNow(begun.welcome.master());
-        if (!known.equals(begun.welcome.master())) {
+    /** Fails all that waits if the master refuses this client, and else notes why the connection has ended. */
+    private boolean ended(Status status, boolean wasWelcome) {
+        problem = StatusText.of(status);
+        LOG.log(Logger.Level.DEBUG, "connection has ended: status=" + status);
+        if (!REFUSALS.contains(status.getCode())) {
+            return wasWelcome;
+        }
+        BuildException cause = new BuildException(BuildCode.REFUSED, "master refuses: " + problem);
+        ready.completeExceptionally(cause);
+        answers.failAll(cause);
+        return false;
+    }
+
+    private void begin(Session begun, String prefix) {
+        String known = ready.getNow(prefix);
+        if (!known.equals(prefix)) {
             BuildException cause =
                     new BuildException(BuildCode.UNKNOWN_JOB, "master has lost its folder, and all jobs with it");
             pending.removeAccepted().forEach(build -> answers.fail(build, cause));
@@ -297,33 +252,25 @@ final class Connection {
         session = begun;
         Column jobs = pending.jobs();
         for (int row = 0; row < jobs.size(); row += MAX_WATCHED) {
-            Column some = new Column();
+            Wire.Watch.Builder some = Wire.Watch.newBuilder();
             for (int i = row; i < Math.min(jobs.size(), row + MAX_WATCHED); i++) {
-                some.add(jobs.get(i));
+                some.addJobs(jobs.get(i));
             }
-            send(begun, begun.welcome.control(), new FromClient.Watch(begun.welcome.session(), some).toTerm());
+            begun.send(Wire.FromClient.newBuilder().setWatch(some));
         }
         for (Questions.Numbered open : questions.all()) {
-            send(begun, open.ask(), open.question());
+            open.question().ask(begun, open.ask());
         }
-        ready.complete(begun.welcome.master());
+        ready.complete(prefix);
         signal();
-    }
-
-    private static boolean isDown(Term message) {
-        return message instanceof Tuple tuple && tuple.is(DOWN, 5);
-    }
-
-    private static ToClient parse(Term message) throws IOException {
-        try {
-            return ToClient.parse(message);
-        } catch (WireException e) {
-            throw new IOException(e.getMessage(), e);
-        }
     }
 
     void close() {
         closed = true;
+        Streams open = streams;
+        if (open != null) {
+            open.close();
+        }
         LockSupport.unpark(receiver);
         LockSupport.unpark(sender);
         visitors.shutdown();

@@ -1,10 +1,11 @@
 package dev.touchstone.builds.client;
 
+import com.google.protobuf.Message;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.LogVisitor;
-import dev.touchstone.builds.wire.FromClient;
-import dev.touchstone.builds.wire.ToClient;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 
@@ -19,7 +20,7 @@ final class Follower implements Question {
     private final long job;
     private final LogVisitor visitor;
     private final CompletableFuture<Long> end;
-    private final ArrayDeque<ToClient.Chunk> chunks = new ArrayDeque<>(); // guarded by this, as all below
+    private final ArrayDeque<Wire.Chunk> chunks = new ArrayDeque<>(); // guarded by this, as all below
     private long asked; // where the bytes that are asked for begin
     private boolean asking;
     private boolean visiting;
@@ -47,24 +48,29 @@ final class Follower implements Question {
     }
 
     @Override
-    public synchronized FromClient message(long session, long ask) {
-        return new FromClient.Read(session, ask, job, asked, FromClient.MAX_READ);
+    public synchronized void ask(Session session, long ask) {
+        session.send(Wire.ReadLog.newBuilder()
+                .setAsk(ask)
+                .setJob(job)
+                .setOffset(asked)
+                .setMost(Rpc.MAX_READ)
+                .build());
     }
 
     @Override
-    public void answer(ToClient answer) {
-        if (!(answer instanceof ToClient.Chunk chunk)) {
+    public void answer(Message answer) {
+        if (!(answer instanceof Wire.Chunk chunk)) {
             fail(new BuildException(BuildCode.BAD_REQUEST, "master does not answer with bytes of a log: job=" + job));
             return;
         }
         synchronized (this) {
             asking = false;
-            if (over || chunk.offset() != asked) {
+            if (over || chunk.getOffset() != asked) {
                 askMore();
                 return;
             }
-            asked += chunk.bytes().length();
-            last = chunk.last();
+            asked += chunk.getBytes().size();
+            last = chunk.getLast();
             chunks.add(chunk);
             askMore();
             if (visiting) {
@@ -78,7 +84,7 @@ final class Follower implements Question {
     private void visit() {
         long offset = 0;
         while (true) {
-            ToClient.Chunk chunk;
+            Wire.Chunk chunk;
             synchronized (this) {
                 chunk = chunks.poll();
                 if (chunk == null) {
@@ -87,9 +93,9 @@ final class Follower implements Question {
                 }
                 askMore();
             }
-            offset = chunk.offset() + chunk.bytes().length();
-            boolean more = chunk.bytes().length() == 0 || visit(chunk);
-            if (!more || chunk.last()) {
+            offset = chunk.getOffset() + chunk.getBytes().size();
+            boolean more = chunk.getBytes().size() == 0 || visit(chunk);
+            if (!more || chunk.getLast()) {
                 synchronized (this) {
                     over = true;
                 }
@@ -99,9 +105,9 @@ final class Follower implements Question {
         }
     }
 
-    private boolean visit(ToClient.Chunk chunk) {
+    private boolean visit(Wire.Chunk chunk) {
         try {
-            return visitor.visit(chunk.offset(), chunk.bytes().asByteBuffer());
+            return visitor.visit(chunk.getOffset(), chunk.getBytes().asReadOnlyByteBuffer());
         } catch (RuntimeException e) {
             end.completeExceptionally(e);
             return false;

@@ -2,8 +2,8 @@ package dev.touchstone.builds.client;
 
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
-import dev.touchstone.builds.wire.FromClient;
 import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,39 +31,36 @@ final class Pending {
     /** The next requests to send in one message; null if there are none. */
     @SuppressWarnings(
             "ReferenceEquality") // requests that are the same object are written once; equal ones are found by the map
-    synchronized FromClient.@Nullable Submit nextBatch(long session) {
+    synchronized Wire.@Nullable FromClient nextBatch() {
         boolean repeat = !again.isEmpty();
         ArrayDeque<RemoteBuild> from = repeat ? again : unsent;
         if (from.isEmpty()) {
             return null;
         }
-        List<BuildRequest> requests = new ArrayList<>();
+        Wire.Submit.Builder submit = Wire.Submit.newBuilder().setAgain(repeat);
         Map<BuildRequest, Integer> places = new HashMap<>();
-        Column numbers = new Column();
-        Column which = new Column();
         BuildRequest last = null;
         int place = 0;
         int bytes = 0;
-        while (!from.isEmpty() && numbers.size() < MAX_ROWS && bytes < MAX_BYTES) {
+        while (!from.isEmpty() && submit.getNumbersCount() < MAX_ROWS && bytes < MAX_BYTES) {
             RemoteBuild build = from.remove();
             BuildRequest request = build.request;
             if (request == null) {
                 throw new IllegalStateException("build without a request: number=" + build.number);
             }
             if (request != last) {
-                Integer known = places.putIfAbsent(request, requests.size());
-                place = known == null ? requests.size() : known;
+                Integer known = places.putIfAbsent(request, places.size());
+                place = known == null ? places.size() - 1 : known;
                 if (known == null) {
-                    requests.add(request);
+                    submit.addRequests(Requests.toMessage(request));
                     bytes += Requests.bytes(request);
                 }
                 last = request;
             }
             build.sent = true;
-            numbers.add(build.number);
-            which.add(place);
+            submit.addNumbers(build.number).addWhich(place);
         }
-        return new FromClient.Submit(session, repeat, requests, numbers, which);
+        return Wire.FromClient.newBuilder().setSubmit(submit).build();
     }
 
     synchronized boolean hasUnsent() {
@@ -81,12 +78,12 @@ final class Pending {
     }
 
     /** Has the results of requests that have become jobs waited for; those requests, null where one is not known. */
-    synchronized List<@Nullable RemoteBuild> accepted(Column numbers, Column jobs) {
-        List<@Nullable RemoteBuild> builds = new ArrayList<>(numbers.size());
-        for (int row = 0; row < numbers.size(); row++) {
-            RemoteBuild build = byNumber.remove(numbers.get(row));
+    synchronized List<@Nullable RemoteBuild> accepted(Wire.Accepted told) {
+        List<@Nullable RemoteBuild> builds = new ArrayList<>(told.getNumbersCount());
+        for (int row = 0; row < told.getNumbersCount(); row++) {
+            RemoteBuild build = byNumber.remove(told.getNumbers(row));
             if (build != null) {
-                watch(jobs.get(row), build);
+                watch(told.getJobs(row), build);
             }
             builds.add(build);
         }
@@ -94,11 +91,11 @@ final class Pending {
     }
 
     /** Takes out jobs that are done; who waits for each. */
-    synchronized List<List<RemoteBuild>> done(Column numbers, Column jobs) {
-        List<List<RemoteBuild>> builds = new ArrayList<>(numbers.size());
-        for (int row = 0; row < numbers.size(); row++) {
-            RemoteBuild build = byNumber.remove(numbers.get(row));
-            builds.add(build == null ? ended(jobs.get(row)) : List.of(build));
+    synchronized List<List<RemoteBuild>> done(Wire.Done told) {
+        List<List<RemoteBuild>> builds = new ArrayList<>(told.getNumbersCount());
+        for (int row = 0; row < told.getNumbersCount(); row++) {
+            RemoteBuild build = byNumber.remove(told.getNumbers(row));
+            builds.add(build == null ? ended(told.getJobs(row)) : List.of(build));
         }
         return builds;
     }

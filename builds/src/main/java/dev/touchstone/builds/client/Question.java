@@ -1,36 +1,42 @@
 package dev.touchstone.builds.client;
 
+import com.google.protobuf.Message;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.BuildStatus;
-import dev.touchstone.builds.wire.FromClient;
-import dev.touchstone.builds.wire.ToClient;
+import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.WireException;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Something that a client asks the master, once for each connection until it is answered. */
 interface Question {
-    /** The message. */
-    FromClient message(long session, long ask);
+    /** Asks it. */
+    void ask(Session session, long ask);
 
-    /** Takes the answer. By the receiver's thread. */
-    void answer(ToClient answer);
+    /** Takes the answer, which may be of another kind than was asked for. By the receiver's thread. */
+    void answer(Message answer);
 
-    /** There is no answer. */
+    /** Notes that there is no answer. */
     void fail(BuildException cause);
 
     static Question cancel(long job, String reason, CompletableFuture<Boolean> was) {
         return new Question() {
             @Override
-            public FromClient message(long session, long ask) {
-                return new FromClient.Cancel(session, ask, job, reason);
+            public void ask(Session session, long ask) {
+                session.send(Wire.FromClient.newBuilder()
+                        .setCancel(Wire.CancelJob.newBuilder()
+                                .setAsk(ask)
+                                .setJob(job)
+                                .setReason(reason)));
             }
 
             @Override
-            public void answer(ToClient answer) {
-                if (answer instanceof ToClient.Cancelled cancelled) {
-                    was.complete(cancelled.was());
+            public void answer(Message answer) {
+                if (answer instanceof Wire.Cancelled cancelled) {
+                    was.complete(cancelled.getWas());
                 }
             }
 
@@ -44,13 +50,14 @@ interface Question {
     static Question status(String jobId, long job, CompletableFuture<BuildStatus> status) {
         return new Question() {
             @Override
-            public FromClient message(long session, long ask) {
-                return new FromClient.Ask(session, ask, job);
+            public void ask(Session session, long ask) {
+                session.send(Wire.FromClient.newBuilder()
+                        .setAsk(Wire.Ask.newBuilder().setAsk(ask).setJob(job)));
             }
 
             @Override
-            public void answer(ToClient answer) {
-                if (answer instanceof ToClient.Status told) {
+            public void answer(Message answer) {
+                if (answer instanceof Wire.Status told) {
                     status.complete(of(jobId, told));
                 }
             }
@@ -62,17 +69,29 @@ interface Question {
         };
     }
 
-    private static BuildStatus of(String jobId, ToClient.Status told) {
-        Optional<BuildResult> result = told.ending().stream().findFirst().map(ending -> ending.of(jobId));
+    private static BuildStatus of(String jobId, Wire.Status told) {
+        Optional<BuildResult> result =
+                told.hasEnding() ? Optional.of(Ending.of(told.getEnding()).toResult(jobId)) : Optional.empty();
         return new BuildStatus(
                 jobId,
-                told.phase(),
-                told.reason(),
-                told.agent(),
-                told.attempt(),
-                Instant.ofEpochMilli(told.acceptedMillis()),
-                told.logBytes(),
-                told.output(),
+                phase(told.getPhase()),
+                told.getReason(),
+                told.getAgent(),
+                told.getAttempt(),
+                Instant.ofEpochMilli(told.getAcceptedMillis()),
+                told.getLogBytes(),
+                told.getOutput(),
                 result);
+    }
+
+    private static BuildStatus.Phase phase(Wire.Phase phase) {
+        return switch (phase) {
+            case QUEUED -> BuildStatus.Phase.QUEUED;
+            case ASSIGNED -> BuildStatus.Phase.ASSIGNED;
+            case DISCONNECTED -> BuildStatus.Phase.DISCONNECTED;
+            case FINISHING -> BuildStatus.Phase.FINISHING;
+            case FINISHED -> BuildStatus.Phase.FINISHED;
+            case UNRECOGNIZED -> throw new WireException("status: no such phase");
+        };
     }
 }

@@ -9,10 +9,7 @@ import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.LogVisitor;
 import dev.touchstone.builds.wire.MasterAddress;
-import dev.touchstone.builds.wire.Nodes;
 import dev.touchstone.builds.wire.Requests;
-import dev.touchstone.messaging.Node;
-import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -21,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A client over our node. */
+/** A client over gRPC. */
 public final class RemoteBuildClient implements BuildClient {
     /** Bytes of requests, about, that wait for the master's answer before who submits more has to wait. */
     static final int WINDOW = 2 << 20;
@@ -29,7 +26,6 @@ public final class RemoteBuildClient implements BuildClient {
     /** What a request costs that is the same as the one before. */
     private static final int SAME_AGAIN = 16;
 
-    private final Node node;
     private final Pending pending = new Pending();
     private final Questions questions = new Questions();
     private final Connection connection;
@@ -38,9 +34,8 @@ public final class RemoteBuildClient implements BuildClient {
     private volatile @Nullable BuildRequest last; // a hint
     private volatile boolean closed;
 
-    private RemoteBuildClient(ConnectOptions options, Node node) {
-        this.node = node;
-        this.connection = new Connection(node, options, pending, questions, window);
+    private RemoteBuildClient(ConnectOptions options, MasterAddress master) {
+        this.connection = new Connection(options, master, pending, questions, window);
     }
 
     /** As {@link BuildClient#connect}. */
@@ -49,12 +44,9 @@ public final class RemoteBuildClient implements BuildClient {
         RemoteBuildClient client;
         try {
             master = MasterAddress.parse(options.master());
-            Nodes.Security security = new Nodes.Security(options.token(), options.tls(), options.tick());
-            client = new RemoteBuildClient(options, Nodes.guest(security, master, "client"));
+            client = new RemoteBuildClient(options, master);
         } catch (IllegalArgumentException e) {
             throw new BuildException(BuildCode.INVALID, String.valueOf(e.getMessage()), e);
-        } catch (IOException e) {
-            throw new BuildException(BuildCode.UNREACHABLE, "no sockets here: " + e.getMessage(), e);
         }
         try {
             client.connection.start();
@@ -130,7 +122,6 @@ public final class RemoteBuildClient implements BuildClient {
     public void close() {
         closed = true;
         connection.close();
-        node.close();
         BuildException cause = new BuildException(BuildCode.UNREACHABLE, "client is closed");
         pending.removeAll().forEach(build -> build.fail(cause));
         questions.failAll(cause);

@@ -8,25 +8,25 @@ import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.Outcome;
 import dev.touchstone.builds.agent.OutcomeCode;
-import dev.touchstone.builds.wire.Column;
-import dev.touchstone.builds.wire.Fields;
-import dev.touchstone.builds.wire.FromAgent;
-import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.builds.wire.ToAgent;
+import dev.touchstone.builds.wire.Checks;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.StatusText;
+import dev.touchstone.builds.wire.Streams;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.WireException;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.MessagingException;
-import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.term.Atom;
-import dev.touchstone.messaging.term.Term;
-import dev.touchstone.messaging.term.Tuple;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.Status;
+import io.grpc.StatusException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,15 +42,15 @@ public final class AgentLink implements AutoCloseable {
     /*
      * Threads:        `receiver` connects and takes what the master says; `sender` sends what the agent has to say; executors of the agent
      *                 call the listener. Noops are finished by the receiver, which sends them itself at the end of the message.
-     * Sessions:       what one connection was told is void in the next: a session has a mailbox and a queue of its own.
+     * Sessions:       what one connection was told is void in the next: a session has streams and a queue of its own.
      */
     private static final Logger LOG = System.getLogger(AgentLink.class.getName());
     private static final Duration WELCOME = Duration.ofSeconds(10);
-    private static final Atom DOWN = Atom.of("DOWN");
+    private static final Set<Status.Code> REFUSALS =
+            EnumSet.of(Status.Code.UNAUTHENTICATED, Status.Code.PERMISSION_DENIED, Status.Code.FAILED_PRECONDITION);
 
     private final LocalAgent agent;
     private final LinkOptions options;
-    private final Node node;
     private final long life = new SecureRandom().nextLong() >>> 4;
     private final Tasks tasks = new Tasks();
     private final Moments moments = new Moments(); // the receiver's
@@ -63,25 +63,21 @@ public final class AgentLink implements AutoCloseable {
     private final Listener listener = new Listener();
     private final Thread receiver = new Thread(this::run, "builds-link");
     private volatile boolean closed;
+    private volatile @Nullable Streams streams;
     private volatile @Nullable String refusal;
     private volatile String prefix = "";
 
-    private AgentLink(LocalAgent agent, LinkOptions options, Node node) {
+    private AgentLink(LocalAgent agent, LinkOptions options) {
         this.agent = agent;
         this.options = options;
-        this.node = node;
         this.outbound = new Outbound(agent, tasks);
         tasks.add(agent.leftovers());
         receiver.setDaemon(true);
     }
 
-    /**
-     * Begins to connect, and returns.
-     *
-     * @throws IOException if this machine has no sockets for it
-     */
-    public static AgentLink start(LocalAgent agent, LinkOptions options) throws IOException {
-        AgentLink link = new AgentLink(agent, options, Nodes.guest(options.security(), options.master(), "agent"));
+    /** Begins to connect, and returns. */
+    public static AgentLink start(LocalAgent agent, LinkOptions options) {
+        AgentLink link = new AgentLink(agent, options);
         link.outbound.start();
         link.receiver.start();
         return link;
@@ -101,9 +97,10 @@ public final class AgentLink implements AutoCloseable {
         long backoff = options.firstBackoff().toNanos();
         while (!closed) {
             boolean welcome = false;
-            try (Mailbox mailbox = node.mailbox()) {
-                welcome = session(mailbox);
-            } catch (IOException | MessagingException e) {
+            try (Streams made = new Streams(options.security(), options.master(), outbound::signal)) {
+                streams = made; // before `closed` is looked at
+                welcome = !closed && session(made);
+            } catch (IOException e) {
                 LOG.log(Logger.Level.INFO, "master is not reached: " + e.getMessage());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -120,88 +117,96 @@ public final class AgentLink implements AutoCloseable {
     }
 
     /** Lives through one connection; returns whether the master welcomed it. */
-    private boolean session(Mailbox mailbox) throws IOException, InterruptedException {
-        node.connect(Nodes.MASTER);
-        FromAgent.Hello hello = new FromAgent.Hello(
-                Versions.CURRENT,
-                mailbox.pid(),
-                options.identity(),
-                life,
-                new ArrayList<>(agent.labels()),
-                new ArrayList<>(agent.runners()),
-                agent.executors(),
-                tasks.newSession());
-        var unused = mailbox.monitor(Nodes.CONTROL, Nodes.MASTER);
-        mailbox.send(Nodes.CONTROL, Nodes.MASTER, hello.toTerm());
-        Term first = mailbox.receive(WELCOME);
-        if (first == null || isDown(first)) {
-            throw new IOException("master does not answer: master=" + options.master());
-        }
-        ToAgent answer = parse(first);
-        if (answer instanceof ToAgent.Refused refused) {
-            refusal = refused.reason();
-            LOG.log(Logger.Level.WARNING, "master refuses this agent: " + refused.reason());
-            return false;
-        }
-        if (!(answer instanceof ToAgent.Welcome welcome)) {
-            throw new IOException("master does not say welcome: master=" + options.master());
-        }
-        refusal = null;
-        prefix = welcome.master();
-        moments.clear();
-        outbound.beginSession(mailbox, welcome);
-        LOG.log(Logger.Level.INFO, "connected: master=" + options.master() + " identity=" + options.identity());
-        while (true) {
-            Term message = mailbox.receive();
-            if (isDown(message)) {
-                LOG.log(Logger.Level.WARNING, "connection is lost: master=" + options.master());
-                return true;
-            }
-            handle(message);
-        }
-    }
-
-    private static boolean isDown(Term message) {
-        return message instanceof Tuple tuple && tuple.is(DOWN, 5);
-    }
-
-    private static ToAgent parse(Term message) throws IOException {
+    private boolean session(Streams made) throws IOException, InterruptedException {
+        boolean isWelcome = false;
         try {
-            return ToAgent.parse(message);
+            Outlet<Wire.FromAgent> control = made.open(Rpc.AGENT_SESSION);
+            control.send(Wire.FromAgent.newBuilder().setHello(hello()).build());
+            if (!(made.receive(WELCOME) instanceof Wire.ToAgent first) || !first.hasWelcome()) {
+                throw new IOException("master does not say welcome: master=" + options.master());
+            }
+            isWelcome = true;
+            refusal = null;
+            prefix = first.getWelcome().getMaster();
+            moments.clear();
+            Outlet<Wire.LogPiece> logs =
+                    made.open(Rpc.AGENT_LOGS, first.getWelcome().getSession());
+            outbound.beginSession(control, logs);
+            LOG.log(Logger.Level.INFO, "connected: master=" + options.master() + " identity=" + options.identity());
+            while (true) {
+                Object message = made.receive();
+                if (message instanceof Wire.ToAgent told) {
+                    handle(told);
+                } else if (message instanceof Wire.Credit credit) {
+                    credit(credit);
+                }
+            }
+        } catch (StatusException e) {
+            ended(e.getStatus());
+            return isWelcome;
         } catch (WireException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException("master says what it may not: " + e.getMessage(), e);
         }
     }
 
-    private void handle(Term message) throws IOException {
-        ToAgent told = parse(message);
-        if (told instanceof ToAgent.Assign assign) {
-            assign(assign);
-        } else if (told instanceof ToAgent.Credit credit) {
-            for (int row = 0; row < credit.jobs().size(); row++) {
-                Task task = find(credit.jobs().get(row), credit.epochs().get(row));
-                if (task != null) {
-                    tasks.credit(task, credit.offsets().get(row));
-                }
-            }
-            outbound.signal();
-        } else if (told instanceof ToAgent.Forget forget) {
-            for (int row = 0; row < forget.jobs().size(); row++) {
-                Task task = find(forget.jobs().get(row), forget.epochs().get(row));
-                if (task != null) {
-                    discard(task);
-                }
-            }
-        } else if (told instanceof ToAgent.Resume resume) {
-            resume(resume);
-        } else if (told instanceof ToAgent.Cancel cancel) {
-            if (find(cancel.job(), cancel.epoch()) != null) {
-                boolean unused = agent.cancel(id(cancel.job()), cancel.reason());
-            }
-        } else if (told instanceof ToAgent.Drop drop) {
-            drop(drop);
+    private Wire.AgentHello.Builder hello() {
+        return Wire.AgentHello.newBuilder()
+                .setVersions(Versions.ours())
+                .setIdentity(options.identity())
+                .setLife(life)
+                .addAllLabels(agent.labels())
+                .addAllRunners(agent.runners())
+                .setExecutors(agent.executors())
+                .addAllHeld(tasks.newSession());
+    }
+
+    private void ended(Status status) {
+        String reason = StatusText.of(status);
+        if (REFUSALS.contains(status.getCode())) {
+            refusal = reason;
+            LOG.log(Logger.Level.WARNING, "master refuses this agent: " + reason);
         } else {
-            throw new IOException("master says what it does not say now: tag=" + Fields.tag(message));
+            LOG.log(Logger.Level.WARNING, "connection is lost: master=" + options.master() + " cause=" + reason);
+        }
+    }
+
+    private void handle(Wire.ToAgent told) throws IOException {
+        switch (told.getToldCase()) {
+            case ASSIGN -> assign(told.getAssign());
+            case FORGET -> forget(told.getForget());
+            case RESUME -> resume(told.getResume());
+            case CANCEL -> {
+                Wire.CancelAttempt cancel = told.getCancel();
+                if (find(cancel.getJob(), cancel.getEpoch()) != null) {
+                    boolean unused = agent.cancel(id(cancel.getJob()), cancel.getReason());
+                }
+            }
+            case DROP -> drop(told.getDrop());
+            case WELCOME, TOLD_NOT_SET ->
+                throw new IOException("master says what it does not say now: message=" + told.getToldCase());
+        }
+    }
+
+    private void credit(Wire.Credit credit) {
+        int rows = credit.getJobsCount();
+        Checks.column("credit's epochs", credit.getEpochsList(), rows, 0, Long.MAX_VALUE);
+        Checks.column("credit's offsets", credit.getOffsetsList(), rows, 0, Long.MAX_VALUE);
+        for (int row = 0; row < rows; row++) {
+            Task task = find(credit.getJobs(row), credit.getEpochs(row));
+            if (task != null) {
+                tasks.credit(task, credit.getOffsets(row));
+            }
+        }
+        outbound.signal();
+    }
+
+    private void forget(Wire.Forget forget) {
+        Checks.column("forgotten epochs", forget.getEpochsList(), forget.getJobsCount(), 0, Long.MAX_VALUE);
+        for (int row = 0; row < forget.getJobsCount(); row++) {
+            Task task = find(forget.getJobs(row), forget.getEpochs(row));
+            if (task != null) {
+                discard(task);
+            }
         }
     }
 
@@ -213,10 +218,11 @@ public final class AgentLink implements AutoCloseable {
         return tasks.find(id(number), epoch);
     }
 
-    private void resume(ToAgent.Resume resume) {
-        Task task = find(resume.job(), resume.epoch());
+    private void resume(Wire.Resume resume) {
+        Task task = find(resume.getJob(), resume.getEpoch());
         if (task != null) {
-            Outcome outcome = tasks.resume(task, resume.offset(), ToAgent.WINDOW);
+            long offset = Checks.natural("offset", resume.getOffset());
+            Outcome outcome = tasks.resume(task, offset, Rpc.LOG_WINDOW);
             if (outcome != null) {
                 outbound.finished(task, outcome);
             }
@@ -224,27 +230,32 @@ public final class AgentLink implements AutoCloseable {
         }
     }
 
-    private void drop(ToAgent.Drop drop) {
-        Task task = tasks.find(drop.job(), drop.epoch());
+    private void drop(Wire.Drop drop) {
+        Task task = tasks.find(drop.getJob(), drop.getEpoch());
         if (task == null) {
             return;
         }
         if (tasks.drop(task)) {
-            boolean unused = agent.cancel(task.jobId, drop.reason());
+            boolean unused = agent.cancel(task.jobId, drop.getReason());
         } else {
             discard(task);
         }
     }
 
-    private void assign(ToAgent.Assign assign) {
-        Column jobs = assign.jobs();
-        moments.heard(assign.newest(), agent.moment());
-        for (int row = 0; row < jobs.size(); row++) {
-            BuildRequest request = assign.requests().get((int) assign.which().get(row));
+    private void assign(Wire.Assign assign) {
+        int rows = assign.getJobsCount();
+        Checks.column("assigned jobs", assign.getJobsList(), rows, 0, Long.MAX_VALUE);
+        Checks.column("assigned attempts", assign.getAttemptsList(), rows, 1, Integer.MAX_VALUE);
+        Checks.column("assigned epochs", assign.getEpochsList(), rows, 0, Long.MAX_VALUE);
+        Checks.column("assigned requests", assign.getWhichList(), rows, 0, assign.getRequestsCount() - 1L);
+        List<BuildRequest> requests = Requests.of(assign.getRequestsList());
+        moments.heard(assign.getNewest(), agent.moment());
+        for (int row = 0; row < rows; row++) {
+            BuildRequest request = requests.get(assign.getWhich(row));
             Assignment assignment = new Assignment(
-                    id(jobs.get(row)),
-                    (int) assign.attempts().get(row),
-                    assign.epochs().get(row),
+                    id(assign.getJobs(row)),
+                    assign.getAttempts(row),
+                    assign.getEpochs(row),
                     request.repository(),
                     request.branch(),
                     request.commit(),
@@ -256,7 +267,7 @@ public final class AgentLink implements AutoCloseable {
                     request.output() == OutputMode.DISCARD ? LogMode.DISCARD : LogMode.KEEP,
                     request.timeout(),
                     request.maxLogBytes(),
-                    request.noop() ? OptionalLong.empty() : moments.of(jobs.get(row)));
+                    request.noop() ? OptionalLong.empty() : moments.of(assign.getJobs(row)));
             begin(assignment);
         }
         outbound.flushNoops();
@@ -267,7 +278,7 @@ public final class AgentLink implements AutoCloseable {
             start(assignment);
             return;
         }
-        switch (tasks.begin(assignment, Tasks.number(assignment.jobId()), ToAgent.WINDOW)) {
+        switch (tasks.begin(assignment, Tasks.number(assignment.jobId()), Rpc.LOG_WINDOW)) {
             case NOW -> start(assignment);
             case LATER -> {
                 boolean unused = agent.cancel(assignment.jobId(), "another attempt takes its place");
@@ -370,7 +381,10 @@ public final class AgentLink implements AutoCloseable {
         closed = true;
         LockSupport.unpark(receiver);
         outbound.close();
-        node.close();
+        Streams open = streams;
+        if (open != null) {
+            open.close();
+        }
         janitor.shutdown();
     }
 }

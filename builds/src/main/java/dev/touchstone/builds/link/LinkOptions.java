@@ -1,7 +1,7 @@
 package dev.touchstone.builds.link;
 
 import dev.touchstone.builds.wire.MasterAddress;
-import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.Security;
 import java.time.Duration;
 
 /**
@@ -11,9 +11,9 @@ import java.time.Duration;
  * @param firstBackoff before connecting again; doubled each time, up to {@code mostBackoff}
  */
 public record LinkOptions(
-        String identity, MasterAddress master, Nodes.Security security, Duration firstBackoff, Duration mostBackoff) {
+        String identity, MasterAddress master, Security security, Duration firstBackoff, Duration mostBackoff) {
     /** The defaults: a quarter of a second, up to 15. */
-    public static LinkOptions of(String identity, MasterAddress master, Nodes.Security security) {
+    public static LinkOptions of(String identity, MasterAddress master, Security security) {
         return new LinkOptions(identity, master, security, Duration.ofMillis(250), Duration.ofSeconds(15));
     }
 }

@@ -1,15 +1,13 @@
 package dev.touchstone.builds.link;
 
+import com.google.protobuf.ByteString;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.agent.Outcome;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
-import dev.touchstone.builds.wire.FromAgent;
-import dev.touchstone.builds.wire.ToAgent;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.MessagingException;
-import dev.touchstone.messaging.term.Binary;
-import dev.touchstone.messaging.term.Term;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
@@ -26,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outbound {
     private static final Logger LOG = System.getLogger(Outbound.class.getName());
-    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long DRAIN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int MAX_MESSAGE = 1000;
 
     private final LocalAgent agent;
     private final Tasks tasks;
     private final Thread thread = new Thread(this::run, "builds-link-sender");
     private final AtomicBoolean signalled = new AtomicBoolean();
-    private final byte[] piece = new byte[FromAgent.MAX_LOG]; // the sender's
+    private final byte[] piece = new byte[Rpc.MAX_PIECE]; // the sender's
     private final Column noopJobs = new Column(); // guarded by noopJobs, as the next
     private final Column noopEpochs = new Column();
     private volatile @Nullable Session session;
@@ -41,14 +39,14 @@ final class Outbound {
 
     /** One connection. */
     private static final class Session {
-        final Mailbox mailbox;
-        final ToAgent.Welcome welcome;
-        final Queue<Term> control = new ConcurrentLinkedQueue<>();
+        final Outlet<Wire.FromAgent> master;
+        final Outlet<Wire.LogPiece> logs;
+        final Queue<Wire.FromAgent> control = new ConcurrentLinkedQueue<>();
         volatile boolean ended;
 
-        Session(Mailbox mailbox, ToAgent.Welcome welcome) {
-            this.mailbox = mailbox;
-            this.welcome = welcome;
+        Session(Outlet<Wire.FromAgent> master, Outlet<Wire.LogPiece> logs) {
+            this.master = master;
+            this.logs = logs;
         }
     }
 
@@ -62,8 +60,8 @@ final class Outbound {
         thread.start();
     }
 
-    void beginSession(Mailbox mailbox, ToAgent.Welcome welcome) {
-        session = new Session(mailbox, welcome);
+    void beginSession(Outlet<Wire.FromAgent> master, Outlet<Wire.LogPiece> logs) {
+        session = new Session(master, logs);
         signal();
     }
 
@@ -93,8 +91,13 @@ final class Outbound {
     void stage(Task task, String stage) {
         Session to = session;
         if (to != null) {
-            to.control.add(
-                    new FromAgent.Stage(to.welcome.session(), task.number, task.attempt, task.epoch, stage).toTerm());
+            to.control.add(Wire.FromAgent.newBuilder()
+                    .setStage(Wire.Stage.newBuilder()
+                            .setJob(task.number)
+                            .setAttempt(task.attempt)
+                            .setEpoch(task.epoch)
+                            .setStage(stage))
+                    .build());
             signal();
         }
     }
@@ -103,9 +106,13 @@ final class Outbound {
     void finished(Task task, Outcome outcome) {
         Session to = session;
         if (to != null) {
-            Ending ending = ending(task, outcome);
-            to.control.add(new FromAgent.Finished(to.welcome.session(), task.number, task.attempt, task.epoch, ending)
-                    .toTerm());
+            to.control.add(Wire.FromAgent.newBuilder()
+                    .setFinished(Wire.Finished.newBuilder()
+                            .setJob(task.number)
+                            .setAttempt(task.attempt)
+                            .setEpoch(task.epoch)
+                            .setEnding(ending(task, outcome).toMessage()))
+                    .build());
             signal();
         }
     }
@@ -135,16 +142,18 @@ final class Outbound {
     /** Sends the noops that are done; the receiver's. */
     void flushNoops() {
         Session to = session;
-        Term message;
+        Wire.Noops.Builder noops = Wire.Noops.newBuilder();
         synchronized (noopJobs) {
             if (to == null || noopJobs.isEmpty()) {
                 return;
             }
-            message = new FromAgent.Noops(to.welcome.session(), noopJobs, noopEpochs).toTerm();
+            noopJobs.forEach(noops::addJobs);
+            noopEpochs.forEach(noops::addEpochs);
             noopJobs.clear();
             noopEpochs.clear();
         }
-        if (!to.control.isEmpty() || !to.mailbox.trySend(to.welcome.control(), message)) {
+        Wire.FromAgent message = Wire.FromAgent.newBuilder().setNoops(noops).build();
+        if (!to.control.isEmpty() || !to.master.trySend(message)) {
             to.control.add(message);
             signal();
         }
@@ -154,30 +163,17 @@ final class Outbound {
         while (!closed) {
             signalled.set(false);
             Session to = session;
-            try {
-                boolean more = to != null && sendControl(to) && sendPiece(to);
-                if (!more && !signalled.get()) {
-                    park(to);
-                }
-            } catch (MessagingException.Closed e) {
-                LockSupport.parkNanos(this, RETRY_NANOS); // the session is about to end
+            boolean more = to != null && sendControl(to) && sendPiece(to);
+            if (!more && !signalled.get()) {
+                LockSupport.park(this);
             }
-        }
-    }
-
-    private void park(@Nullable Session to) {
-        boolean stalled = to != null && (!to.control.isEmpty() || tasks.nextPiece(1) != null);
-        if (stalled) {
-            LockSupport.parkNanos(this, RETRY_NANOS);
-        } else {
-            LockSupport.park(this);
         }
     }
 
     /** False where the connection takes no more now. */
     private static boolean sendControl(Session to) {
-        for (Term next = to.control.peek(); next != null; next = to.control.peek()) {
-            if (to.ended || !to.mailbox.trySend(to.welcome.control(), next)) {
+        for (Wire.FromAgent next = to.control.peek(); next != null; next = to.control.peek()) {
+            if (to.ended || !to.master.trySend(next)) {
                 return false;
             }
             to.control.poll();
@@ -204,14 +200,14 @@ final class Outbound {
             tasks.unreadable(task);
             return true;
         }
-        FromAgent.Log message = new FromAgent.Log(
-                to.welcome.session(),
-                task.number,
-                task.attempt,
-                task.epoch,
-                next.offset(),
-                Binary.wrap(piece, 0, read));
-        if (to.ended || !to.mailbox.trySend(to.welcome.logs(), message.toTerm())) {
+        Wire.LogPiece message = Wire.LogPiece.newBuilder()
+                .setJob(task.number)
+                .setAttempt(task.attempt)
+                .setEpoch(task.epoch)
+                .setOffset(next.offset())
+                .setBytes(ByteString.copyFrom(piece, 0, read))
+                .build();
+        if (to.ended || !to.logs.trySend(message)) {
             return false;
         }
         tasks.sent(next, read);
@@ -226,7 +222,7 @@ final class Outbound {
             if (to == null || (to.control.isEmpty() && tasks.nextPiece(1) == null)) {
                 return;
             }
-            LockSupport.parkNanos(this, RETRY_NANOS);
+            LockSupport.parkNanos(this, DRAIN_NANOS);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.touchstone.builds.link;
 import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.Leftover;
 import dev.touchstone.builds.agent.Outcome;
-import dev.touchstone.builds.wire.FromAgent;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -113,12 +113,17 @@ final class Tasks {
     }
 
     /** Has no logs sent until the master says from where on. */
-    synchronized List<FromAgent.Held> newSession() {
-        List<FromAgent.Held> held = new ArrayList<>();
+    synchronized List<Wire.Held> newSession() {
+        List<Wire.Held> held = new ArrayList<>();
         for (Task task : byJob.values()) {
             task.credit = -1;
             if (!task.dropped) {
-                held.add(new FromAgent.Held(task.jobId, task.attempt, task.epoch, task.alive));
+                held.add(Wire.Held.newBuilder()
+                        .setJob(task.jobId)
+                        .setAttempt(task.attempt)
+                        .setEpoch(task.epoch)
+                        .setAlive(task.alive)
+                        .build());
             }
         }
         return held;

@@ -2,13 +2,9 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
-import dev.touchstone.builds.wire.FromAgent;
+import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Requests;
-import dev.touchstone.builds.wire.ToAgent;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Ref;
-import dev.touchstone.messaging.term.Term;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,8 +23,7 @@ final class AgentSession {
     final long id;
     final String identity;
     final long life;
-    final Pid pid;
-    final Ref monitor;
+    final Outlet<Wire.ToAgent> outlet;
     final Set<String> labels;
     final Set<String> runners;
     final int executors;
@@ -46,7 +41,7 @@ final class AgentSession {
 
     boolean lost;
 
-    private final ArrayDeque<Term> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Wire.ToAgent> waiting = new ArrayDeque<>();
     private List<BuildRequest> requests = new ArrayList<>();
     private int assignedBytes; // of these, about
     private final Column jobs = new Column();
@@ -54,19 +49,17 @@ final class AgentSession {
     private final Column epochs = new Column();
     private final Column which = new Column();
     private final Column forgetJobs = new Column();
-    private final Column forgetAttempts = new Column();
     private final Column forgetEpochs = new Column();
 
-    AgentSession(long id, FromAgent.Hello hello, Ref monitor, long connectedMillis) {
+    AgentSession(long id, Wire.AgentHello hello, Outlet<Wire.ToAgent> outlet, long connectedMillis) {
         this.id = id;
-        this.identity = hello.identity();
-        this.life = hello.life();
-        this.pid = hello.pid();
-        this.monitor = monitor;
-        this.labels = new HashSet<>(hello.labels());
+        this.identity = hello.getIdentity();
+        this.life = hello.getLife();
+        this.outlet = outlet;
+        this.labels = new HashSet<>(hello.getLabelsList());
         labels.add(BuildRequest.ANY);
-        this.runners = Set.copyOf(hello.runners());
-        this.executors = hello.executors();
+        this.runners = new HashSet<>(hello.getRunnersList());
+        this.executors = hello.getExecutors();
         this.connectedMillis = connectedMillis;
     }
 
@@ -99,12 +92,11 @@ final class AgentSession {
 
     void forget(Job job) {
         forgetJobs.add(job.number);
-        forgetAttempts.add(job.attempt);
         forgetEpochs.add(job.epoch);
     }
 
-    void tell(ToAgent message) {
-        waiting.add(message.toTerm());
+    void tell(Wire.ToAgent.Builder message) {
+        waiting.add(message.build());
     }
 
     /**
@@ -112,9 +104,15 @@ final class AgentSession {
      *
      * @param newest number of the newest job
      */
-    boolean flush(Mailbox from, long newest) {
+    boolean flush(long newest) {
         if (!jobs.isEmpty()) {
-            tell(new ToAgent.Assign(requests, jobs, attempts, epochs, which, newest));
+            Wire.Assign.Builder assign = Wire.Assign.newBuilder().setNewest(newest);
+            requests.forEach(request -> assign.addRequests(Requests.toMessage(request)));
+            jobs.forEach(assign::addJobs);
+            attempts.forEach(attempt -> assign.addAttempts((int) attempt));
+            epochs.forEach(assign::addEpochs);
+            which.forEach(place -> assign.addWhich((int) place));
+            tell(Wire.ToAgent.newBuilder().setAssign(assign));
             requests = new ArrayList<>();
             assignedBytes = 0;
             jobs.clear();
@@ -123,17 +121,19 @@ final class AgentSession {
             which.clear();
         }
         if (!forgetJobs.isEmpty()) {
-            tell(new ToAgent.Forget(forgetJobs, forgetAttempts, forgetEpochs));
+            Wire.Forget.Builder forget = Wire.Forget.newBuilder();
+            forgetJobs.forEach(forget::addJobs);
+            forgetEpochs.forEach(forget::addEpochs);
+            tell(Wire.ToAgent.newBuilder().setForget(forget));
             forgetJobs.clear();
-            forgetAttempts.clear();
             forgetEpochs.clear();
         }
-        return sendAll(from, pid, waiting);
+        return sendAll(outlet, waiting);
     }
 
-    static boolean sendAll(Mailbox from, Pid to, ArrayDeque<Term> messages) {
-        for (@Nullable Term next = messages.peek(); next != null; next = messages.peek()) {
-            if (!from.trySend(to, next)) {
+    static <M> boolean sendAll(Outlet<M> to, ArrayDeque<M> messages) {
+        for (@Nullable M next = messages.peek(); next != null; next = messages.peek()) {
+            if (!to.trySend(next)) {
                 return false;
             }
             messages.poll();

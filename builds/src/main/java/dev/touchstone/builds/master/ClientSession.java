@@ -1,14 +1,10 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.wire.Column;
-import dev.touchstone.builds.wire.ToClient;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Ref;
-import dev.touchstone.messaging.term.Term;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of a client, and what it is to be told at the end of the turn. The dispatcher's. What it costs while the client does not read is a
@@ -20,24 +16,20 @@ final class ClientSession {
 
     final long id;
     final long client;
-    final Pid pid;
-    final Ref monitor;
+    final Outlet<Wire.ToClient> outlet;
 
-    int parkedReads; // questions for bytes of logs that do not exist yet; used by the view service only
-
-    private final ArrayDeque<Term> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Wire.ToClient> waiting = new ArrayDeque<>();
     private final ArrayDeque<Long> results = new ArrayDeque<>();
-    private Column acceptedNumbers = new Column();
-    private Column acceptedJobs = new Column();
-    private Column doneNumbers = new Column();
-    private Column doneJobs = new Column();
+    private final Column acceptedNumbers = new Column();
+    private final Column acceptedJobs = new Column();
+    private final Column doneNumbers = new Column();
+    private final Column doneJobs = new Column();
     private String doneAgent = "";
 
-    ClientSession(long id, long client, Pid pid, Ref monitor) {
+    ClientSession(long id, long client, Outlet<Wire.ToClient> outlet) {
         this.id = id;
         this.client = client;
-        this.pid = pid;
-        this.monitor = monitor;
+        this.outlet = outlet;
     }
 
     void accepted(Job job) {
@@ -61,47 +53,50 @@ final class ClientSession {
         results.add(job.number);
     }
 
-    void tell(ToClient message) {
-        waiting.add(message.toTerm());
+    void tell(Wire.ToClient.Builder message) {
+        waiting.add(message.build());
     }
 
     private void endAccepted() {
         if (!acceptedNumbers.isEmpty()) {
-            tell(new ToClient.Accepted(acceptedNumbers, acceptedJobs));
-            acceptedNumbers = new Column();
-            acceptedJobs = new Column();
+            Wire.Accepted.Builder accepted = Wire.Accepted.newBuilder();
+            acceptedNumbers.forEach(accepted::addNumbers);
+            acceptedJobs.forEach(accepted::addJobs);
+            tell(Wire.ToClient.newBuilder().setAccepted(accepted));
+            acceptedNumbers.clear();
+            acceptedJobs.clear();
         }
     }
 
     private void endDone() {
         if (!doneNumbers.isEmpty()) {
             endAccepted();
-            tell(new ToClient.Done(doneAgent, doneNumbers, doneJobs));
-            doneNumbers = new Column();
-            doneJobs = new Column();
+            Wire.Done.Builder done = Wire.Done.newBuilder().setAgent(doneAgent);
+            doneNumbers.forEach(done::addNumbers);
+            doneJobs.forEach(done::addJobs);
+            tell(Wire.ToClient.newBuilder().setDone(done));
+            doneNumbers.clear();
+            doneJobs.clear();
         }
     }
 
     /**
      * Sends what there is; false where the connection takes no more now.
      *
-     * @param resultOf the message of a job that has ended, or null if it is not known any more
+     * @param resultOf makes the message of a job that has ended
      */
-    boolean flush(Mailbox from, LongFunction<@Nullable ToClient> resultOf) {
-        if (!AgentSession.sendAll(from, pid, waiting)) {
+    boolean flush(LongFunction<Wire.ToClient.Builder> resultOf) {
+        if (!AgentSession.sendAll(outlet, waiting)) {
             return false;
         }
         endAccepted();
         endDone();
-        while (AgentSession.sendAll(from, pid, waiting)) {
+        while (AgentSession.sendAll(outlet, waiting)) {
             if (results.isEmpty()) {
                 return true;
             }
             for (int i = 0; i < MAX_WAITING && !results.isEmpty(); i++) {
-                ToClient result = resultOf.apply(results.remove());
-                if (result != null) {
-                    tell(result);
-                }
+                tell(resultOf.apply(results.remove()));
             }
         }
         return false;

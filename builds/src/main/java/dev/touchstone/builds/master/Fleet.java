@@ -1,16 +1,13 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Ending;
-import dev.touchstone.builds.wire.FromAgent;
-import dev.touchstone.builds.wire.Refusals;
-import dev.touchstone.builds.wire.ToAgent;
+import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Versions;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.identity.NodeName;
-import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.builds.wire.WireException;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.Status;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,52 +16,43 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The agents: who is connected, who was, and what they say about their jobs. The dispatcher's. */
-final class Fleet {
+final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
     private static final Logger LOG = System.getLogger(Fleet.class.getName());
+    private static final String LEASE_OVER = "its lease is over";
     private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    private static final int MAX_NAMES = 256; // labels, and runners
+    private static final int MAX_NAME = 64;
+    private static final int MAX_EXECUTORS = 10_000;
+    private static final int MAX_ID = 256;
 
     private static final int SWEEPS_PER_ASK = 4;
     private static final int MAX_ASKS = 240;
 
     private final Jobs jobs;
     private final Results results;
-    private final Mailbox mailbox;
-    private final Pid logs;
     private final JobIds ids;
     private final Sessions sessions;
     private final Clocks clocks;
     private final MasterOptions options;
-    private final Consumer<NodeName> disconnect;
     private final Map<String, AgentSession> byIdentity = new HashMap<>();
+    private final Map<Outlet<Wire.ToAgent>, AgentSession> byStream = new HashMap<>();
     /** Agents with jobs that are not connected, and until when they may come back. */
     private final Map<String, Long> awaited = new HashMap<>();
 
     private long turns;
 
-    Fleet(
-            Jobs jobs,
-            Results results,
-            Mailbox mailbox,
-            Pid logs,
-            JobIds ids,
-            Sessions sessions,
-            Clocks clocks,
-            MasterOptions options,
-            Consumer<NodeName> disconnect) {
+    Fleet(Jobs jobs, Results results, JobIds ids, Sessions sessions, Clocks clocks, MasterOptions options) {
         this.jobs = jobs;
         this.results = results;
-        this.mailbox = mailbox;
-        this.logs = logs;
         this.ids = ids;
         this.sessions = sessions;
         this.clocks = clocks;
         this.options = options;
-        this.disconnect = disconnect;
     }
 
     /** Has the agents that had jobs when the master ended time to come back. */
@@ -80,29 +68,59 @@ final class Fleet {
         return byIdentity.values();
     }
 
-    void hello(FromAgent.Hello hello) {
-        String problem = problem(hello);
-        if (problem != null) {
-            LOG.log(Logger.Level.WARNING, "agent is refused: " + problem);
-            boolean unused = mailbox.trySend(hello.pid(), Refusals.of(BuildCode.REFUSED, problem));
+    @Override
+    public boolean take(Wire.FromAgent message, Outlet<Wire.ToAgent> from) {
+        AgentSession session = byStream.get(from);
+        if (message.getSaidCase() == Wire.FromAgent.SaidCase.HELLO && session == null) {
+            hello(message.getHello(), from);
+        } else if (session == null) {
+            throw new WireException("no hello before: message=" + message.getSaidCase());
+        } else {
+            switch (message.getSaidCase()) {
+                case STAGE -> stage(message.getStage(), session);
+                case NOOPS -> noops(message.getNoops(), session);
+                case FINISHED -> finished(message.getFinished(), session);
+                default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
+            }
+        }
+        return true;
+    }
+
+    private void hello(Wire.AgentHello hello, Outlet<Wire.ToAgent> from) {
+        int version;
+        try {
+            version = Versions.common(hello.getVersions());
+        } catch (WireException e) {
+            refuse(from, String.valueOf(e.getMessage()));
             return;
         }
-        AgentSession before = byIdentity.get(hello.identity());
+        check(hello);
+        String problem = problem(hello);
+        if (problem != null) {
+            refuse(from, problem);
+            return;
+        }
+        AgentSession before = byIdentity.get(hello.getIdentity());
         if (before != null) {
             lost(before);
+            before.outlet.end(Status.ABORTED.withDescription("the agent has connected again"));
         }
-        Ref monitor = mailbox.monitor(hello.pid());
-        AgentSession session = new AgentSession(sessions.newId(), hello, monitor, clocks.millis());
+        AgentSession session = new AgentSession(sessions.newId(), hello, from, clocks.millis());
         session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
         byIdentity.put(session.identity, session);
+        byStream.put(from, session);
         sessions.add(session);
         awaited.remove(session.identity);
-        session.tell(new ToAgent.Welcome(Versions.CURRENT, session.id, ids.prefix(), mailbox.pid(), logs));
+        session.tell(Wire.ToAgent.newBuilder()
+                .setWelcome(Wire.AgentWelcome.newBuilder()
+                        .setVersion(version)
+                        .setSession(session.id)
+                        .setMaster(ids.prefix())));
         Set<Long> kept = new HashSet<>();
-        for (FromAgent.Held held : hello.held()) {
-            Job job = jobs.find(ids.number(held.job()));
+        for (Wire.Held held : hello.getHeldList()) {
+            Job job = jobs.find(ids.number(held.getJob()));
             if (job == null || !resume(session, job, held)) {
-                session.tell(new ToAgent.Drop(held.job(), held.attempt(), held.epoch(), "its lease is over"));
+                session.tell(drop(held.getJob(), held.getAttempt(), held.getEpoch(), LEASE_OVER));
             } else {
                 kept.add(job.number);
             }
@@ -116,30 +134,80 @@ final class Fleet {
         LOG.log(Logger.Level.INFO, "agent is connected: " + session);
     }
 
-    private @Nullable String problem(FromAgent.Hello hello) {
-        if (!IDENTITY.matcher(hello.identity()).matches()) {
+    private static void refuse(Outlet<Wire.ToAgent> agent, String problem) {
+        LOG.log(Logger.Level.WARNING, "agent is refused: " + problem);
+        agent.end(Status.FAILED_PRECONDITION.withDescription(problem));
+    }
+
+    private static void check(Wire.AgentHello hello) {
+        Checks.natural("agent's life", hello.getLife());
+        Checks.range("agent's executors", hello.getExecutors(), 1, MAX_EXECUTORS);
+        Checks.count("agent's labels", hello.getLabelsCount(), MAX_NAMES);
+        Checks.count("agent's runners", hello.getRunnersCount(), MAX_NAMES);
+        hello.getLabelsList().forEach(label -> Checks.text("agent's label", label, MAX_NAME));
+        hello.getRunnersList().forEach(runner -> Checks.text("agent's runner", runner, MAX_NAME));
+        Checks.count("agent's jobs", hello.getHeldCount(), Checks.MAX_ROWS);
+        for (Wire.Held held : hello.getHeldList()) {
+            Checks.text("held job", held.getJob(), MAX_ID);
+            checkLease(held.getAttempt(), held.getEpoch());
+        }
+    }
+
+    private static void checkLease(int attempt, long epoch) {
+        Checks.natural("attempt", attempt);
+        Checks.natural("epoch", epoch);
+    }
+
+    private @Nullable String problem(Wire.AgentHello hello) {
+        if (!IDENTITY.matcher(hello.getIdentity()).matches()) {
             return "identity is not 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first: characters="
-                    + hello.identity().length();
+                    + hello.getIdentity().length();
         }
-        if (hello.pid().node().equals(mailbox.pid().node())) {
-            return "the process is the master's own: identity=" + hello.identity() + " process=" + hello.pid();
-        }
-        AgentSession other = byIdentity.get(hello.identity());
-        if (other != null && other.life != hello.life()) {
-            return "another agent with this identity is connected: identity=" + hello.identity();
+        AgentSession other = byIdentity.get(hello.getIdentity());
+        if (other != null && other.life != hello.getLife()) {
+            return "another agent with this identity is connected: identity=" + hello.getIdentity();
         }
         return null;
     }
 
-    private boolean resume(AgentSession session, Job job, FromAgent.Held held) {
-        boolean unrecorded = job.state == Job.State.QUEUED && held.attempt() == job.attempt + 1 && held.alive();
-        if (unrecorded && held.epoch() > job.epoch && sessions.isEarlierLife(held.epoch())) {
-            jobs.adopt(job, session, held.attempt(), held.epoch());
+    private static Wire.ToAgent.Builder drop(String job, int attempt, long epoch, String reason) {
+        return Wire.ToAgent.newBuilder()
+                .setDrop(Wire.Drop.newBuilder()
+                        .setJob(job)
+                        .setAttempt(attempt)
+                        .setEpoch(epoch)
+                        .setReason(reason));
+    }
+
+    private static Wire.ToAgent.Builder resume(Job job, long offset) {
+        return Wire.ToAgent.newBuilder()
+                .setResume(Wire.Resume.newBuilder()
+                        .setJob(job.number)
+                        .setAttempt(job.attempt)
+                        .setEpoch(job.epoch)
+                        .setOffset(offset));
+    }
+
+    private static Wire.ToAgent.Builder cancellation(Job job, String reason) {
+        return Wire.ToAgent.newBuilder()
+                .setCancel(Wire.CancelAttempt.newBuilder()
+                        .setJob(job.number)
+                        .setAttempt(job.attempt)
+                        .setEpoch(job.epoch)
+                        .setReason(reason));
+    }
+
+    private boolean resume(AgentSession session, Job job, Wire.Held held) {
+        int attempt = held.getAttempt();
+        long epoch = held.getEpoch();
+        boolean unrecorded = job.state == Job.State.QUEUED && attempt == job.attempt + 1 && held.getAlive();
+        if (unrecorded && epoch > job.epoch && sessions.isEarlierLife(epoch)) {
+            jobs.adopt(job, session, attempt, epoch);
         }
-        if (job.state == Job.State.ENDED && job.attempt == held.attempt() && job.epoch == held.epoch()) {
+        if (job.state == Job.State.ENDED && job.attempt == attempt && job.epoch == epoch) {
             return false;
         }
-        if (!job.isLease(held.attempt(), held.epoch()) || !job.agent.equals(session.identity) || !held.alive()) {
+        if (!job.isLease(attempt, epoch) || !job.agent.equals(session.identity) || !held.getAlive()) {
             return false;
         }
         job.session = session;
@@ -154,9 +222,9 @@ final class Fleet {
         }
         JobLog log = jobs.logs().find(job.number);
         long have = log == null ? 0 : log.length();
-        session.tell(new ToAgent.Resume(job.number, job.attempt, job.epoch, have));
+        session.tell(resume(job, have));
         if (job.cancelReason != null) {
-            session.tell(new ToAgent.Cancel(job.number, job.attempt, job.epoch, job.cancelReason));
+            session.tell(cancellation(job, job.cancelReason));
         }
         return true;
     }
@@ -171,23 +239,20 @@ final class Fleet {
         return leased;
     }
 
-    /** A monitor says that an agent's connection, or its process, has ended. */
-    boolean down(Ref monitor) {
-        for (AgentSession session : byIdentity.values()) {
-            if (session.monitor.equals(monitor)) {
-                LOG.log(Logger.Level.WARNING, "agent is not connected any more: " + session);
-                lost(session);
-                return true;
-            }
+    @Override
+    public void left(Outlet<Wire.ToAgent> gone) {
+        AgentSession session = byStream.get(gone);
+        if (session != null) {
+            LOG.log(Logger.Level.WARNING, "agent is not connected any more: " + session);
+            lost(session);
         }
-        return false;
     }
 
     private void lost(AgentSession session) {
         session.lost = true;
         byIdentity.remove(session.identity, session);
+        byStream.remove(session.outlet);
         sessions.remove(session);
-        mailbox.demonitor(session.monitor);
         boolean waits = false;
         for (Job job : leasedTo(session.identity)) {
             job.session = null;
@@ -217,29 +282,27 @@ final class Fleet {
         }
     }
 
-    void stage(FromAgent.Stage stage) {
-        Job job = current(stage.session(), stage.job(), stage.attempt(), stage.epoch());
+    private void stage(Wire.Stage stage, AgentSession session) {
+        checkLease(stage.getAttempt(), stage.getEpoch());
+        Checks.text("stage", stage.getStage(), MAX_NAME);
+        Job job = current(session, stage.getJob(), stage.getAttempt(), stage.getEpoch());
         if (job != null && job.state == Job.State.ASSIGNED) {
             if (!job.begun) {
                 begun(job);
             }
-            job.stage = stage.stage();
+            job.stage = stage.getStage();
         }
     }
 
-    void noops(FromAgent.Noops done) {
-        AgentSession session = sessions.agent(done.session());
-        if (session == null) {
-            return;
-        }
+    private void noops(Wire.Noops done, AgentSession session) {
+        Checks.column("noops' epochs", done.getEpochsList(), done.getJobsCount(), 0, Long.MAX_VALUE);
         session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
-        Column numbers = done.jobs();
         Ending ok = new Ending(BuildCode.OK, 0, "", 0, 0, 1, session.identity, 0, false);
-        for (int row = 0; row < numbers.size(); row++) {
-            Job job = jobs.find(numbers.get(row));
+        for (int row = 0; row < done.getJobsCount(); row++) {
+            Job job = jobs.find(done.getJobs(row));
             boolean isLease = job != null
                     && job.state == Job.State.ASSIGNED
-                    && job.epoch == done.epochs().get(row)
+                    && job.epoch == done.getEpochs(row)
                     && job.route.noop();
             if (isLease && job != null) {
                 results.outcome(job, ok);
@@ -249,28 +312,27 @@ final class Fleet {
         }
     }
 
-    void finished(FromAgent.Finished finished) {
-        AgentSession session = sessions.agent(finished.session());
-        Job job = current(finished.session(), finished.job(), finished.attempt(), finished.epoch());
+    private void finished(Wire.Finished finished, AgentSession session) {
+        checkLease(finished.getAttempt(), finished.getEpoch());
+        Ending ending = Ending.of(finished.getEnding());
+        Job job = current(session, finished.getJob(), finished.getAttempt(), finished.getEpoch());
         if (job != null && job.state == Job.State.ASSIGNED) {
-            if (finished.ending().code() == BuildCode.AGENT_CLOSED) {
+            if (ending.code() == BuildCode.AGENT_CLOSED) {
                 jobs.takeBack(job, true);
             } else {
-                results.outcome(job, finished.ending());
+                results.outcome(job, ending);
             }
-        } else if (job == null && session != null) {
+        } else if (job == null) {
             sessions.countStale();
-            session.tell(new ToAgent.Drop(
-                    ids.text(finished.job()), finished.attempt(), finished.epoch(), "its lease is over"));
+            String id = ids.text(finished.getJob());
+            session.tell(drop(id, finished.getAttempt(), finished.getEpoch(), LEASE_OVER));
         }
     }
 
     /** The job, if this is its lease and its agent's connection; ended ones not included. */
-    private @Nullable Job current(long session, long number, int attempt, long epoch) {
-        AgentSession agent = sessions.agent(session);
+    private @Nullable Job current(AgentSession agent, long number, int attempt, long epoch) {
         Job job = jobs.find(number);
-        boolean known = agent != null && job != null && job.isLease(attempt, epoch);
-        return known && job != null && job.agent.equals(agent == null ? "" : agent.identity) ? job : null;
+        return job != null && job.isLease(attempt, epoch) && job.agent.equals(agent.identity) ? job : null;
     }
 
     /** Gives waiting jobs to agents that have room; true where some had, but not in this turn. */
@@ -304,7 +366,7 @@ final class Fleet {
     void cancel(Job job, String reason) {
         AgentSession session = job.session;
         if (session != null && job.state == Job.State.ASSIGNED) {
-            session.tell(new ToAgent.Cancel(job.number, job.attempt, job.epoch, reason));
+            session.tell(cancellation(job, reason));
         }
     }
 
@@ -320,7 +382,7 @@ final class Fleet {
             if (stuck >= MAX_ASKS) {
                 given.add(job);
             } else if (stuck > 0 && stuck % SWEEPS_PER_ASK == 0 && session != null && log != null) {
-                session.tell(new ToAgent.Resume(job.number, job.attempt, job.epoch, log.length()));
+                session.tell(resume(job, log.length()));
             }
         }
         given.forEach(job -> jobs.takeBack(job, true));
@@ -344,7 +406,7 @@ final class Fleet {
             String reason = "not " + (job.begun ? "ended" : "begun") + " by its agent in time: agent=" + job.agent;
             LOG.log(Logger.Level.WARNING, "job is " + reason + " " + job);
             if (job.session != null) {
-                job.session.tell(new ToAgent.Drop(ids.text(job.number), job.attempt, job.epoch, reason));
+                job.session.tell(drop(ids.text(job.number), job.attempt, job.epoch, reason));
             }
             if (job.cancelReason != null) {
                 jobs.giveUp(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
@@ -352,11 +414,12 @@ final class Fleet {
                 jobs.giveUp(job, job.ended(job.begun ? BuildCode.TIMED_OUT : BuildCode.QUEUE_TIMED_OUT, reason, 0));
             }
         }
-        for (AgentSession session : byIdentity.values()) {
+        for (AgentSession session : new ArrayList<>(byIdentity.values())) {
             if (session.noops > 0 && session.noopDeadlineNanos - now <= 0) {
                 session.noopDeadlineNanos = now + Jobs.ANSWER_NANOS;
                 LOG.log(Logger.Level.WARNING, "agent answers no noops and is disconnected: " + session);
-                disconnect.accept(NodeName.parse(session.pid.node().name()));
+                session.outlet.end(Status.ABORTED.withDescription("the agent answers no noops"));
+                lost(session);
             }
         }
     }
@@ -366,7 +429,7 @@ final class Fleet {
         boolean all = true;
         long newest = jobs.nextNumber() - 1;
         for (AgentSession session : byIdentity.values()) {
-            all &= session.flush(mailbox, newest);
+            all &= session.flush(newest);
         }
         return all;
     }

@@ -3,98 +3,122 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildStatus;
+import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
-import dev.touchstone.builds.wire.FromClient;
-import dev.touchstone.builds.wire.ToClient;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Requests;
 import dev.touchstone.builds.wire.Versions;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Ref;
+import dev.touchstone.builds.wire.WireException;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The clients: what they ask for, and what they are told. The dispatcher's. */
-final class Intake {
+final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> {
+    private static final int MAX_NAME = 256;
+    private static final int MAX_REASON = 1024;
+
     private final Jobs jobs;
     private final Fleet fleet;
-    private final Mailbox mailbox;
-    private final Pid views;
     private final JobIds ids;
     private final Sessions sessions;
     private final MasterOptions options;
     private final Outputs outputs;
     /** Clients that are connected, by the number that they keep. */
     private final Map<Long, ClientSession> byClient = new HashMap<>();
+
+    private final Map<Outlet<Wire.ToClient>, ClientSession> byStream = new HashMap<>();
     /** Who else waits for a job's result. */
     private final Map<Long, Set<ClientSession>> watchers = new HashMap<>();
 
-    Intake(
-            Jobs jobs,
-            Fleet fleet,
-            Mailbox mailbox,
-            Pid views,
-            JobIds ids,
-            Sessions sessions,
-            MasterOptions options,
-            Outputs outputs) {
+    Intake(Jobs jobs, Fleet fleet, JobIds ids, Sessions sessions, MasterOptions options, Outputs outputs) {
         this.jobs = jobs;
         this.fleet = fleet;
-        this.mailbox = mailbox;
-        this.views = views;
         this.ids = ids;
         this.sessions = sessions;
         this.options = options;
         this.outputs = outputs;
     }
 
-    void hello(FromClient.Hello hello) {
-        if (hello.pid().node().equals(mailbox.pid().node())) {
-            sessions.countMalformed("client hello names a process of the master: process=" + hello.pid());
-            return;
-        }
-        ClientSession before = byClient.remove(hello.client());
-        if (before != null) {
-            lost(before);
-        }
-        Ref monitor = mailbox.monitor(hello.pid());
-        ClientSession session = new ClientSession(sessions.newId(), hello.client(), hello.pid(), monitor);
-        byClient.put(session.client, session);
-        sessions.add(session);
-        session.tell(new ToClient.Welcome(Versions.CURRENT, session.id, ids.prefix(), mailbox.pid(), views));
-    }
-
-    /** A monitor says that a client's connection, or its process, has ended. Its jobs go on. */
-    boolean down(Ref monitor) {
-        for (ClientSession session : byClient.values()) {
-            if (session.monitor.equals(monitor)) {
-                byClient.remove(session.client);
-                lost(session);
-                return true;
+    @Override
+    public boolean take(Wire.FromClient message, Outlet<Wire.ToClient> from) {
+        ClientSession session = byStream.get(from);
+        if (message.getSaidCase() == Wire.FromClient.SaidCase.HELLO && session == null) {
+            hello(message.getHello(), from);
+        } else if (session == null) {
+            throw new WireException("no hello before: message=" + message.getSaidCase());
+        } else {
+            switch (message.getSaidCase()) {
+                case SUBMIT -> submit(message.getSubmit(), session);
+                case CANCEL -> cancel(message.getCancel(), session);
+                case WATCH -> watch(message.getWatch(), session);
+                case ASK -> ask(message.getAsk(), session);
+                default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
             }
         }
-        return false;
+        return true;
+    }
+
+    private void hello(Wire.ClientHello hello, Outlet<Wire.ToClient> from) {
+        int version;
+        try {
+            version = Versions.common(hello.getVersions());
+        } catch (WireException e) {
+            from.end(Status.FAILED_PRECONDITION.withDescription(e.getMessage()));
+            return;
+        }
+        Checks.natural("client's number", hello.getClient());
+        Checks.text("client's name", hello.getName(), MAX_NAME);
+        ClientSession before = byClient.get(hello.getClient());
+        if (before != null) {
+            lost(before);
+            before.outlet.end(Status.ABORTED.withDescription("the client has connected again"));
+        }
+        ClientSession session = new ClientSession(sessions.newId(), hello.getClient(), from);
+        byClient.put(session.client, session);
+        byStream.put(from, session);
+        sessions.add(session);
+        session.tell(Wire.ToClient.newBuilder()
+                .setWelcome(Wire.ClientWelcome.newBuilder()
+                        .setVersion(version)
+                        .setSession(session.id)
+                        .setMaster(ids.prefix())));
+    }
+
+    /** Forgets a client whose stream has ended. Its jobs go on. */
+    @Override
+    public void left(Outlet<Wire.ToClient> gone) {
+        ClientSession session = byStream.get(gone);
+        if (session != null) {
+            lost(session);
+        }
     }
 
     private void lost(ClientSession session) {
+        byClient.remove(session.client, session);
+        byStream.remove(session.outlet);
         sessions.remove(session);
-        mailbox.demonitor(session.monitor);
         watchers.values().removeIf(watching -> watching.remove(session) && watching.isEmpty());
     }
 
-    void submit(FromClient.Submit submit) {
-        ClientSession session = sessions.client(submit.session());
-        if (session == null) {
-            return;
+    private void submit(Wire.Submit submit, ClientSession session) {
+        int rows = submit.getNumbersCount();
+        Checks.column("submitted numbers", submit.getNumbersList(), rows, 0, Long.MAX_VALUE);
+        Checks.column("submitted requests", submit.getWhichList(), rows, 0, submit.getRequestsCount() - 1L);
+        List<BuildRequest> requests = Requests.of(submit.getRequestsList());
+        Column numbers = new Column();
+        Column which = new Column();
+        for (int row = 0; row < rows; row++) {
+            numbers.add(submit.getNumbers(row));
+            which.add(submit.getWhich(row));
         }
-        Column numbers = submit.numbers();
-        Column which = submit.which();
-        if (submit.again()) {
+        if (submit.getAgain()) {
             Column newNumbers = new Column();
             Column newWhich = new Column();
             Map<Long, Job> known = of(session.client);
@@ -111,7 +135,7 @@ final class Intake {
             numbers = newNumbers;
             which = newWhich;
         }
-        submit(session, submit.requests(), numbers, which);
+        submit(session, requests, numbers, which);
     }
 
     private Map<Long, Job> of(long client) {
@@ -136,7 +160,7 @@ final class Intake {
         }
         if (jobs.lines().size() + numbers.size() > options.maxQueued()) {
             String reason = "master's queue is full: waiting=" + jobs.lines().size() + " most=" + options.maxQueued();
-            session.tell(new ToClient.Rejected(numbers, BuildCode.QUEUE_FULL.number(), reason));
+            session.tell(rejected(numbers, BuildCode.QUEUE_FULL, reason));
             return;
         }
         boolean all = true;
@@ -158,24 +182,30 @@ final class Intake {
                 bad.add(numbers.get(row));
             }
         }
-        session.tell(new ToClient.Rejected(
-                bad, BuildCode.OUTPUT.number(), "master has not this output: it has " + outputs.modes()));
+        session.tell(rejected(bad, BuildCode.OUTPUT, "master has not this output: it has " + outputs.modes()));
         if (!good.isEmpty()) {
             jobs.submit(session.client, requests, good, goodWhich);
         }
     }
 
-    void cancel(FromClient.Cancel cancel) {
-        ClientSession session = sessions.client(cancel.session());
-        Job job = jobs.find(cancel.job());
-        if (session == null) {
-            return;
-        }
+    private static Wire.ToClient.Builder rejected(Column numbers, BuildCode code, String reason) {
+        Wire.Rejected.Builder rejected =
+                Wire.Rejected.newBuilder().setCode(code.number()).setReason(reason);
+        numbers.forEach(rejected::addNumbers);
+        return Wire.ToClient.newBuilder().setRejected(rejected);
+    }
+
+    private void cancel(Wire.CancelJob cancel, ClientSession session) {
+        Checks.text("reason", cancel.getReason(), MAX_REASON);
+        Job job = jobs.find(cancel.getJob());
         if (job == null) {
-            session.tell(unknown(cancel.ask(), cancel.job()));
+            session.tell(unknown(cancel.getAsk(), cancel.getJob()));
             return;
         }
-        session.tell(new ToClient.Cancelled(cancel.ask(), cancel(job, cancel.reason())));
+        boolean was = cancel(job, cancel.getReason());
+        session.tell(Wire.ToClient.newBuilder()
+                .setCancelled(
+                        Wire.Cancelled.newBuilder().setAsk(cancel.getAsk()).setWas(was)));
     }
 
     boolean cancel(Job job, String reason) {
@@ -186,21 +216,32 @@ final class Intake {
         return was;
     }
 
-    private ToClient unknown(long ask, long job) {
-        return new ToClient.Failed(
-                ask, BuildCode.UNKNOWN_JOB.number(), "no such job, or no more: job=" + ids.text(job));
+    private Wire.ToClient.Builder unknown(long ask, long job) {
+        return Wire.ToClient.newBuilder()
+                .setFailed(Wire.Failed.newBuilder()
+                        .setAsk(ask)
+                        .setCode(BuildCode.UNKNOWN_JOB.number())
+                        .setReason("no such job, or no more: job=" + ids.text(job)));
     }
 
-    void watch(FromClient.Watch watch) {
-        ClientSession session = sessions.client(watch.session());
-        if (session == null) {
-            return;
-        }
-        for (int row = 0; row < watch.jobs().size(); row++) {
-            long number = watch.jobs().get(row);
+    private static Wire.ToClient.Builder unknown(long job) {
+        return Wire.ToClient.newBuilder().setUnknown(Wire.Unknown.newBuilder().setJob(job));
+    }
+
+    private static Wire.ToClient.Builder resultOf(Job job) {
+        return Wire.ToClient.newBuilder()
+                .setResult(Wire.Result.newBuilder()
+                        .setJob(job.number)
+                        .setEnding(ending(job).toMessage()));
+    }
+
+    private void watch(Wire.Watch watch, ClientSession session) {
+        Checks.count("watched jobs", watch.getJobsCount(), Checks.MAX_ROWS);
+        for (int row = 0; row < watch.getJobsCount(); row++) {
+            long number = watch.getJobs(row);
             Job job = jobs.find(number);
             if (job == null) {
-                session.tell(new ToClient.Unknown(number));
+                session.tell(unknown(number));
             } else if (job.state == Job.State.ENDED) {
                 session.result(job);
             } else if (job.client != session.client) {
@@ -209,27 +250,25 @@ final class Intake {
         }
     }
 
-    void ask(FromClient.Ask ask) {
-        ClientSession session = sessions.client(ask.session());
-        Job job = jobs.find(ask.job());
-        if (session != null && job == null) {
-            session.tell(unknown(ask.ask(), ask.job()));
-        } else if (session != null && job != null) {
-            session.tell(status(ask.ask(), job));
-        }
+    private void ask(Wire.Ask ask, ClientSession session) {
+        Job job = jobs.find(ask.getJob());
+        session.tell(job == null ? unknown(ask.getAsk(), ask.getJob()) : status(ask.getAsk(), job));
     }
 
-    private ToClient.Status status(long ask, Job job) {
-        return new ToClient.Status(
-                ask,
-                phase(job),
-                reason(job),
-                job.agent,
-                job.attempt,
-                job.acceptedMillis,
-                job.hasLog() ? jobs.logs().size(job.number) : 0,
-                outputs.problem(job),
-                job.state == Job.State.ENDED ? List.of(ending(job)) : List.of());
+    private Wire.ToClient.Builder status(long ask, Job job) {
+        Wire.Status.Builder status = Wire.Status.newBuilder()
+                .setAsk(ask)
+                .setPhase(Wire.Phase.valueOf(phase(job).name()))
+                .setReason(reason(job))
+                .setAgent(job.agent)
+                .setAttempt(job.attempt)
+                .setAcceptedMillis(job.acceptedMillis)
+                .setLogBytes(job.hasLog() ? jobs.logs().size(job.number) : 0)
+                .setOutput(outputs.problem(job));
+        if (job.state == Job.State.ENDED) {
+            status.setEnding(ending(job).toMessage());
+        }
+        return Wire.ToClient.newBuilder().setStatus(status);
     }
 
     static BuildStatus.Phase phase(Job job) {
@@ -275,7 +314,7 @@ final class Intake {
         numbers.forEach((client, column) -> {
             ClientSession session = byClient.get(client);
             if (session != null) {
-                session.tell(new ToClient.Rejected(column, BuildCode.STORAGE.number(), reason));
+                session.tell(rejected(column, BuildCode.STORAGE, reason));
             }
         });
     }
@@ -288,7 +327,7 @@ final class Intake {
         } else if (session != null) {
             if (!job.durable) {
                 session.accepted(job);
-                session.tell(new ToClient.Result(job.number, ending(job)));
+                session.tell(resultOf(job));
             } else {
                 session.result(job);
             }
@@ -303,13 +342,13 @@ final class Intake {
     boolean flush() {
         boolean all = true;
         for (ClientSession session : new ArrayList<>(byClient.values())) {
-            all &= session.flush(mailbox, this::result);
+            all &= session.flush(this::result);
         }
         return all;
     }
 
-    private @Nullable ToClient result(long number) {
+    private Wire.ToClient.Builder result(long number) {
         Job job = jobs.find(number);
-        return job == null ? new ToClient.Unknown(number) : new ToClient.Result(number, ending(job));
+        return job == null ? unknown(number) : resultOf(job);
     }
 }

@@ -1,20 +1,17 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Column;
-import dev.touchstone.builds.wire.FromAgent;
-import dev.touchstone.builds.wire.ToAgent;
-import dev.touchstone.builds.wire.ToAgent.Credit;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.WireException;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.MessagingException;
-import dev.touchstone.messaging.term.Term;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,46 +23,39 @@ final class LogService {
     private static final Logger LOG = System.getLogger(LogService.class.getName());
     private static final int MAX_MESSAGES = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final Duration SHORT_PATIENCE = Duration.ofMillis(2);
 
-    private final Mailbox mailbox;
+    private final Inbox inbox = new Inbox(MAX_MESSAGES);
     private final LogStore logs;
     private final Sessions sessions;
     private final LongConsumer grown;
     private final LongConsumer watched;
-    private final Map<Long, Credits> credits = new HashMap<>();
+    private final Map<Outlet<Wire.Credit>, Credits> credits = new HashMap<>();
     private final Thread thread;
 
     /** What an agent is to be told. */
     private static final class Credits {
-        final ArrayDeque<Term> waiting = new ArrayDeque<>();
         final Column jobs = new Column();
         final Column epochs = new Column();
         final Column offsets = new Column();
 
-        boolean flush(Mailbox from, AgentSession to) {
-            if (!jobs.isEmpty()) {
-                waiting.add(new Credit(jobs, epochs, offsets).toTerm());
-                jobs.clear();
-                epochs.clear();
-                offsets.clear();
-            }
-            return AgentSession.sendAll(from, to.pid, waiting);
+        /** Returns whether nothing is left to send. */
+        boolean flush(Outlet<Wire.Credit> to) {
+            Wire.Credit.Builder credit = Wire.Credit.newBuilder();
+            jobs.forEach(credit::addJobs);
+            epochs.forEach(credit::addEpochs);
+            offsets.forEach(credit::addOffsets);
+            return to.trySend(credit.build());
         }
     }
 
     /**
+     * Makes a service that {@link #start} lets begin.
+     *
      * @param grown told of jobs whose log has grown
      * @param watched told of those of them that somebody watches
      */
     LogService(
-            Mailbox mailbox,
-            LogStore logs,
-            Sessions sessions,
-            LongConsumer grown,
-            LongConsumer watched,
-            Master.Supervisor supervisor) {
-        this.mailbox = mailbox;
+            LogStore logs, Sessions sessions, LongConsumer grown, LongConsumer watched, Master.Supervisor supervisor) {
         this.logs = logs;
         this.sessions = sessions;
         this.grown = grown;
@@ -77,56 +67,62 @@ final class LogService {
         thread.start();
     }
 
+    Executor inbox() {
+        return inbox;
+    }
+
+    /** Returns what takes the logs of a session's agent, or null if there is no such session. */
+    Reception.@Nullable Service<Wire.LogPiece, Wire.Credit> of(long session) {
+        return sessions.agent(session) == null ? null : new Pieces(session);
+    }
+
+    private final class Pieces implements Reception.Service<Wire.LogPiece, Wire.Credit> {
+        private final long session;
+
+        Pieces(long session) {
+            this.session = session;
+        }
+
+        @Override
+        public boolean take(Wire.LogPiece message, Outlet<Wire.Credit> from) {
+            Checks.natural("attempt", message.getAttempt());
+            Checks.natural("epoch", message.getEpoch());
+            Checks.natural("offset", message.getOffset());
+            if (message.getBytes().size() > Rpc.MAX_PIECE) {
+                throw new WireException("piece of a log: expected at most " + Rpc.MAX_PIECE + " bytes got="
+                        + message.getBytes().size());
+            }
+            append(message, from, session);
+            return true;
+        }
+
+        @Override
+        public void left(Outlet<Wire.Credit> gone) {
+            credits.remove(gone);
+        }
+    }
+
     private void run() throws InterruptedException {
-        boolean all = true;
-        while (true) {
-            Term message = receive(all ? PATIENCE : SHORT_PATIENCE);
-            for (int i = 0; message != null; i++) {
-                handle(message);
-                message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
-            }
-            all = flush();
+        while (inbox.turn(PATIENCE)) {
+            credits.entrySet().removeIf(entry -> entry.getValue().flush(entry.getKey()));
         }
     }
 
-    private @Nullable Term receive(Duration patience) throws InterruptedException {
-        while (true) {
-            try {
-                return mailbox.receive(patience);
-            } catch (MessagingException.Malformed e) {
-                sessions.countMalformed(e.getMessage());
-            }
-        }
-    }
-
-    private void handle(Term message) {
-        try {
-            if (FromAgent.parse(message) instanceof FromAgent.Log log) {
-                append(log);
-            } else {
-                sessions.countMalformed("not for this mailbox");
-            }
-        } catch (WireException e) {
-            sessions.countMalformed(e.getMessage());
-        }
-    }
-
-    private void append(FromAgent.Log message) {
-        AgentSession session = sessions.agent(message.session());
-        JobLog log = logs.find(message.job());
-        if (session == null || log == null) {
+    private void append(Wire.LogPiece message, Outlet<Wire.Credit> from, long session) {
+        JobLog log = logs.find(message.getJob());
+        if (sessions.agent(session) == null || log == null) {
             sessions.countStale();
             return;
         }
         JobLog.Verdict verdict;
         try {
             verdict = log.append(
-                    message.attempt(),
-                    message.epoch(),
-                    message.offset(),
-                    message.bytes().asByteBuffer());
+                    message.getAttempt(),
+                    message.getEpoch(),
+                    message.getOffset(),
+                    message.getBytes().asReadOnlyByteBuffer());
         } catch (IOException e) {
-            LOG.log(Logger.Level.WARNING, "log cannot be written, and is asked for again: job=" + message.job(), e);
+            LOG.log(Logger.Level.WARNING, "log cannot be written, and is asked for again: job=" + message.getJob(), e);
             return;
         }
         if (verdict == JobLog.Verdict.STALE) {
@@ -135,31 +131,23 @@ final class LogService {
         if (verdict != JobLog.Verdict.APPENDED) {
             return;
         }
-        long offset = log.credit(ToAgent.WINDOW);
+        long offset = log.credit(Rpc.LOG_WINDOW);
         if (offset >= 0) {
-            Credits to = credits.computeIfAbsent(session.id, unused -> new Credits());
-            to.jobs.add(message.job());
-            to.epochs.add(message.epoch());
+            Credits to = credits.computeIfAbsent(from, unused -> new Credits());
+            to.jobs.add(message.getJob());
+            to.epochs.add(message.getEpoch());
             to.offsets.add(offset);
         }
-        logs.checkComplete(message.job(), log);
-        grown.accept(message.job());
+        logs.checkComplete(message.getJob(), log);
+        grown.accept(message.getJob());
         if (log.takeWatched()) {
-            watched.accept(message.job());
+            watched.accept(message.getJob());
         }
     }
 
-    private boolean flush() {
-        boolean all = true;
-        for (Iterator<Map.Entry<Long, Credits>> each = credits.entrySet().iterator(); each.hasNext(); ) {
-            Map.Entry<Long, Credits> entry = each.next();
-            AgentSession session = sessions.agent(entry.getKey());
-            if (session == null || entry.getValue().flush(mailbox, session)) {
-                each.remove();
-            } else {
-                all = false;
-            }
-        }
-        return all;
+    /** Ends the thread, behind its present turn. */
+    void close() {
+        inbox.close();
+        Master.join(thread);
     }
 }

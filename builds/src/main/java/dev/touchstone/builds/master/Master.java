@@ -7,9 +7,6 @@ import dev.touchstone.builds.master.journal.JournalFolder;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.web.BuildsView;
-import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.Node;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
@@ -28,20 +25,20 @@ import org.jspecify.annotations.Nullable;
 public final class Master implements AutoCloseable {
     private static final int PREFIX_BYTES = 3;
 
-    private final Node node;
     private final Supervisor supervisor = new Supervisor(this::close);
     private final Journal journal;
     private final LogStore logs;
     private final Dispatcher dispatcher;
     private final Sessions sessions;
     private final Outputs outputs;
+    private final LogService appender;
+    private final ViewService viewers;
     private final JobIds ids;
     private final MasterView view;
+    private final Reception reception;
 
-    private Master(MasterOptions options, Clocks clocks, List<Sink> sinks, Node node) throws IOException {
-        this.node = node;
-        Mailbox control = node.mailbox(Nodes.CONTROL);
-        this.dispatcher = new Dispatcher(control, clocks, supervisor);
+    private Master(MasterOptions options, Clocks clocks, List<Sink> sinks) throws IOException {
+        this.dispatcher = new Dispatcher(clocks, supervisor);
         OwnerOnly.tighten(OwnerOnly.folder(options.folder()));
         JournalFolder files = new JournalFolder(options.folder());
         files.resume();
@@ -51,23 +48,18 @@ public final class Master implements AutoCloseable {
         long life = recovery.life() + 1;
         this.ids = new JobIds(prefix(recovery.prefix()));
         this.sessions = new Sessions(life);
-        Mailbox appending = node.mailbox(Nodes.LOGS);
-        Mailbox views = node.mailbox(Nodes.VIEWS);
         Wiring wiring = new Wiring();
         this.outputs = new Outputs(sinks, ids);
         Jobs jobs = new Jobs(journal, logs, options, clocks, outputs, wiring);
         Results results = new Results(jobs, logs, outputs, dispatcher);
         outputs.start(logs, dispatcher, results);
         jobs.recover(recovery, life);
-        Fleet fleet =
-                new Fleet(jobs, results, control, appending.pid(), ids, sessions, clocks, options, node::disconnect);
+        Fleet fleet = new Fleet(jobs, results, ids, sessions, clocks, options);
         fleet.recover();
-        Intake intake = new Intake(jobs, fleet, control, views.pid(), ids, sessions, options, outputs);
-        ViewService viewers = new ViewService(
-                views, logs, sessions, dispatcher, number -> lengthOf(jobs, number), node::disconnect, supervisor);
+        Intake intake = new Intake(jobs, fleet, ids, sessions, options, outputs);
+        this.viewers = new ViewService(logs, sessions, dispatcher, number -> lengthOf(jobs, number), supervisor);
         this.view = new MasterView(jobs, fleet, intake, logs, ids, dispatcher);
-        LogService appender = new LogService(
-                appending,
+        this.appender = new LogService(
                 logs,
                 sessions,
                 number -> {
@@ -80,10 +72,30 @@ public final class Master implements AutoCloseable {
         wiring.viewers = viewers;
         wiring.view = view;
         long unused = journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), failure -> {});
-        dispatcher.start(new Dispatcher.Parts(
-                jobs, fleet, intake, sessions, new Cleaner(jobs, journal, life, options.cleanBytes())));
+        dispatcher.start(
+                new Dispatcher.Parts(jobs, fleet, intake, new Cleaner(jobs, journal, life, options.cleanBytes())));
         appender.start();
         viewers.start();
+        this.reception = open(
+                options,
+                new Reception.Services(
+                        dispatcher, fleet, intake, appender.inbox(), appender::of, viewers.inbox(), viewers::of));
+        supervisor.thread("builds-reception", reception::awaitEnd).start();
+    }
+
+    private Reception open(MasterOptions options, Reception.Services services) throws IOException {
+        boolean done = false;
+        try {
+            Reception opened = new Reception(options, sessions, services);
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                supervisor.closing();
+                dispatcher.close();
+                closeServices();
+            }
+        }
     }
 
     /** Opens and plays the journal, which has no secret in clear from then on. */
@@ -249,13 +261,7 @@ public final class Master implements AutoCloseable {
     static Master start(MasterOptions options, List<Sink> more, Clocks clocks) throws IOException {
         List<Sink> sinks = new ArrayList<>(List.of(Sinks.discard(), Sinks.stream()));
         sinks.addAll(more);
-        Node node = Nodes.master(options.security(), options.listen(), options.port());
-        try {
-            return new Master(options, clocks, sinks, node);
-        } catch (IOException | RuntimeException | Error e) {
-            node.close();
-            throw e;
-        }
+        return new Master(options, clocks, sinks);
     }
 
     /** What a page shows of it. */
@@ -265,7 +271,7 @@ public final class Master implements AutoCloseable {
 
     /** The TCP port that it listens on. */
     public int port() {
-        return node.port();
+        return reception.port();
     }
 
     /** Whether it goes on; false once it was closed, or has failed. */
@@ -279,6 +285,22 @@ public final class Master implements AutoCloseable {
             return supervisor.end.get().orElse(null);
         } catch (ExecutionException e) {
             throw new AssertionError("an end is no failure of its own", e);
+        }
+    }
+
+    /** Waits for the end of another thread; returns at once in the thread itself. An interrupt is kept for later. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
+    static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive() && thread != Thread.currentThread()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -302,7 +324,13 @@ public final class Master implements AutoCloseable {
     public void close() {
         supervisor.closing();
         dispatcher.close();
-        node.close();
+        reception.close();
+        closeServices();
+    }
+
+    private void closeServices() {
+        appender.close();
+        viewers.close();
         outputs.close();
         logs.close();
         journal.close();

@@ -1,6 +1,6 @@
 package dev.touchstone.builds.master;
 
-import dev.touchstone.builds.wire.Nodes;
+import dev.touchstone.builds.wire.Security;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +24,7 @@ public record MasterOptions(
         Path folder,
         InetAddress listen,
         int port,
-        Nodes.Security security,
+        Security security,
         Duration grace,
         int maxAttempts,
         int maxQueued,
@@ -62,7 +62,7 @@ public record MasterOptions(
     }
 
     /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, 4 MiB of requests in memory. */
-    public static MasterOptions of(Path folder, Nodes.Security security) {
+    public static MasterOptions of(Path folder, Security security) {
         return new MasterOptions(
                 folder,
                 InetAddress.getLoopbackAddress(),

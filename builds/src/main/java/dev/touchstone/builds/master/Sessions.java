@@ -17,6 +17,7 @@ final class Sessions {
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong stale = new AtomicLong();
     private final AtomicLong malformed = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
     private final long life;
 
     Sessions(long life) {
@@ -75,11 +76,19 @@ final class Sessions {
         return stale.get();
     }
 
-    /** Counts a message that is none; the log has the first, the second, the fourth and so on, since whoever sends one may send many. */
+    /** Counts a message that may not be so; the log has the first, the second, the fourth and so on, since whoever sends one may send many. */
     void countMalformed(@Nullable String reason) {
         long count = malformed.incrementAndGet();
         if (Long.bitCount(count) == 1) {
-            LOG.log(Logger.Level.WARNING, "message is dropped: so far=" + count + " reason=" + reason);
+            LOG.log(Logger.Level.WARNING, "stream is ended by a message: so far=" + count + " reason=" + reason);
+        }
+    }
+
+    /** Counts a call of somebody who is not let in; the log has the first, the second, the fourth and so on. */
+    void countRefused(String reason) {
+        long count = refused.incrementAndGet();
+        if (Long.bitCount(count) == 1) {
+            LOG.log(Logger.Level.WARNING, "call is refused: so far=" + count + " reason=" + reason);
         }
     }
 

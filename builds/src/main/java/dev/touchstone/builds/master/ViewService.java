@@ -1,61 +1,46 @@
 package dev.touchstone.builds.master;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.touchstone.builds.BuildCode;
-import dev.touchstone.builds.wire.FromClient;
-import dev.touchstone.builds.wire.ToClient;
-import dev.touchstone.builds.wire.WireException;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.MessagingException;
-import dev.touchstone.messaging.identity.NodeName;
-import dev.touchstone.messaging.term.Atom;
-import dev.touchstone.messaging.term.Binary;
-import dev.touchstone.messaging.term.Term;
+import dev.touchstone.builds.wire.Checks;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that answers questions for logs, each from the file and at an offset of its own. A question whose answer the connection has no room for
+ * The thread that answers questions for logs, each from the file and at an offset of its own. A question whose answer the stream has no room for
  * waits, and is answered from the file when there is room; a question for bytes that do not exist yet waits for them. None is dropped.
  */
 final class ViewService {
-    private static final Logger LOG = System.getLogger(ViewService.class.getName());
     private static final int MAX_MESSAGES = 64;
-    /** Most parked questions of one client, and most whose answers its connection has no room for. */
+    /** Most parked questions of one client. */
     private static final int MAX_OPEN = 16 << 10;
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final Duration SHORT_PATIENCE = Duration.ofMillis(5);
-    private static final Atom WAKE = Atom.of("wake");
 
-    private final Mailbox mailbox;
+    private final Inbox inbox = new Inbox(MAX_MESSAGES);
     private final LogStore logs;
     private final Sessions sessions;
     private final Executor dispatcher;
     private final Ends ends;
-    private final Consumer<NodeName> disconnect;
-    private final Map<Long, List<FromClient.Read>> parked = new HashMap<>();
+    private final Map<Long, List<Question>> parked = new HashMap<>();
     private final Set<Long> awaited = ConcurrentHashMap.newKeySet(); // the keys of `parked`
-    private final Map<Long, Stalled> stalled = new HashMap<>();
-
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean woken = new AtomicBoolean();
+    private final Set<Viewer> stalled = new HashSet<>();
     private final Thread thread;
 
     /** Whether a log grows no more; asked on the dispatcher's thread. */
@@ -64,37 +49,80 @@ final class ViewService {
         long length(long job);
     }
 
-    /** A client whose connection has no room for answers. */
-    private static final class Stalled {
-        final ClientSession client;
-        final ArrayDeque<FromClient.Read> behind = new ArrayDeque<>();
-        Term answer;
+    private record Question(Viewer viewer, Wire.ReadLog read) {}
 
-        Stalled(ClientSession client, Term answer) {
-            this.client = client;
-            this.answer = answer;
+    /** One client's stream of questions for logs. */
+    private final class Viewer implements Reception.Service<Wire.ReadLog, Wire.LogAnswer> {
+        final ArrayDeque<Wire.ReadLog> behind = new ArrayDeque<>(); // the answer
+        int unadmitted; // of these, for each of which the stream may bring another when none is left
+        int parkedReads;
+        boolean isGone;
+        Wire.@Nullable LogAnswer answer; // that the stream has no room for
+        private @Nullable Outlet<Wire.LogAnswer> outlet;
+
+        @Override
+        public boolean take(Wire.ReadLog read, Outlet<Wire.LogAnswer> from) {
+            Checks.natural("offset", read.getOffset());
+            Checks.range("most bytes", read.getMost(), 1, Rpc.MAX_READ);
+            outlet = from;
+            boolean hasRoom = answer == null;
+            unadmitted += hasRoom ? 0 : 1;
+            again(read);
+            return hasRoom;
+        }
+
+        /** Answers a question that was taken, now or behind those before. */
+        void again(Wire.ReadLog read) {
+            if (answer != null) {
+                behind.add(read);
+            } else {
+                send(ViewService.this.answer(read, this));
+            }
+        }
+
+        @Override
+        public void left(Outlet<Wire.LogAnswer> gone) {
+            isGone = true;
+            stalled.remove(this);
+        }
+
+        private Outlet<Wire.LogAnswer> outlet() {
+            if (outlet == null) {
+                throw new IllegalStateException("has asked nothing");
+            }
+            return outlet;
+        }
+
+        void send(Wire.@Nullable LogAnswer next) {
+            if (next != null && !outlet().trySend(next)) {
+                answer = next;
+                stalled.add(this);
+            }
+        }
+
+        /** Sends until the stream has no room again; returns whether nothing is left to send. */
+        boolean flush() {
+            while (answer != null) {
+                if (!outlet().trySend(answer)) {
+                    return false;
+                }
+                answer = null;
+                while (answer == null && !behind.isEmpty()) {
+                    answer = ViewService.this.answer(behind.remove(), this);
+                }
+            }
+            outlet().admit(unadmitted);
+            unadmitted = 0;
+            return true;
         }
     }
 
-    /**
-     * Makes a service that {@link #start} lets begin.
-     *
-     * @param disconnect ends the connection to a client that asks more and more without reading answers: it may connect and ask again
-     */
-    ViewService(
-            Mailbox mailbox,
-            LogStore logs,
-            Sessions sessions,
-            Executor dispatcher,
-            Ends ends,
-            Consumer<NodeName> disconnect,
-            Master.Supervisor supervisor) {
-        this.mailbox = mailbox;
+    /** Makes a service that {@link #start} lets begin. */
+    ViewService(LogStore logs, Sessions sessions, Executor dispatcher, Ends ends, Master.Supervisor supervisor) {
         this.logs = logs;
         this.sessions = sessions;
         this.dispatcher = dispatcher;
         this.ends = ends;
-        this.disconnect = disconnect;
         this.thread = supervisor.thread("builds-views", this::run);
     }
 
@@ -102,222 +130,153 @@ final class ViewService {
         thread.start();
     }
 
+    Executor inbox() {
+        return inbox;
+    }
+
+    /** Returns what takes the questions of a session's client, or null if there is no such session. */
+    Reception.@Nullable Service<Wire.ReadLog, Wire.LogAnswer> of(long session) {
+        return sessions.client(session) == null ? null : viewer();
+    }
+
+    Reception.Service<Wire.ReadLog, Wire.LogAnswer> viewer() {
+        return new Viewer();
+    }
+
     /** Says that a log has grown, or may grow now, or has ended, or is no more. Any thread's; cheap where nobody waits for it. */
     void changed(long job) {
         if (awaited.contains(job)) {
-            later(() -> unpark(job).forEach(this::read));
+            inbox.execute(() -> unpark(job).forEach(this::ask));
         }
     }
 
-    private List<FromClient.Read> unpark(long job) {
+    private void ask(Question question) {
+        if (!question.viewer.isGone) {
+            question.viewer.again(question.read);
+        }
+    }
+
+    private List<Question> unpark(long job) {
         awaited.remove(job);
-        List<FromClient.Read> reads = parked.remove(job);
-        if (reads == null) {
+        List<Question> questions = parked.remove(job);
+        if (questions == null) {
             return List.of();
         }
-        for (FromClient.Read read : reads) {
-            ClientSession session = sessions.client(read.session());
-            if (session != null) {
-                session.parkedReads--;
-            }
-        }
-        return reads;
+        questions.forEach(question -> question.viewer.parkedReads--);
+        return questions;
     }
 
-    private void park(FromClient.Read read) {
-        parked.computeIfAbsent(read.job(), unused -> new ArrayList<>()).add(read);
-        awaited.add(read.job());
-        JobLog log = logs.find(read.job());
+    private void park(Question question) {
+        long job = question.read.getJob();
+        question.viewer.parkedReads++;
+        parked.computeIfAbsent(job, unused -> new ArrayList<>()).add(question);
+        awaited.add(job);
+        JobLog log = logs.find(job);
         if (log != null) { // its end is told behind its lease's, and what was appended meanwhile is seen here
             log.watch();
-            if (log.total() > read.offset()) {
-                later(() -> unpark(read.job()).forEach(this::read));
+            if (log.total() > question.read.getOffset()) {
+                inbox.execute(() -> unpark(job).forEach(this::ask));
             }
             return;
         }
         dispatcher.execute(() -> {
-            long length = ends.length(read.job());
+            long length = ends.length(job);
             if (length != -1) {
-                later(() -> ended(read.job(), length));
+                inbox.execute(() -> ended(job, length));
             }
         });
     }
 
-    private void later(Runnable task) {
-        tasks.add(task);
-        if (woken.compareAndSet(false, true)) {
-            try {
-                mailbox.send(mailbox.pid(), WAKE);
-            } catch (MessagingException.Closed e) {
-                // the end
-            }
-        }
-    }
-
     private void run() throws InterruptedException {
-        while (true) {
-            Term message = receive(stalled.isEmpty() ? PATIENCE : SHORT_PATIENCE);
-            for (int i = 0; message != null; i++) {
-                handle(message);
-                message = i < MAX_MESSAGES ? receive(Duration.ZERO) : null;
-            }
-            woken.set(false);
-            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                task.run();
-            }
-            flush();
+        while (inbox.turn(PATIENCE)) {
+            stalled.removeIf(Viewer::flush);
         }
-    }
-
-    private @Nullable Term receive(Duration patience) throws InterruptedException {
-        while (true) {
-            try {
-                return mailbox.receive(patience);
-            } catch (MessagingException.Malformed e) {
-                sessions.countMalformed(e.getMessage());
-            }
-        }
-    }
-
-    private void handle(Term message) {
-        if (message.equals(WAKE)) {
-            return;
-        }
-        try {
-            if (FromClient.parse(message) instanceof FromClient.Read read) {
-                read(read);
-            } else {
-                sessions.countMalformed("not for this mailbox");
-            }
-        } catch (WireException e) {
-            sessions.countMalformed(e.getMessage());
-        }
-    }
-
-    private void read(FromClient.Read read) {
-        ClientSession session = sessions.client(read.session());
-        if (session == null) {
-            return;
-        }
-        Stalled before = stalled.get(session.id);
-        if (before != null) {
-            wait(before, read);
-            return;
-        }
-        Term answer = answer(read, session);
-        if (answer != null) {
-            send(session, answer);
-        }
-    }
-
-    private void send(ClientSession to, Term answer) {
-        if (!mailbox.trySend(to.pid, answer)) {
-            stalled.put(to.id, new Stalled(to, answer));
-        }
-    }
-
-    private void wait(Stalled client, FromClient.Read read) {
-        if (client.behind.size() < MAX_OPEN) {
-            client.behind.add(read);
-            return;
-        }
-        stalled.remove(client.client.id);
-        LOG.log(
-                Logger.Level.WARNING,
-                "client reads no answers and is disconnected: " + client.client + " open=" + MAX_OPEN);
-        disconnect.accept(NodeName.parse(client.client.pid.node().name()));
     }
 
     /** Answers from the file; parks the question and returns null where there are no such bytes yet. */
-    private @Nullable Term answer(FromClient.Read read, ClientSession session) {
-        JobLog log = logs.find(read.job());
+    private Wire.@Nullable LogAnswer answer(Wire.ReadLog read, Viewer viewer) {
+        JobLog log = logs.find(read.getJob());
         if (log != null) {
             log.watch(); // before the file is looked at
         }
         try {
-            byte[] bytes = bytes(read);
-            if (bytes.length > 0) {
-                return chunk(read, bytes).toTerm();
+            ByteString bytes = bytes(read);
+            if (!bytes.isEmpty()) {
+                return chunk(read, bytes, false);
             }
         } catch (IOException | UncheckedIOException e) {
-            return failed(read, BuildCode.STORAGE, "log cannot be read: " + e).toTerm();
+            return failed(read, BuildCode.STORAGE, "log cannot be read: " + e);
         }
-        if (session.parkedReads >= MAX_OPEN) {
-            return failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + MAX_OPEN)
-                    .toTerm();
+        if (viewer.parkedReads >= MAX_OPEN) {
+            return failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + MAX_OPEN);
         }
-        session.parkedReads++;
-        park(read);
+        park(new Question(viewer, read));
         return null;
     }
 
-    private byte[] bytes(FromClient.Read read) throws IOException {
-        long there = logs.size(read.job()) - read.offset();
-        ByteBuffer into = ByteBuffer.allocate((int) Math.max(0, Math.min(read.most(), there)));
-        int got = logs.read(read.job(), read.offset(), into);
-        return got == into.capacity() ? into.array() : Arrays.copyOf(into.array(), got);
+    private ByteString bytes(Wire.ReadLog read) throws IOException {
+        long there = logs.size(read.getJob()) - read.getOffset();
+        ByteBuffer into = ByteBuffer.allocate((int) Math.max(0, Math.min(read.getMost(), there)));
+        int got = logs.read(read.getJob(), read.getOffset(), into);
+        return UnsafeByteOperations.unsafeWrap(into.array(), 0, Math.max(0, got)); // nobody else has the array
     }
 
-    private static ToClient chunk(FromClient.Read read, byte[] bytes) {
-        return new ToClient.Chunk(read.ask(), read.offset(), Binary.wrap(bytes, 0, bytes.length), false);
+    private static Wire.LogAnswer chunk(Wire.ReadLog read, ByteString bytes, boolean last) {
+        return Wire.LogAnswer.newBuilder()
+                .setChunk(Wire.Chunk.newBuilder()
+                        .setAsk(read.getAsk())
+                        .setOffset(read.getOffset())
+                        .setBytes(bytes)
+                        .setLast(last))
+                .build();
     }
 
-    private static ToClient failed(FromClient.Read read, BuildCode code, String reason) {
-        return new ToClient.Failed(read.ask(), code.number(), reason);
+    private static Wire.LogAnswer failed(Wire.ReadLog read, BuildCode code, String reason) {
+        return Wire.LogAnswer.newBuilder()
+                .setFailed(Wire.Failed.newBuilder()
+                        .setAsk(read.getAsk())
+                        .setCode(code.number())
+                        .setReason(reason))
+                .build();
     }
 
     /** Answers those who wait for more of a log that is complete: with the rest, or with its end. */
     private void ended(long job, long length) {
-        for (FromClient.Read read : unpark(job)) {
-            ClientSession session = sessions.client(read.session());
-            if (session == null) {
+        for (Question question : unpark(job)) {
+            Viewer viewer = question.viewer;
+            if (viewer.isGone) {
                 continue;
             }
-            Stalled before = stalled.get(session.id);
-            if (before != null) {
-                wait(before, read);
+            if (viewer.answer != null) {
+                viewer.again(question.read);
             } else {
-                send(session, last(read, length).toTerm());
+                viewer.send(last(question.read, length));
             }
         }
     }
 
-    private ToClient last(FromClient.Read read, long length) {
+    private Wire.LogAnswer last(Wire.ReadLog read, long length) {
         if (length < 0) {
-            return failed(read, BuildCode.UNKNOWN_JOB, "no such job, or no more: number=" + read.job());
+            return failed(read, BuildCode.UNKNOWN_JOB, "no such job, or no more: number=" + read.getJob());
         }
-        if (read.offset() >= length) {
-            return new ToClient.Chunk(read.ask(), read.offset(), Binary.EMPTY, true);
+        if (read.getOffset() >= length) {
+            return chunk(read, ByteString.EMPTY, true);
         }
         try {
-            byte[] bytes = bytes(read);
-            if (bytes.length > 0) {
-                return chunk(read, bytes);
+            ByteString bytes = bytes(read);
+            if (!bytes.isEmpty()) {
+                return chunk(read, bytes, false);
             }
-            String reason = "log is shorter than it was: offset=" + read.offset() + " length=" + length;
+            String reason = "log is shorter than it was: offset=" + read.getOffset() + " length=" + length;
             return failed(read, BuildCode.STORAGE, reason);
         } catch (IOException | UncheckedIOException e) {
             return failed(read, BuildCode.STORAGE, "log cannot be read: " + e);
         }
     }
 
-    /** Sends to stalled clients until their connections have no room again. */
-    private void flush() {
-        stalled.values().removeIf(this::flush);
-    }
-
-    /** Returns whether nothing is left to send. */
-    private boolean flush(Stalled to) {
-        while (sessions.client(to.client.id) != null && mailbox.trySend(to.client.pid, to.answer)) {
-            Term next = null;
-            while (next == null && !to.behind.isEmpty()) {
-                next = answer(to.behind.remove(), to.client);
-            }
-            if (next == null) {
-                return true;
-            }
-            to.answer = next;
-        }
-        return sessions.client(to.client.id) == null;
+    /** Ends the thread, behind its present turn. */
+    void close() {
+        inbox.close();
+        Master.join(thread);
     }
 }

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.wire;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One number for each row of a batch. Grows at its end; for one thread, until it is handed over. */
@@ -57,6 +58,13 @@ public final class Column {
 
     public void clear() {
         size = 0;
+    }
+
+    /** Gives each value to somebody, in their order. */
+    public void forEach(LongConsumer consumer) {
+        for (int row = 0; row < size; row++) {
+            consumer.accept(values[row]);
+        }
     }
 
     /** A copy of the values. */

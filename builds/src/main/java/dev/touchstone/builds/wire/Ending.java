@@ -2,12 +2,11 @@ package dev.touchstone.builds.wire;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
-import dev.touchstone.messaging.term.Term;
-import dev.touchstone.messaging.term.Tuple;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.time.Duration;
 
 /**
- * How a job ended: {@code {Code, ExitCode, Message, PullNanos, BuildNanos, Attempts, Agent, LogBytes, Truncated}}.
+ * How a job or an attempt ended.
  *
  * @param pullNanos how long fetching took
  * @param buildNanos how long the script took
@@ -22,45 +21,37 @@ public record Ending(
         String agent,
         long logBytes,
         boolean truncated) {
-    private static final int ELEMENTS = 9;
-
-    /** The ending as a term. */
-    public Term toTerm() {
-        return Tuple.wrap(new Term[] {
-            Words.number(code.number()),
-            Words.number(exitCode),
-            Words.text(message),
-            Words.number(pullNanos),
-            Words.number(buildNanos),
-            Words.number(attempts),
-            Words.text(agent),
-            Words.number(logBytes),
-            Words.flag(truncated)
-        });
+    /** Returns the ending as a message. */
+    public Wire.Ending toMessage() {
+        return Wire.Ending.newBuilder()
+                .setCode(code.number())
+                .setExitCode(exitCode)
+                .setMessage(message)
+                .setPullNanos(pullNanos)
+                .setBuildNanos(buildNanos)
+                .setAttempts(attempts)
+                .setAgent(agent)
+                .setLogBytes(logBytes)
+                .setTruncated(truncated)
+                .build();
     }
 
     /**
-     * The ending that a term is.
+     * Returns the ending that a message has.
      *
-     * @throws WireException if it is none
+     * @throws WireException if it has values that it may not have
      */
-    public static Ending read(Term term) {
-        Fields fields = Fields.untagged("ending", term, ELEMENTS);
+    public static Ending of(Wire.Ending message) {
         return new Ending(
-                code(fields),
-                (int) fields.number(Integer.MIN_VALUE, Integer.MAX_VALUE),
-                fields.text(),
-                fields.natural(),
-                fields.natural(),
-                fields.count(Integer.MAX_VALUE),
-                fields.text(),
-                fields.natural(),
-                fields.flag());
-    }
-
-    static BuildCode code(Fields fields) {
-        int number = fields.count(255);
-        return BuildCode.of(number).orElseThrow(() -> new WireException("no such code: number=" + number));
+                Checks.code(message.getCode()),
+                message.getExitCode(),
+                Checks.text("ending's message", message.getMessage(), Checks.MAX_TEXT),
+                Checks.natural("ending's time of fetching", message.getPullNanos()),
+                Checks.natural("ending's time of the script", message.getBuildNanos()),
+                (int) Checks.natural("ending's attempts", message.getAttempts()),
+                Checks.text("ending's agent", message.getAgent(), Checks.MAX_TEXT),
+                Checks.natural("ending's bytes of log", message.getLogBytes()),
+                message.getTruncated());
     }
 
     /** Returns this ending with another message. */
@@ -68,8 +59,8 @@ public record Ending(
         return new Ending(code, exitCode, text, pullNanos, buildNanos, attempts, agent, logBytes, truncated);
     }
 
-    /** The result of a job. */
-    public BuildResult of(String jobId) {
+    /** Returns the result of a job. */
+    public BuildResult toResult(String jobId) {
         return new BuildResult(
                 jobId,
                 code,

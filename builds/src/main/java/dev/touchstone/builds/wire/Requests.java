@@ -2,116 +2,99 @@ package dev.touchstone.builds.wire;
 
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
-import dev.touchstone.messaging.term.Atom;
-import dev.touchstone.messaging.term.ErlList;
-import dev.touchstone.messaging.term.Term;
-import dev.touchstone.messaging.term.Tuple;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
-/**
- * Requests as terms: {@code {Repository, Branch, Commit, Script, Runner, Label, [{Name, Value}], [Secret], Noop, Durable, Output,
- * TimeoutMillis, QueueTimeoutMillis, MaxLogBytes}}; the commit is {@code undefined} for the newest.
- */
+/** Requests as messages. Stateless. */
 public final class Requests {
-    private static final int ELEMENTS = 14;
     private static final int MAX_NAME = 256;
-    private static final OutputMode[] OUTPUTS = OutputMode.values();
 
     private Requests() {}
 
-    /** The request as a term. */
-    public static Term toTerm(BuildRequest request) {
-        return Tuple.wrap(new Term[] {
-            Words.text(request.repository()),
-            Words.text(request.branch()),
-            request.commit().<Term>map(Words::text).orElse(Atom.UNDEFINED),
-            Words.text(request.script()),
-            Words.text(request.runner()),
-            Words.text(request.label()),
-            environment(request.environment()),
-            Words.texts(request.secretNames()),
-            Words.flag(request.noop()),
-            Words.flag(request.durable()),
-            Words.number(Arrays.asList(OUTPUTS).indexOf(request.output())),
-            Words.number(request.timeout().toMillis()),
-            Words.number(request.queueTimeout().toMillis()),
-            Words.number(request.maxLogBytes())
-        });
+    /** Returns the message of a request. */
+    public static Wire.Request toMessage(BuildRequest request) {
+        Wire.Request.Builder message = Wire.Request.newBuilder()
+                .setRepository(request.repository())
+                .setBranch(request.branch())
+                .setScript(request.script())
+                .setRunner(request.runner())
+                .setLabel(request.label())
+                .putAllEnvironment(request.environment())
+                .addAllSecrets(request.secretNames())
+                .setNoop(request.noop())
+                .setDurable(request.durable())
+                .setOutput(output(request.output()))
+                .setTimeoutMillis(request.timeout().toMillis())
+                .setQueueTimeoutMillis(request.queueTimeout().toMillis())
+                .setMaxLogBytes(request.maxLogBytes());
+        request.commit().ifPresent(message::setCommit);
+        return message.build();
     }
 
-    private static ErlList environment(Map<String, String> variables) {
-        Term[] pairs = variables.entrySet().stream()
-                .map(entry -> Tuple.of(Words.text(entry.getKey()), Words.text(entry.getValue())))
-                .toArray(Term[]::new);
-        return ErlList.wrap(pairs, ErlList.EMPTY);
+    private static Wire.Output output(OutputMode mode) {
+        return switch (mode) {
+            case DISCARD -> Wire.Output.DISCARD;
+            case STREAM -> Wire.Output.STREAM;
+            case FILES -> Wire.Output.FILE;
+            case REDIS -> Wire.Output.REDIS;
+        };
+    }
+
+    private static OutputMode mode(Wire.Output output) {
+        return switch (output) {
+            case DISCARD -> OutputMode.DISCARD;
+            case STREAM -> OutputMode.STREAM;
+            case FILE -> OutputMode.FILES;
+            case REDIS -> OutputMode.REDIS;
+            case UNRECOGNIZED -> throw new WireException("request: no such output");
+        };
     }
 
     /**
-     * The request that a term is.
+     * Returns the request that a message has.
      *
-     * @throws WireException if it is none, or one with values that it may not have
+     * @throws WireException if it has values that it may not have
      */
-    public static BuildRequest fromTerm(Term term) {
-        Fields fields = Fields.untagged("request", term, ELEMENTS);
+    public static BuildRequest of(Wire.Request message) {
+        Checks.count("request's environment", message.getEnvironmentCount(), BuildRequest.MAX_VARIABLES);
+        Checks.count("request's secrets", message.getSecretsCount(), BuildRequest.MAX_VARIABLES);
         try {
             return new BuildRequest(
-                    fields.text(),
-                    fields.text(),
-                    fields.optionalText(),
-                    fields.text(),
-                    fields.text(MAX_NAME),
-                    fields.text(MAX_NAME),
-                    environment(fields.list(BuildRequest.MAX_VARIABLES)),
-                    names(fields.texts(BuildRequest.MAX_VARIABLES, MAX_NAME)),
-                    fields.flag(),
-                    fields.flag(),
-                    OUTPUTS[fields.count(OUTPUTS.length - 1)],
-                    Duration.ofMillis(fields.natural()),
-                    Duration.ofMillis(fields.natural()),
-                    fields.natural());
+                    message.getRepository(),
+                    message.getBranch(),
+                    message.hasCommit() ? Optional.of(message.getCommit()) : Optional.empty(),
+                    message.getScript(),
+                    Checks.text("request's runner", message.getRunner(), MAX_NAME),
+                    Checks.text("request's label", message.getLabel(), MAX_NAME),
+                    message.getEnvironmentMap(),
+                    new HashSet<>(message.getSecretsList()),
+                    message.getNoop(),
+                    message.getDurable(),
+                    mode(message.getOutput()),
+                    Duration.ofMillis(Checks.natural("request's timeout", message.getTimeoutMillis())),
+                    Duration.ofMillis(Checks.natural("request's queue timeout", message.getQueueTimeoutMillis())),
+                    Checks.natural("request's longest log", message.getMaxLogBytes()));
         } catch (IllegalArgumentException e) {
             throw new WireException("request: " + e.getMessage(), e);
         }
     }
 
-    private static Map<String, String> environment(ErlList pairs) {
-        Map<String, String> variables = new HashMap<>();
-        for (int i = 0; i < pairs.size(); i++) {
-            Fields pair = Fields.untagged("variable", pairs.get(i), 2);
-            String name = pair.text(MAX_NAME);
-            if (variables.put(name, pair.text(BuildRequest.MAX_ENVIRONMENT_BYTES)) != null) {
-                throw new WireException("request: variable is there twice: name=" + name);
-            }
-        }
-        return variables;
-    }
-
-    private static Set<String> names(String[] texts) {
-        return new HashSet<>(Arrays.asList(texts));
-    }
-
-    /** Several requests as a list of terms. */
-    public static ErlList toTerms(List<BuildRequest> requests) {
-        return ErlList.wrap(requests.stream().map(Requests::toTerm).toArray(Term[]::new), ErlList.EMPTY);
-    }
-
-    /** The requests that a list's elements are. */
-    public static List<BuildRequest> fromTerms(ErlList terms) {
-        List<BuildRequest> requests = new ArrayList<>(terms.size());
-        for (int i = 0; i < terms.size(); i++) {
-            requests.add(fromTerm(terms.get(i)));
+    /** Returns the requests of several messages, in their order. */
+    public static List<BuildRequest> of(List<Wire.Request> messages) {
+        Checks.count("requests", messages.size(), Checks.MAX_ROWS);
+        List<BuildRequest> requests = new ArrayList<>(messages.size());
+        for (Wire.Request message : messages) {
+            requests.add(of(message));
         }
         return requests;
     }
 
-    /** What a request takes in memory, about. */
+    /** Returns about how many bytes a request takes in memory. */
     public static int bytes(BuildRequest request) {
         int bytes = 400
                 + request.repository().length()

@@ -1,42 +1,35 @@
 package dev.touchstone.builds.wire;
 
-import dev.touchstone.messaging.term.Int;
-import dev.touchstone.messaging.term.Pid;
-import dev.touchstone.messaging.term.Tuple;
-import org.jspecify.annotations.Nullable;
+import dev.touchstone.builds.wire.v1.Wire;
 
-/** The protocol's version: the second element of each side's first message, and looked at before all others. */
+/** The protocol's versions that this code speaks: a range, of which a session speaks the newest that both ends have. Stateless. */
 public final class Versions {
-    /** The version that this code speaks. */
-    public static final long CURRENT = 1;
+    /** The oldest version. */
+    public static final int OLDEST = 1;
 
-    /** A first message of another version. */
-    public static final class Mismatch extends WireException {
-        private static final long serialVersionUID = 1;
-
-        private final transient @Nullable Pid sender;
-
-        Mismatch(long got, @Nullable Pid sender) {
-            super("protocol version is not spoken here: got=" + got + " expected=" + CURRENT);
-            this.sender = sender;
-        }
-
-        /** Who is to be told, if the message says that. */
-        public @Nullable Pid sender() {
-            return sender;
-        }
-    }
+    /** The newest version. */
+    public static final int NEWEST = 1;
 
     private Versions() {}
 
-    /** The elements behind the version of a first message {@code {Tag, Version, Pid, ...}}. */
-    static Fields hello(Tuple message, int size) {
-        if (message.size() > 1 && message.get(1) instanceof Int version && version.value() != CURRENT) {
-            Pid sender = message.size() > 2 && message.get(2) instanceof Pid pid ? pid : null;
-            throw new Mismatch(version.value(), sender);
+    /** Returns what a hello says. */
+    public static Wire.Versions ours() {
+        return Wire.Versions.newBuilder().setOldest(OLDEST).setNewest(NEWEST).build();
+    }
+
+    /**
+     * Returns the newest version that both ends speak.
+     *
+     * @param theirs what the other end's hello says; not null
+     * @throws WireException if there is none
+     */
+    public static int common(Wire.Versions theirs) {
+        int version = Math.min(NEWEST, theirs.getNewest());
+        if (version < Math.max(OLDEST, theirs.getOldest()) || theirs.getNewest() < 0) {
+            throw new WireException("no version of the protocol is common: here=" + OLDEST + ".." + NEWEST + " there="
+                    + Integer.toUnsignedString(theirs.getOldest()) + ".."
+                    + Integer.toUnsignedString(theirs.getNewest()));
         }
-        Fields fields = Fields.of(message, size);
-        long unused = fields.number(CURRENT, CURRENT);
-        return fields;
+        return version;
     }
 }

@@ -1,14 +1,16 @@
 package dev.touchstone.builds.wire;
 
-/** A message is none of the protocol's, or has a value that it may not have. */
+/** A message is none of the protocol's, or has a value that it may not have. The message of the exception has no values of requests. */
 public class WireException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    WireException(String message) {
+    /** Creates an exception. */
+    public WireException(String message) {
         super(message);
     }
 
-    WireException(String message, RuntimeException cause) {
+    /** Creates an exception with its cause. */
+    public WireException(String message, RuntimeException cause) {
         super(message, cause);
     }
 }

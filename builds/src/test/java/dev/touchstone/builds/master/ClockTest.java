@@ -13,18 +13,18 @@ import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
-import dev.touchstone.builds.wire.FromAgent;
 import dev.touchstone.builds.wire.MasterAddress;
-import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.builds.wire.ToAgent;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.Node;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.Streams;
+import dev.touchstone.builds.wire.Versions;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,25 +115,26 @@ class ClockTest {
         AtomicLong passed = new AtomicLong();
         Clocks clocks = new Clocks(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
         try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
-                Node silent = Nodes.guest(Site.SECURITY, new MasterAddress("127.0.0.1", master.port()), "silent");
-                Mailbox mailbox = silent.mailbox();
+                Streams silent = new Streams(Site.SECURITY, new MasterAddress("127.0.0.1", master.port()), () -> {});
                 FakeAgent agent = new FakeAgent(2, Set.of("later"), Set.of("bash"), run -> 0);
                 BuildClient client = BuildClient.connect(Site.options(master.port()))) {
-            mailbox.send(
-                    Nodes.CONTROL,
-                    Nodes.MASTER,
-                    new FromAgent.Hello(
-                                    1, mailbox.pid(), "silent", 1, List.of("later"), List.of("bash"), 10_000, List.of())
-                            .toTerm());
+            silent.<Wire.FromAgent, Wire.ToAgent>open(Rpc.AGENT_SESSION)
+                    .send(Wire.FromAgent.newBuilder()
+                            .setHello(Wire.AgentHello.newBuilder()
+                                    .setVersions(Versions.ours())
+                                    .setIdentity("silent")
+                                    .setLife(1)
+                                    .addLabels("later")
+                                    .addRunners("bash")
+                                    .setExecutors(10_000))
+                            .build());
             Build build = client.submit(Site.request()
                     .label("later")
                     .queueTimeout(Duration.ofMinutes(10))
                     .build());
             Build noop = client.submit(Site.request().label("later").noop(true).build());
             for (int assigned = 0; assigned < 2; ) {
-                if (ToAgent.parse(mailbox.receive()) instanceof ToAgent.Assign assign) {
-                    assigned += assign.jobs().size();
-                }
+                assigned += ((Wire.ToAgent) silent.receive()).getAssign().getJobsCount();
             }
             try (AgentLink link = AgentLink.start(
                     agent, LinkOptions.of("a", new MasterAddress("127.0.0.1", master.port()), Site.SECURITY))) {
@@ -145,6 +146,29 @@ class ClockTest {
                 assertThat(build.result().get(60, TimeUnit.SECONDS).isSuccess()).isTrue();
                 assertThat(link.isConnected()).isTrue();
             }
+        }
+    }
+
+    @Test
+    void service_thatFails_endsTheMasterWhichSaysSo() throws Exception {
+        AtomicBoolean isBroken = new AtomicBoolean();
+        Clocks clocks = new Clocks(
+                () -> {
+                    if (isBroken.get()) {
+                        throw new UnsupportedOperationException("no time");
+                    }
+                    return System.nanoTime();
+                },
+                System::currentTimeMillis);
+        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks)) {
+            isBroken.set(true);
+            assertThat(master.join())
+                    .hasMessageContaining("a thread of the master has ended: name=builds-dispatcher")
+                    .hasRootCauseInstanceOf(UnsupportedOperationException.class);
+            assertThat(master.isAlive()).isFalse();
+        }
+        try (Master next = Master.start(MasterOptions.of(folder, Site.SECURITY))) {
+            assertThat(next.isAlive()).isTrue();
         }
     }
 

@@ -2,17 +2,16 @@ package dev.touchstone.builds.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.builds.wire.FromClient;
-import dev.touchstone.builds.wire.ToClient;
-import dev.touchstone.messaging.Mailbox;
-import dev.touchstone.messaging.Node;
-import dev.touchstone.messaging.identity.Cookie;
-import dev.touchstone.messaging.term.Term;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.stub.CallStreamObserver;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,38 +28,73 @@ class ViewServiceTest {
         Random random = new Random(seed);
         Sessions sessions = new Sessions(1);
         Master.Supervisor supervisor = new Master.Supervisor(() -> {});
-        try (Node node = Node.builder("views@localhost")
-                        .cookie(Cookie.of("x"))
-                        .embeddedEpmd(true)
-                        .tcp(false)
-                        .unixSocket(tmp.resolve("socket"))
-                        .start();
-                Mailbox views = node.mailbox();
-                Mailbox client = node.mailbox();
-                LogStore logs = new LogStore(new LogFiles(tmp.resolve("logs")), supervisor)) {
-            sessions.add(new ClientSession(1, 1, client.pid(), client.monitor(views.pid())));
+        BlockingQueue<Wire.LogAnswer> answers = new LinkedBlockingQueue<>();
+        Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(answers));
+        try (LogStore logs = new LogStore(new LogFiles(tmp.resolve("logs")), supervisor)) {
             logs.lease(JOB, 1, 1);
-            ViewService service =
-                    new ViewService(views, logs, sessions, Runnable::run, job -> -1, peer -> {}, supervisor);
+            ViewService service = new ViewService(logs, sessions, Runnable::run, job -> -1, supervisor);
             service.start();
+            var viewer = service.viewer();
             for (int offset = 0; offset < ROUNDS; offset++) {
-                client.send(views.pid(), new FromClient.Read(1, offset, JOB, offset, 16).toTerm());
+                Wire.ReadLog read = Wire.ReadLog.newBuilder()
+                        .setAsk(offset)
+                        .setJob(JOB)
+                        .setOffset(offset)
+                        .setMost(16)
+                        .build();
+                service.inbox().execute(() -> viewer.take(read, outlet));
                 for (int spins = random.nextInt(4_000); spins > 0; spins--) {
                     Thread.onSpinWait();
                 }
                 append(service, logs, offset);
-                Term answer = client.receive(Duration.ofSeconds(30));
+                Wire.LogAnswer answer = answers.poll(30, TimeUnit.SECONDS);
                 if (answer == null) {
                     throw new AssertionError("no answer: seed=" + seed + " offset=" + offset);
                 }
-                assertThat(ToClient.parse(answer))
-                        .isInstanceOfSatisfying(
-                                ToClient.Chunk.class,
-                                chunk ->
-                                        assertThat(chunk.bytes().toByteArray()).containsExactly((byte) chunk.offset()));
+                assertThat(answer.getChunk().getBytes().toByteArray())
+                        .as("seed=%d", seed)
+                        .containsExactly((byte) answer.getChunk().getOffset());
             }
             supervisor.closing();
+            service.close();
         }
+    }
+
+    /** A stream that always has room. */
+    private static final class Answers extends CallStreamObserver<Wire.LogAnswer> {
+        private final BlockingQueue<Wire.LogAnswer> answers;
+
+        Answers(BlockingQueue<Wire.LogAnswer> answers) {
+            this.answers = answers;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setOnReadyHandler(Runnable handler) {}
+
+        @Override
+        public void disableAutoInboundFlowControl() {}
+
+        @Override
+        public void request(int count) {}
+
+        @Override
+        public void setMessageCompression(boolean enable) {}
+
+        @Override
+        public void onNext(Wire.LogAnswer answer) {
+            answers.add(answer);
+        }
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onCompleted() {}
     }
 
     /** One byte, as the thread that appends does it. */

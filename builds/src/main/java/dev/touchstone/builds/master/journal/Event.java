@@ -3,9 +3,6 @@ package dev.touchstone.builds.master.journal;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
-import dev.touchstone.builds.wire.Fields;
-import dev.touchstone.builds.wire.Requests;
-import dev.touchstone.builds.wire.Words;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
@@ -85,7 +82,7 @@ public sealed interface Event {
                         SEALED_TAG,
                         Words.number(client),
                         Words.number(millis),
-                        Requests.toTerms(requests),
+                        RequestTerms.toTerms(requests),
                         Words.numbers(jobs),
                         Words.numbers(numbers),
                         Words.numbers(which),
@@ -95,7 +92,7 @@ public sealed interface Event {
                     TAG,
                     Words.number(client),
                     Words.number(millis),
-                    Requests.toTerms(requests),
+                    RequestTerms.toTerms(requests),
                     Words.numbers(jobs),
                     Words.numbers(numbers),
                     Words.numbers(which));
@@ -152,7 +149,7 @@ public sealed interface Event {
 
         @Override
         public Term toTerm() {
-            return Words.message(TAG, Words.number(job), Words.number(millis), ending.toTerm());
+            return Words.message(TAG, Words.number(job), Words.number(millis), EndingTerms.toTerm(ending));
         }
     }
 
@@ -201,7 +198,7 @@ public sealed interface Event {
     private static Accepted accepted(Fields fields, boolean isSealed) {
         long client = fields.natural();
         long millis = fields.natural();
-        List<BuildRequest> requests = Requests.fromTerms(fields.list(Integer.MAX_VALUE));
+        List<BuildRequest> requests = RequestTerms.fromTerms(fields.list(Integer.MAX_VALUE));
         Column jobs = fields.column(0);
         Column numbers = fields.column(jobs, 0, Long.MAX_VALUE);
         Column which = fields.column(jobs, 0, requests.size() - 1L);
@@ -257,7 +254,7 @@ public sealed interface Event {
             }
             case "ended" -> {
                 Fields fields = Fields.of(tuple, 4);
-                return new Ended(fields.natural(), fields.natural(), Ending.read(fields.term()));
+                return new Ended(fields.natural(), fields.natural(), EndingTerms.fromTerm(fields.term()));
             }
             case "done" -> {
                 Fields fields = Fields.of(tuple, 4);

@@ -1,5 +1,6 @@
-package dev.touchstone.builds.wire;
+package dev.touchstone.builds.master.journal;
 
+import dev.touchstone.builds.wire.Column;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
@@ -9,7 +10,7 @@ import dev.touchstone.messaging.term.Tuple;
 import java.util.Collection;
 
 /** Makes terms. */
-public final class Words {
+final class Words {
     private Words() {}
 
     public static Tuple message(Atom tag, Term... elements) {

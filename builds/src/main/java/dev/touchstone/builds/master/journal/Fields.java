@@ -1,10 +1,11 @@
-package dev.touchstone.builds.wire;
+package dev.touchstone.builds.master.journal;
 
+import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Int;
-import dev.touchstone.messaging.term.Pid;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The elements of a received tuple, each checked when it is taken, in order. Values are not in the messages of exceptions. */
-public final class Fields {
+final class Fields {
     /** Bytes of a text that is not said to be longer. */
     static final int MAX_TEXT = 4096;
 
@@ -113,14 +114,6 @@ public final class Fields {
             return false;
         }
         throw wrong("true|false", term);
-    }
-
-    public Pid pid() {
-        Term term = take();
-        if (term instanceof Pid pid) {
-            return pid;
-        }
-        throw wrong("pid", term);
     }
 
     public String text() {

@@ -1,0 +1,78 @@
+package dev.touchstone.builds.client;
+
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.Streams;
+import dev.touchstone.builds.wire.v1.Wire;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One connection that the master has welcomed: what is sent in it, in turn, and is void in the next. Thread-safe. */
+final class Session {
+    private final Lane<Wire.FromClient> control;
+    private final Lane<Wire.ReadLog> logs;
+    private final Runnable signal;
+
+    /** What waits for room in one stream. */
+    private record Lane<M>(Outlet<M> outlet, Queue<M> waiting) {
+        Lane(Outlet<M> outlet) {
+            this(outlet, new ConcurrentLinkedQueue<>());
+        }
+
+        /** False where the message has to wait. */
+        boolean send(M message) {
+            if (waiting.isEmpty() && outlet.trySend(message)) {
+                return true;
+            }
+            waiting.add(message);
+            return false;
+        }
+
+        /** False where the stream takes no more now. */
+        boolean flush() {
+            for (M next = waiting.peek(); next != null; next = waiting.peek()) {
+                if (!outlet.trySend(next)) {
+                    return false;
+                }
+                waiting.poll();
+            }
+            return true;
+        }
+    }
+
+    /**
+     * Opens the stream of logs of a session.
+     *
+     * @param signal has {@link #sendAll} called soon
+     */
+    Session(Streams streams, Outlet<Wire.FromClient> control, long session, Runnable signal) {
+        this.control = new Lane<>(control);
+        this.logs = new Lane<>(streams.open(Rpc.CLIENT_LOGS, session));
+        this.signal = signal;
+    }
+
+    void send(Wire.FromClient.Builder message) {
+        if (!control.send(message.build())) {
+            signal.run();
+        }
+    }
+
+    void send(Wire.ReadLog message) {
+        if (!logs.send(message)) {
+            signal.run();
+        }
+    }
+
+    /** Sends what waits, and the batches that there are, as far as the streams have room. By one thread. */
+    void sendAll(Supplier<Wire.@Nullable FromClient> batches) {
+        logs.flush();
+        boolean hasRoom = control.flush();
+        for (Wire.FromClient batch = hasRoom ? batches.get() : null; batch != null; batch = batches.get()) {
+            if (!control.send(batch)) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.touchstone.builds.master;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What a service's thread has to do, in the order in which it was said. Any thread may add to it; one takes from it. */
+final class Inbox implements Executor {
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final int most;
+    private volatile boolean isClosed;
+
+    /** Creates an inbox of which at most so many tasks are done in one turn. */
+    Inbox(int most) {
+        this.most = most;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    /** Waits for a task, for some time, and does what is there, up to a bound; false once the inbox is closed. */
+    boolean turn(Duration patience) throws InterruptedException {
+        @Nullable Runnable task = tasks.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+        for (int done = 0; task != null; done++) {
+            task.run();
+            task = done < most ? tasks.poll() : null;
+        }
+        return !isClosed;
+    }
+
+    /** Makes the present turn, or the next one, the last. */
+    void close() {
+        isClosed = true;
+        execute(() -> {}); // wakes the thread
+    }
+}

@@ -1,0 +1,240 @@
+package dev.touchstone.builds.master;
+
+import dev.touchstone.builds.Token;
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.TlsServer;
+import dev.touchstone.builds.wire.WireException;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.okhttp.OkHttpServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.MessageDigest;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The door of the master: lets in who has the token, and hands what each stream says to the thread of the service that it is for. */
+final class Reception implements AutoCloseable {
+    /** Messages of a stream that wait for its service. */
+    private static final int MAX_KEPT = 16;
+
+    private static final int MAX_CALLS = 16; // of a connection
+    private static final int MAX_HEADERS = 8 << 10;
+    private static final long PING_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(250); // no more often is a guest to ask whether the master is there
+    private static final long CLOSE_SECONDS = 10;
+
+    private final Sessions sessions;
+    private final byte[] token;
+    private final Server server;
+
+    /** Takes what streams of one kind say, on the thread of a service. */
+    interface Service<R, S> {
+        /**
+         * Takes a message.
+         *
+         * @return whether the stream may bring another; if not, the service admits it when it has dealt with this one
+         * @throws WireException if it may not be so: the stream is ended
+         */
+        boolean take(R message, Outlet<S> from);
+
+        /** Notes that a stream has ended. */
+        void left(Outlet<S> gone);
+    }
+
+    /**
+     * What the door leads to, each with its thread.
+     *
+     * @param agentLogs the service for the stream of logs of a session, or null if there is no such session
+     * @param clientLogs likewise
+     */
+    record Services(
+            Executor control,
+            Service<Wire.FromAgent, Wire.ToAgent> agents,
+            Service<Wire.FromClient, Wire.ToClient> clients,
+            Executor logs,
+            LongFunction<@Nullable Service<Wire.LogPiece, Wire.Credit>> agentLogs,
+            Executor views,
+            LongFunction<@Nullable Service<Wire.ReadLog, Wire.LogAnswer>> clientLogs) {}
+
+    /**
+     * Opens the door.
+     *
+     * @throws IOException if it cannot listen
+     * @throws IllegalArgumentException if others could listen in: an address that is not loopback, without TLS
+     */
+    Reception(MasterOptions options, Sessions sessions, Services services) throws IOException {
+        if (!options.listen().isLoopbackAddress() && options.security().tls().isEmpty()) {
+            throw new IllegalArgumentException("listening beyond this machine needs TLS: address="
+                    + options.listen().getHostAddress());
+        }
+        this.sessions = sessions;
+        this.token = options.security().token().digest();
+        long half = options.security().tick().toNanos() / 2;
+        this.server = OkHttpServerBuilder.forPort(
+                        new InetSocketAddress(options.listen(), options.port()),
+                        options.security()
+                                .tls()
+                                .map(TlsServer::credentials)
+                                .orElseGet(InsecureServerCredentials::create))
+                .directExecutor() // what is called only puts into an inbox
+                .flowControlWindow(Rpc.FLOW_WINDOW)
+                .maxInboundMessageSize(Rpc.MAX_MESSAGE)
+                .maxInboundMetadataSize(MAX_HEADERS)
+                .maxConcurrentCallsPerConnection(MAX_CALLS)
+                .keepAliveTime(half, TimeUnit.NANOSECONDS)
+                .keepAliveTimeout(half, TimeUnit.NANOSECONDS)
+                .permitKeepAliveTime(PING_NANOS, TimeUnit.NANOSECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .intercept(new Guard())
+                .addService(ServerServiceDefinition.builder(Rpc.AGENTS)
+                        .addMethod(Rpc.AGENT_SESSION, handler(services.control(), unused -> services.agents()))
+                        .addMethod(Rpc.AGENT_LOGS, handler(services.logs(), services.agentLogs()))
+                        .build())
+                .addService(ServerServiceDefinition.builder(Rpc.CLIENTS)
+                        .addMethod(Rpc.CLIENT_SESSION, handler(services.control(), unused -> services.clients()))
+                        .addMethod(Rpc.CLIENT_LOGS, handler(services.views(), services.clientLogs()))
+                        .build())
+                .build()
+                .start();
+    }
+
+    int port() {
+        return server.getPort();
+    }
+
+    /** Waits until nobody is let in any more. */
+    void awaitEnd() throws InterruptedException {
+        server.awaitTermination();
+    }
+
+    /** Lets in calls that show the token. */
+    private final class Guard implements ServerInterceptor {
+        @Override
+        public <R, S> ServerCall.Listener<R> interceptCall(
+                ServerCall<R, S> call, Metadata headers, ServerCallHandler<R, S> next) {
+            String shown = headers.get(Rpc.AUTHORIZATION);
+            if (shown != null && shown.startsWith(Rpc.BEARER) && isOurs(shown.substring(Rpc.BEARER.length()))) {
+                return next.startCall(call, headers);
+            }
+            sessions.countRefused(shown == null ? "no token" : "another token");
+            return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));
+        }
+    }
+
+    private boolean isOurs(String shown) {
+        try {
+            return MessageDigest.isEqual(token, Token.of(shown).digest());
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static <R> ServerCall.Listener<R> refuse(ServerCall<R, ?> call, Status why) {
+        call.close(why, new Metadata());
+        return new ServerCall.Listener<>() {};
+    }
+
+    private <R, S> ServerCallHandler<R, S> handler(
+            Executor thread, LongFunction<? extends @Nullable Service<R, S>> services) {
+        return (call, headers) -> {
+            Service<R, S> service = services.apply(session(headers));
+            if (service == null) {
+                return refuse(call, Status.FAILED_PRECONDITION.withDescription("no such session"));
+            }
+            return ServerCalls.<R, S>asyncBidiStreamingCall(out -> new Guest<>(out, thread, service))
+                    .startCall(call, headers);
+        };
+    }
+
+    /** Returns the number of a session that a call names; -1 if it names none. */
+    private static long session(Metadata headers) {
+        String digits = headers.get(Rpc.SESSION);
+        try {
+            return digits == null ? -1 : Long.parseLong(digits, 16);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** One stream. */
+    private final class Guest<R, S> implements StreamObserver<R> {
+        private final Executor thread;
+        private final Service<R, S> service;
+        private final Outlet<S> outlet;
+
+        Guest(StreamObserver<S> out, Executor thread, Service<R, S> service) {
+            this.thread = thread;
+            this.service = service;
+            ServerCallStreamObserver<S> call = (ServerCallStreamObserver<S>) out;
+            this.outlet = new Outlet<>(call);
+            call.disableAutoRequest();
+            call.setOnCancelHandler(this::leave);
+            call.setOnReadyThreshold(Rpc.SEND_WINDOW);
+            call.setOnReadyHandler(() -> thread.execute(() -> {})); // what waits for room is sent at the end of a turn
+            outlet.admit(MAX_KEPT);
+        }
+
+        private void leave() {
+            outlet.ended();
+            thread.execute(() -> service.left(outlet));
+        }
+
+        @Override
+        public void onNext(R message) {
+            thread.execute(() -> take(message));
+        }
+
+        private void take(R message) {
+            if (outlet.isOver()) {
+                return;
+            }
+            try {
+                if (service.take(message, outlet)) {
+                    outlet.admit(1);
+                }
+            } catch (WireException e) {
+                sessions.countMalformed(e.getMessage());
+                outlet.end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
+                service.left(outlet);
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            // the handler of cancellation has been called
+        }
+
+        @Override
+        public void onCompleted() {
+            thread.execute(() -> {
+                outlet.end();
+                service.left(outlet);
+            });
+        }
+    }
+
+    /** Ends all connections, and returns when the port is free. */
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            boolean unused = server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.touchstone.builds.wire;
+
+import dev.touchstone.builds.Token;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * What both ends of a connection must have in common.
+ *
+ * @param token who does not know it is not let in
+ * @param tls what connections are in, if they are
+ * @param tick after which silence the other end counts as lost
+ */
+public record Security(Token token, Optional<SSLContext> tls, Duration tick) {}
