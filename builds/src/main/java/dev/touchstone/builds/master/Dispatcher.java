@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.master.rpc.Inbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ final class Dispatcher implements Executor, AutoCloseable {
     private @Nullable Parts parts;
 
     /** What it drives. */
-    record Parts(Jobs jobs, Fleet fleet, Intake intake, Cleaner cleaner) {}
+    record Parts(Jobs jobs, Fleet fleet, Intake intake, JournalCleaner cleaner) {}
 
     Dispatcher(Clocks clocks, Master.Supervisor supervisor) {
         this.clocks = clocks;

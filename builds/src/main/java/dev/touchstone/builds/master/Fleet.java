@@ -1,6 +1,8 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.master.log.JobLog;
+import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.Outlet;

@@ -3,6 +3,7 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.file.OwnerOnly;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.JournalFolder;
+import dev.touchstone.builds.master.log.AttemptFiles;
 import dev.touchstone.queue.inspect.FolderReport;
 import dev.touchstone.queue.inspect.FoundDamage;
 import dev.touchstone.queue.inspect.QueueFolder;
@@ -182,7 +183,7 @@ public final class FolderCheck {
 
     /** Looks for logs that are shorter than their jobs' results say. Logs have no checksum. */
     private void logs() throws IOException {
-        LogFiles logs = new LogFiles(folder.resolve("logs"));
+        AttemptFiles logs = new AttemptFiles(folder.resolve("logs"));
         for (Job job : recovery.jobs()) {
             long expected = job.ending == null ? 0 : job.ending.logBytes();
             if (job.state == Job.State.ENDED && expected > 0 && Files.exists(logs.of(job.number, 1))) {
@@ -213,7 +214,7 @@ public final class FolderCheck {
         try (Stream<Path> folders = Files.list(logs)) {
             return folders.map(each -> String.valueOf(each.getFileName()))
                     .filter(name -> name.matches("\\d{1,15}"))
-                    .mapToLong(name -> LogFiles.lastOf(Long.parseLong(name)))
+                    .mapToLong(name -> AttemptFiles.lastOf(Long.parseLong(name)))
                     .max()
                     .orElse(0);
         }

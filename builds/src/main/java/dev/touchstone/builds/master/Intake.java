@@ -3,6 +3,7 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildStatus;
+import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;

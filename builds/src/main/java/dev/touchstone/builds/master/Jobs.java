@@ -5,6 +5,7 @@ import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.SecretsLostException;
+import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
 import java.lang.System.Logger;

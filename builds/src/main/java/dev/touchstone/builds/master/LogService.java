@@ -1,5 +1,9 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.master.log.JobLog;
+import dev.touchstone.builds.master.log.LogStore;
+import dev.touchstone.builds.master.rpc.Inbox;
+import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Outlet;

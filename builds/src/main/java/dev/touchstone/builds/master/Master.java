@@ -4,11 +4,15 @@ import dev.touchstone.builds.file.OwnerOnly;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.JournalFolder;
+import dev.touchstone.builds.master.log.AttemptFiles;
+import dev.touchstone.builds.master.log.LogStore;
+import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.web.BuildsView;
 import java.io.IOException;
 import java.lang.System.Logger;
+import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -44,7 +48,7 @@ public final class Master implements AutoCloseable {
         files.resume();
         Recovery recovery = new Recovery();
         this.journal = open(files, recovery);
-        this.logs = new LogStore(new LogFiles(options.folder().resolve("logs")), supervisor);
+        this.logs = new LogStore(new AttemptFiles(options.folder().resolve("logs")), supervisor::failed);
         long life = recovery.life() + 1;
         this.ids = new JobIds(prefix(recovery.prefix()));
         this.sessions = new Sessions(life);
@@ -72,8 +76,8 @@ public final class Master implements AutoCloseable {
         wiring.viewers = viewers;
         wiring.view = view;
         long unused = journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), failure -> {});
-        dispatcher.start(
-                new Dispatcher.Parts(jobs, fleet, intake, new Cleaner(jobs, journal, life, options.cleanBytes())));
+        dispatcher.start(new Dispatcher.Parts(
+                jobs, fleet, intake, new JournalCleaner(jobs, journal, life, options.cleanBytes())));
         appender.start();
         viewers.start();
         this.reception = open(
@@ -86,7 +90,8 @@ public final class Master implements AutoCloseable {
     private Reception open(MasterOptions options, Reception.Services services) throws IOException {
         boolean done = false;
         try {
-            Reception opened = new Reception(options, sessions, services);
+            Reception opened = new Reception(
+                    new InetSocketAddress(options.listen(), options.port()), options.security(), sessions, services);
             done = true;
             return opened;
         } finally {

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.web.AgentSummary;
 import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.web.JobSummary;

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.OutputMode;
+import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.SinkPump;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.master.journal.Event;
+import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.wire.Ending;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.master.rpc.Reception;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -8,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Who is connected, by the number that each connection was given: it is in all its messages, and cannot be guessed. Thread-safe. */
-final class Sessions {
+final class Sessions implements Reception.Complaints {
     private static final Logger LOG = System.getLogger(Sessions.class.getName());
     private static final long SESSION_BITS = (1L << 59) - 1;
 
@@ -77,7 +78,8 @@ final class Sessions {
     }
 
     /** Counts a message that may not be so; the log has the first, the second, the fourth and so on, since whoever sends one may send many. */
-    void countMalformed(@Nullable String reason) {
+    @Override
+    public void malformed(@Nullable String reason) {
         long count = malformed.incrementAndGet();
         if (Long.bitCount(count) == 1) {
             LOG.log(Logger.Level.WARNING, "stream is ended by a message: so far=" + count + " reason=" + reason);
@@ -85,7 +87,8 @@ final class Sessions {
     }
 
     /** Counts a call of somebody who is not let in; the log has the first, the second, the fourth and so on. */
-    void countRefused(String reason) {
+    @Override
+    public void refused(String reason) {
         long count = refused.incrementAndGet();
         if (Long.bitCount(count) == 1) {
             LOG.log(Logger.Level.WARNING, "call is refused: so far=" + count + " reason=" + reason);

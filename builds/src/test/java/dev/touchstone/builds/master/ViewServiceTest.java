@@ -2,6 +2,9 @@ package dev.touchstone.builds.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.master.log.AttemptFiles;
+import dev.touchstone.builds.master.log.JobLog;
+import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.v1.Wire;
 import io.grpc.stub.CallStreamObserver;
@@ -30,7 +33,7 @@ class ViewServiceTest {
         Master.Supervisor supervisor = new Master.Supervisor(() -> {});
         BlockingQueue<Wire.LogAnswer> answers = new LinkedBlockingQueue<>();
         Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(answers));
-        try (LogStore logs = new LogStore(new LogFiles(tmp.resolve("logs")), supervisor)) {
+        try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
             logs.lease(JOB, 1, 1);
             ViewService service = new ViewService(logs, sessions, Runnable::run, job -> -1, supervisor);
             service.start();

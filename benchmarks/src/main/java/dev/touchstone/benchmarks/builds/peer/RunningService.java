@@ -4,6 +4,7 @@ import dev.touchstone.benchmarks.ServerClassPath;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.ConnectOptions;
+import dev.touchstone.builds.Token;
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
@@ -13,8 +14,7 @@ import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.wire.MasterAddress;
-import dev.touchstone.builds.wire.Nodes;
-import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.builds.wire.Security;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class RunningService implements Closeable {
                 case PROCESSES -> service.startProcesses();
                 case ONE_JVM -> service.startHere();
             };
-            BuildClient connected = BuildClient.connect(ConnectOptions.of(address, Cookie.of(TOKEN)));
+            BuildClient connected = BuildClient.connect(ConnectOptions.of(address, Token.of(TOKEN)));
             service.open.push(connected::close);
             service.client = Optional.of(connected);
             return service;
@@ -110,7 +110,7 @@ final class RunningService implements Closeable {
     }
 
     private String startHere() throws IOException {
-        Nodes.Security security = new Nodes.Security(Cookie.of(TOKEN), Optional.empty(), TICK);
+        Security security = new Security(Token.of(TOKEN), Optional.empty(), TICK);
         if (options.mode() == BuildMode.REDIS) {
             throw new UnsupportedOperationException("the Redis client wants another Netty than peers in this process");
         }

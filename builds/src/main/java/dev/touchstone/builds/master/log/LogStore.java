@@ -1,4 +1,4 @@
-package dev.touchstone.builds.master;
+package dev.touchstone.builds.master.log;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The logs of all jobs. The dispatcher begins and ends leases, one thread appends, others read. What has been appended survives a killed process;
  * a log is forced to the device when its build has ended. Thread-safe.
  */
-final class LogStore implements AutoCloseable {
+public final class LogStore implements AutoCloseable {
     private static final Logger LOG = System.getLogger(LogStore.class.getName());
 
-    private final LogFiles files;
+    private final AttemptFiles files;
     private final Map<Long, JobLog> leased = new ConcurrentHashMap<>();
     private final Map<Long, LongConsumer> waiting = new ConcurrentHashMap<>();
     private final ExecutorService closer;
@@ -26,30 +27,30 @@ final class LogStore implements AutoCloseable {
     /**
      * Creates a store.
      *
-     * @param supervisor told if a log cannot be ended, and its job would wait for ever
+     * @param failed told the name of a thread and its failure if a log cannot be ended, and its job would wait for ever
      */
-    LogStore(LogFiles files, Master.Supervisor supervisor) {
+    public LogStore(AttemptFiles files, BiConsumer<String, Throwable> failed) {
         this.files = files;
         closer = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "builds-log-closer");
             thread.setDaemon(true);
-            thread.setUncaughtExceptionHandler((failed, e) -> supervisor.failed(failed.getName(), e));
+            thread.setUncaughtExceptionHandler((ended, e) -> failed.accept(ended.getName(), e));
             return thread;
         });
     }
 
-    LogFiles files() {
+    /** Returns the files of the logs. */
+    public AttemptFiles files() {
         return files;
     }
 
-    /** The log of a job that has a lease. */
-    @Nullable
-    JobLog find(long job) {
+    /** Returns the log of a job that has a lease; null if it has none. */
+    public @Nullable JobLog find(long job) {
         return leased.get(job);
     }
 
     /** Begins a new attempt, whose log is empty whatever an earlier life of the master has left. */
-    void begin(long job, int attempt, long epoch) {
+    public void begin(long job, int attempt, long epoch) {
         try {
             files.begin(job, attempt);
         } catch (IOException e) {
@@ -59,7 +60,7 @@ final class LogStore implements AutoCloseable {
     }
 
     /** Begins a lease, or goes on with one after a restart; returns the length of what is there of this attempt's log. */
-    long lease(long job, int attempt, long epoch) {
+    public long lease(long job, int attempt, long epoch) {
         JobLog log = leased.computeIfAbsent(job, number -> new JobLog(files, number));
         waiting.remove(job);
         try {
@@ -75,7 +76,7 @@ final class LogStore implements AutoCloseable {
      * Has {@code done} told, by a thread of the store's, how long the whole log is, once this attempt's is here up to {@code bytes}, and on the
      * device.
      */
-    void complete(long job, long bytes, LongConsumer done) {
+    public void complete(long job, long bytes, LongConsumer done) {
         JobLog log = leased.get(job);
         if (log == null) {
             throw new IllegalStateException("no lease: job=" + job);
@@ -85,8 +86,8 @@ final class LogStore implements AutoCloseable {
         checkComplete(job, log);
     }
 
-    /** Called after an append. */
-    void checkComplete(long job, JobLog log) {
+    /** Ends a log to which the last bytes that are expected were appended. */
+    public void checkComplete(long job, JobLog log) {
         if (!log.takeComplete()) {
             return;
         }
@@ -110,7 +111,7 @@ final class LogStore implements AutoCloseable {
     }
 
     /** Ends a lease: nothing is appended from now on. */
-    void fence(long job) {
+    public void fence(long job) {
         waiting.remove(job);
         JobLog log = leased.get(job);
         if (log != null) {
@@ -119,7 +120,7 @@ final class LogStore implements AutoCloseable {
     }
 
     /** Ends a lease of a job that has ended; returns how long the log is. */
-    long end(long job) {
+    public long end(long job) {
         waiting.remove(job);
         JobLog log = leased.remove(job);
         if (log != null) {
@@ -129,8 +130,8 @@ final class LogStore implements AutoCloseable {
         return size(job);
     }
 
-    /** Bytes of all attempts. */
-    long size(long job) {
+    /** Returns the bytes of all attempts. */
+    public long size(long job) {
         JobLog log = leased.get(job);
         if (log != null) {
             return log.total();
@@ -142,11 +143,13 @@ final class LogStore implements AutoCloseable {
         }
     }
 
-    int read(long job, long offset, ByteBuffer into) throws IOException {
+    /** Reads as {@link AttemptFiles#read}. */
+    public int read(long job, long offset, ByteBuffer into) throws IOException {
         return files.read(job, offset, into);
     }
 
-    void delete(long job) {
+    /** Deletes the log of a job, by and by. */
+    public void delete(long job) {
         closer.execute(() -> {
             try {
                 files.delete(job);

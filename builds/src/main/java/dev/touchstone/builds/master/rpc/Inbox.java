@@ -1,4 +1,4 @@
-package dev.touchstone.builds.master;
+package dev.touchstone.builds.master.rpc;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What a service's thread has to do, in the order in which it was said. Any thread may add to it; one takes from it. */
-final class Inbox implements Executor {
+public final class Inbox implements Executor {
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private final int most;
     private volatile boolean isClosed;
 
     /** Creates an inbox of which at most so many tasks are done in one turn. */
-    Inbox(int most) {
+    public Inbox(int most) {
         this.most = most;
     }
 
@@ -24,7 +24,7 @@ final class Inbox implements Executor {
     }
 
     /** Waits for a task, for some time, and does what is there, up to a bound; false once the inbox is closed. */
-    boolean turn(Duration patience) throws InterruptedException {
+    public boolean turn(Duration patience) throws InterruptedException {
         @Nullable Runnable task = tasks.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
         for (int done = 0; task != null; done++) {
             task.run();
@@ -34,7 +34,7 @@ final class Inbox implements Executor {
     }
 
     /** Makes the present turn, or the next one, the last. */
-    void close() {
+    public void close() {
         isClosed = true;
         execute(() -> {}); // wakes the thread
     }

@@ -1,8 +1,9 @@
-package dev.touchstone.builds.master;
+package dev.touchstone.builds.master.rpc;
 
 import dev.touchstone.builds.Token;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.Security;
 import dev.touchstone.builds.wire.TlsServer;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
@@ -27,7 +28,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The door of the master: lets in who has the token, and hands what each stream says to the thread of the service that it is for. */
-final class Reception implements AutoCloseable {
+public final class Reception implements AutoCloseable {
     /** Messages of a stream that wait for its service. */
     private static final int MAX_KEPT = 16;
 
@@ -37,12 +38,12 @@ final class Reception implements AutoCloseable {
             TimeUnit.MILLISECONDS.toNanos(250); // no more often is a guest to ask whether the master is there
     private static final long CLOSE_SECONDS = 10;
 
-    private final Sessions sessions;
+    private final Complaints complaints;
     private final byte[] token;
     private final Server server;
 
     /** Takes what streams of one kind say, on the thread of a service. */
-    interface Service<R, S> {
+    public interface Service<R, S> {
         /**
          * Takes a message.
          *
@@ -61,7 +62,7 @@ final class Reception implements AutoCloseable {
      * @param agentLogs the service for the stream of logs of a session, or null if there is no such session
      * @param clientLogs likewise
      */
-    record Services(
+    public record Services(
             Executor control,
             Service<Wire.FromAgent, Wire.ToAgent> agents,
             Service<Wire.FromClient, Wire.ToClient> clients,
@@ -70,26 +71,34 @@ final class Reception implements AutoCloseable {
             Executor views,
             LongFunction<@Nullable Service<Wire.ReadLog, Wire.LogAnswer>> clientLogs) {}
 
+    /** Is told of what guests say or show that is not accepted. Called by any thread. */
+    public interface Complaints {
+        /** Notes a message that may not be so. */
+        void malformed(@Nullable String reason);
+
+        /** Notes somebody who is not let in. */
+        void refused(String reason);
+    }
+
     /**
      * Opens the door.
      *
+     * @param address to listen on; beyond this machine with TLS only
      * @throws IOException if it cannot listen
      * @throws IllegalArgumentException if others could listen in: an address that is not loopback, without TLS
      */
-    Reception(MasterOptions options, Sessions sessions, Services services) throws IOException {
-        if (!options.listen().isLoopbackAddress() && options.security().tls().isEmpty()) {
+    public Reception(InetSocketAddress address, Security security, Complaints complaints, Services services)
+            throws IOException {
+        if (!address.getAddress().isLoopbackAddress() && security.tls().isEmpty()) {
             throw new IllegalArgumentException("listening beyond this machine needs TLS: address="
-                    + options.listen().getHostAddress());
+                    + address.getAddress().getHostAddress());
         }
-        this.sessions = sessions;
-        this.token = options.security().token().digest();
-        long half = options.security().tick().toNanos() / 2;
+        this.complaints = complaints;
+        this.token = security.token().digest();
+        long half = security.tick().toNanos() / 2;
         this.server = OkHttpServerBuilder.forPort(
-                        new InetSocketAddress(options.listen(), options.port()),
-                        options.security()
-                                .tls()
-                                .map(TlsServer::credentials)
-                                .orElseGet(InsecureServerCredentials::create))
+                        address,
+                        security.tls().map(TlsServer::credentials).orElseGet(InsecureServerCredentials::create))
                 .directExecutor() // what is called only puts into an inbox
                 .flowControlWindow(Rpc.FLOW_WINDOW)
                 .maxInboundMessageSize(Rpc.MAX_MESSAGE)
@@ -112,12 +121,13 @@ final class Reception implements AutoCloseable {
                 .start();
     }
 
-    int port() {
+    /** Returns the TCP port that it listens on. */
+    public int port() {
         return server.getPort();
     }
 
     /** Waits until nobody is let in any more. */
-    void awaitEnd() throws InterruptedException {
+    public void awaitEnd() throws InterruptedException {
         server.awaitTermination();
     }
 
@@ -130,7 +140,7 @@ final class Reception implements AutoCloseable {
             if (shown != null && shown.startsWith(Rpc.BEARER) && isOurs(shown.substring(Rpc.BEARER.length()))) {
                 return next.startCall(call, headers);
             }
-            sessions.countRefused(shown == null ? "no token" : "another token");
+            complaints.refused(shown == null ? "no token" : "another token");
             return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));
         }
     }
@@ -207,7 +217,7 @@ final class Reception implements AutoCloseable {
                     outlet.admit(1);
                 }
             } catch (WireException e) {
-                sessions.countMalformed(e.getMessage());
+                complaints.malformed(e.getMessage());
                 outlet.end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
                 service.left(outlet);
             }

@@ -1,4 +1,4 @@
-package dev.touchstone.builds.master;
+package dev.touchstone.builds.master.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The log of a job that has a lease: one file for each attempt. Bytes of the present attempt are appended at the offset that they have in the agent's
  * log, behind a line that says which attempt this is, where it is not the first. Thread-safe.
  */
-final class JobLog {
+public final class JobLog {
     /*
      * Lock:           this object's guards all fields. Nothing is appended once `fence` has returned.
      * Invariants:     attempts before the present one do not grow. `length` is the present file's, without `head`.
      */
-    private final LogFiles files;
+    private final AttemptFiles files;
     private final long number;
     private int attempt;
     private long epoch;
@@ -31,7 +31,7 @@ final class JobLog {
     private int stuck;
 
     /** What became of an append. */
-    enum Verdict {
+    public enum Verdict {
         APPENDED,
         /** Was there already. */
         KNOWN,
@@ -41,7 +41,7 @@ final class JobLog {
         STALE
     }
 
-    JobLog(LogFiles files, long number) {
+    JobLog(AttemptFiles files, long number) {
         this.files = files;
         this.number = number;
     }
@@ -78,7 +78,7 @@ final class JobLog {
     }
 
     /** Appends what is new in these bytes of the attempt's log. */
-    synchronized Verdict append(int ofAttempt, long ofEpoch, long offset, ByteBuffer bytes) throws IOException {
+    public synchronized Verdict append(int ofAttempt, long ofEpoch, long offset, ByteBuffer bytes) throws IOException {
         if (!open || ofAttempt != attempt || ofEpoch != epoch) {
             return Verdict.STALE;
         }
@@ -108,8 +108,8 @@ final class JobLog {
         }
     }
 
-    /** Up to where the agent may send now, if that is worth telling; else -1. */
-    synchronized long credit(long window) {
+    /** Returns up to where the agent may send now, if that is worth telling; else -1. */
+    public synchronized long credit(long window) {
         if (!open || length - credited < window / 4) {
             return -1;
         }
@@ -117,21 +117,23 @@ final class JobLog {
         return length + window;
     }
 
-    /** Up to where the present attempt's log is here. */
-    synchronized long length() {
+    /** Returns up to where the present attempt's log is here. */
+    public synchronized long length() {
         return length;
     }
 
-    synchronized long epoch() {
+    /** Returns the epoch of the present lease. */
+    public synchronized long epoch() {
         return epoch;
     }
 
-    synchronized int attempt() {
+    /** Returns the present attempt. */
+    public synchronized int attempt() {
         return attempt;
     }
 
-    /** Bytes of all attempts, as a viewer sees them. */
-    synchronized long total() {
+    /** Returns the bytes of all attempts, as a viewer sees them. */
+    public synchronized long total() {
         return before + head + length;
     }
 
@@ -150,8 +152,8 @@ final class JobLog {
         return complete;
     }
 
-    /** How often one after the other this was asked since the last byte came. */
-    synchronized int stuck() {
+    /** Returns how often one after the other this was asked since the last byte came. */
+    public synchronized int stuck() {
         stuck = length == seen ? stuck + 1 : 0;
         seen = length;
         return stuck;
@@ -179,11 +181,12 @@ final class JobLog {
     }
 
     /** Has {@link #takeWatched} say so when bytes are appended. */
-    synchronized void watch() {
+    public synchronized void watch() {
         watched = true;
     }
 
-    synchronized boolean takeWatched() {
+    /** Returns whether somebody has watched since it was asked last. */
+    public synchronized boolean takeWatched() {
         boolean was = watched;
         watched = false;
         return was;

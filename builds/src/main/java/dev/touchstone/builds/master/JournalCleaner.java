@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the journal short: goes through it from the oldest event on, appends again what still matters, and removes the rest when that is on the
  * device. A journal is at most about as long as twice what matters and a constant; and a restart reads no more. The dispatcher's.
  */
-final class Cleaner {
+final class JournalCleaner {
     private static final int EVENTS_PER_STEP = 512;
     private static final long CARRIED_BYTES_PER_STEP = 1 << 20;
 
@@ -33,7 +33,7 @@ final class Cleaner {
      * @param life the master's present one
      * @param leastBytes appended between two passes, at least
      */
-    Cleaner(Jobs jobs, Journal journal, long life, long leastBytes) {
+    JournalCleaner(Jobs jobs, Journal journal, long life, long leastBytes) {
         this.present = life;
         this.jobs = jobs;
         this.journal = journal;

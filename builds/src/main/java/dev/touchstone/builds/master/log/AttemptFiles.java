@@ -1,4 +1,4 @@
-package dev.touchstone.builds.master;
+package dev.touchstone.builds.master.log;
 
 import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
@@ -12,19 +12,21 @@ import java.nio.file.StandardOpenOption;
  * Where the logs of jobs are: {@code <folder>/<number / 1000>/<number>-<attempt>.log}. The files of all attempts, one behind the other, are the log.
  * A file does not grow any more once that of the next attempt is there. Thread-safe.
  */
-record LogFiles(Path folder) {
+public record AttemptFiles(Path folder) {
     private static final int JOBS_PER_FOLDER = 1000;
 
     /** Returns the greatest number of a job whose log may be in the folder with a number. */
-    static long lastOf(long folderNumber) {
+    public static long lastOf(long folderNumber) {
         return (folderNumber + 1) * JOBS_PER_FOLDER - 1;
     }
 
-    Path of(long number, int attempt) {
+    /** Returns the path of the file of an attempt, whether it exists or not. */
+    public Path of(long number, int attempt) {
         return folder.resolve(Long.toString(number / JOBS_PER_FOLDER)).resolve(number + "-" + attempt + ".log");
     }
 
-    long size(long number, int attempt) throws IOException {
+    /** Returns the bytes of one attempt's file; 0 if there is none. */
+    public long size(long number, int attempt) throws IOException {
         Path file = of(number, attempt);
         return Files.exists(file) ? Files.size(file) : 0;
     }
@@ -60,7 +62,7 @@ record LogFiles(Path folder) {
     }
 
     /** Reads bytes of all attempts as one; returns how many: 0 where there are none behind the offset, yet. */
-    int read(long number, long offset, ByteBuffer into) throws IOException {
+    public int read(long number, long offset, ByteBuffer into) throws IOException {
         long from = offset;
         int got = 0;
         boolean more = Files.exists(of(number, 1));
@@ -90,7 +92,8 @@ record LogFiles(Path folder) {
         return got;
     }
 
-    long total(long number) throws IOException {
+    /** Returns the bytes of all attempts. */
+    public long total(long number) throws IOException {
         long total = 0;
         for (int attempt = 1; Files.exists(of(number, attempt)); attempt++) {
             total += Files.size(of(number, attempt));
@@ -98,7 +101,8 @@ record LogFiles(Path folder) {
         return total;
     }
 
-    void delete(long number) throws IOException {
+    /** Deletes the files of all attempts. */
+    public void delete(long number) throws IOException {
         boolean deleted = true;
         for (int attempt = 1; deleted; attempt++) {
             deleted = Files.deleteIfExists(of(number, attempt));
