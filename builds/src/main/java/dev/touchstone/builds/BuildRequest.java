@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * What is to be built, and where. Immutable; its parts are checked for their form and length only, the agent checks the rest.
@@ -54,8 +53,8 @@ public record BuildRequest(
     /** Bytes of UTF-8 that the environment has at most, names and values together. */
     public static final int MAX_ENVIRONMENT_BYTES = 256 << 10;
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
+    private static final int MAX_NAME = 64;
+    private static final int MAX_VARIABLE_NAME = 256;
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /**
@@ -101,7 +100,7 @@ public record BuildRequest(
         }
         long bytes = 0;
         for (Map.Entry<String, String> variable : environment.entrySet()) {
-            if (!VARIABLE.matcher(variable.getKey()).matches()) {
+            if (!isVariableName(variable.getKey())) {
                 throw new IllegalArgumentException("not the name of a variable: name=" + printable(variable.getKey()));
             }
             if (variable.getValue().indexOf('\0') >= 0) {
@@ -120,9 +119,47 @@ public record BuildRequest(
             throw new IllegalArgumentException(
                     what + " is empty or too long: bytes=" + utf8(value) + " most=" + MAX_TEXT_BYTES);
         }
-        if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
+        if (hasControls(value)) {
             throw new IllegalArgumentException(what + " has control characters: " + what + "=" + printable(value));
         }
+    }
+
+    // Loops and no patterns: a master checks a request for each job, and an agent too.
+
+    private static boolean hasControls(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' || c == 0x7f) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isVariableName(String name) {
+        boolean isGood = !name.isEmpty() && name.length() <= MAX_VARIABLE_NAME && !isDigit(name.charAt(0));
+        for (int i = 0; isGood && i < name.length(); i++) {
+            char c = name.charAt(i);
+            isGood = isLetter(c) || isDigit(c) || c == '_';
+        }
+        return isGood;
+    }
+
+    private static boolean isName(String name) {
+        boolean isGood = !name.isEmpty() && name.length() <= MAX_NAME;
+        for (int i = 0; isGood && i < name.length(); i++) {
+            char c = name.charAt(i);
+            isGood = isLetter(c) || isDigit(c) || (i > 0 && (c == '.' || c == '_' || c == '-'));
+        }
+        return isGood;
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     private static int utf8(String value) {
@@ -130,7 +167,7 @@ public record BuildRequest(
     }
 
     private static void name(String what, String value) {
-        if (!NAME.matcher(value).matches()) {
+        if (!isName(value)) {
             throw new IllegalArgumentException(
                     what + "=" + printable(value) + " expected 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first");
         }

@@ -5,10 +5,12 @@ import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Requests as messages. Stateless. */
 public final class Requests {
@@ -24,8 +26,6 @@ public final class Requests {
                 .setScript(request.script())
                 .setRunner(request.runner())
                 .setLabel(request.label())
-                .putAllEnvironment(request.environment())
-                .addAllSecrets(request.secretNames())
                 .setNoop(request.noop())
                 .setDurable(request.durable())
                 .setOutput(output(request.output()))
@@ -33,6 +33,11 @@ public final class Requests {
                 .setQueueTimeoutMillis(request.queueTimeout().toMillis())
                 .setMaxLogBytes(request.maxLogBytes());
         request.commit().ifPresent(message::setCommit);
+        request.environment()
+                .forEach((name, value) -> message.addEnvironment(Wire.Variable.newBuilder()
+                        .setName(name)
+                        .setValue(value)
+                        .setSecret(request.secretNames().contains(name))));
         return message.build();
     }
 
@@ -62,7 +67,18 @@ public final class Requests {
      */
     public static BuildRequest of(Wire.Request message) {
         Checks.count("request's environment", message.getEnvironmentCount(), BuildRequest.MAX_VARIABLES);
-        Checks.count("request's secrets", message.getSecretsCount(), BuildRequest.MAX_VARIABLES);
+        Map<String, String> environment = new HashMap<>();
+        Set<String> secrets = new HashSet<>();
+        for (Wire.Variable variable : message.getEnvironmentList()) {
+            String name = variable.getName();
+            if (environment.put(name, variable.getValue()) != null) {
+                throw new WireException(
+                        "request: variable is there twice: name=" + Checks.text("name", name, MAX_NAME));
+            }
+            if (variable.getSecret()) {
+                secrets.add(name);
+            }
+        }
         try {
             return new BuildRequest(
                     message.getRepository(),
@@ -71,8 +87,8 @@ public final class Requests {
                     message.getScript(),
                     Checks.text("request's runner", message.getRunner(), MAX_NAME),
                     Checks.text("request's label", message.getLabel(), MAX_NAME),
-                    message.getEnvironmentMap(),
-                    new HashSet<>(message.getSecretsList()),
+                    environment,
+                    secrets,
                     message.getNoop(),
                     message.getDurable(),
                     mode(message.getOutput()),
