@@ -11,6 +11,7 @@ module dev.touchstone.builds {
     requires io.grpc.okhttp;
     requires io.grpc.protobuf;
     requires io.grpc.stub;
+    requires java.logging;
     requires jdk.httpserver;
     requires lettuce.core;
     requires org.eclipse.jgit;

@@ -23,6 +23,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -336,6 +338,24 @@ class HostileTest {
             assertThat(Logs.end(site.client().submit(Site.request().build()).result())
                             .isSuccess())
                     .isTrue();
+        }
+    }
+
+    @Test
+    void socket_sendingRubbish_isNotRepeatedInTheLog() throws Exception {
+        try (MasterProcess master = new MasterProcess(folder, List.of("-Xmx64m"), List.of())) {
+            for (int i = 0; i < 5; i++) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), master.port())) {
+                    socket.getOutputStream().write("\u001b[31mforged line".getBytes(StandardCharsets.UTF_8));
+                    socket.shutdownOutput();
+                    byte[] unused = socket.getInputStream().readAllBytes();
+                }
+            }
+            ConnectOptions wrong = ConnectOptions.of("127.0.0.1:" + master.port(), Token.of("forged token"));
+            assertThatThrownBy(() -> BuildClient.connect(wrong)).hasMessageContaining("token");
+            Path errors = folder.resolve("master.err");
+            Until.isTrue("the refusal is logged", () -> Files.readString(errors).contains("call is refused"));
+            assertThat(Files.readString(errors)).doesNotContain("forged", "\u001b");
         }
     }
 

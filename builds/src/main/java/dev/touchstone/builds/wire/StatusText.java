@@ -6,10 +6,13 @@ import io.grpc.Status;
 public final class StatusText {
     private StatusText() {}
 
-    /** Returns the description of a status, or its code, and the message of its cause if there is one. */
+    /** Returns the description of a status and the message of its cause, whichever there are, or its code. */
     public static String of(Status status) {
         String said = status.getDescription();
-        Throwable cause = status.getCause();
-        return (said == null ? status.getCode().toString() : said) + (cause == null ? "" : ": " + cause.getMessage());
+        String cause = status.getCause() == null ? null : status.getCause().getMessage();
+        if (said == null) {
+            return cause == null ? status.getCode().toString() : cause;
+        }
+        return cause == null ? said : said + ": " + cause;
     }
 }
